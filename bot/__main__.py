@@ -42,6 +42,7 @@ from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serving
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
+from bot.play.daily.daily_matches import DailyMatches
 from bot.play.invitations import Invitations
 from bot.play.limits import Limits
 from bot.play.match_lifecycle import MatchLifecycle
@@ -236,6 +237,7 @@ def build(
         access=access,
     )
     invitations = Invitations(store, registry, lifecycle, limits=limits, observers=observers, scheduler=scheduler)
+    daily = DailyMatches(store, registry, lifecycle, quarantine=quarantine, scheduler=scheduler)
     computers = ComputerSeats(
         RuleOfThumb(telemetry) if thinker is None else thinker,
         store,
@@ -253,6 +255,7 @@ def build(
             lifecycle,
             invitations,
             presses=MatchPresses(clock, observers),
+            daily=daily,
             scheduler=scheduler,
             computers=computers,
             reviewer=reviewer,

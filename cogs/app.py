@@ -6,7 +6,7 @@ Each game's cog registers its presenter here.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import discord
 
@@ -16,6 +16,8 @@ from bot.gateway.client import CardroomClient
 from bot.play.access import Access, OpenToAll
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
+from bot.play.daily.daily_matches import DailyMatches
+from bot.play.daily.results import streak
 from bot.play.invitations import Invitations
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
@@ -27,7 +29,7 @@ from bot.play.servers.settings import BoardCards
 from bot.scheduler import Scheduler
 from bot.store.computer_ids import is_computer, level_of
 from bot.store.errors import StoreError
-from bot.store.rows import Invitation, InvitationState
+from bot.store.rows import DailyAttempt, Invitation, InvitationState, MatchRow
 from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import Translations, translations
 from bot.ui.display_names import DisplayNames
@@ -37,6 +39,7 @@ from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
 from cogs.screens.board import board_screen
 from cogs.screens.cards.forms import CardForms
+from cogs.screens.daily.channel_message import GameOfDay, channel_message
 from cogs.screens.invitation import invitation_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.safe_names import safe_name, safe_names
@@ -61,6 +64,7 @@ class CardroomApp:
         invitations: Invitations,
         *,
         presses: MatchPresses,
+        daily: DailyMatches,
         scheduler: Scheduler,
         computers: ComputerSeats | None = None,
         reviewer: Reviewer | None = None,
@@ -68,10 +72,10 @@ class CardroomApp:
         hand_messages: HandMessages | None = None,
         access: Access | None = None,
     ) -> None:
-        """`messages` are the channels in which everything is shown, and `hand_messages` the private answers; by default
-        those that the client reaches. `access` tells who can see a match; without it everybody can. `computers` make
-        the acts of computer players; without them nobody does. `reviewer` says what decided a match; by default in the
-        event loop."""
+        """`daily` are the deals of the day. `messages` are the channels in which everything is shown, and
+        `hand_messages` the private answers; by default those that the client reaches. `access` tells who can see a
+        match; without it everybody can. `computers` make the acts of computer players; without them nobody does.
+        `reviewer` says what decided a match; by default in the event loop."""
         self._client = client
         self.tree = client.tree
         self.store = client.store
@@ -82,6 +86,7 @@ class CardroomApp:
         self.invitations = invitations
         self.presses = presses
         self.access = OpenToAll() if access is None else access
+        self.daily = daily
         self._computers = computers
         self.reviewer: Reviewer = InLoop() if reviewer is None else reviewer
         self.display_names = DisplayNames(self.store)
@@ -111,6 +116,7 @@ class CardroomApp:
             notice_after=self.settings.notice_after_seconds,
             access=self.access,
             board_shown=(lambda _match, _seen: None) if computers is None else computers.board_shown,
+            daily_message=self.daily_message,
             server_purged=self._forget_server,
             telemetry=client.telemetry,
         )
@@ -127,6 +133,7 @@ class CardroomApp:
         await self.updates.resume(live, ended)
         if self._computers is not None:
             self._computers.resume(live)
+        self.daily.resume()
         for invitation in self.invitations.open():
             self.updates.table_notices.opened(invitation)
             if invitation.message_id is None:
@@ -139,6 +146,7 @@ class CardroomApp:
     async def close(self) -> None:
         """Stop the clocks, give the last boards a moment, then stop everything."""
         await self.invitations.close()
+        await self.daily.close()
         if self._computers is not None:
             await self._computers.close()
         await self.reviewer.close()
@@ -202,7 +210,7 @@ class CardroomApp:
 
     def show_boards(self, guild_id: int) -> None:
         """Show a server's boards as they are written there now."""
-        self.updates.show_boards(self.matches.in_server(guild_id))
+        self.updates.show_boards(self.matches.with_boards(guild_id))
 
     def show_open_hands(self, user_id: int) -> None:
         """Show somebody's open hands as they prefer to read them now."""
@@ -219,6 +227,26 @@ class CardroomApp:
     def board_screen(self, match: LiveMatch) -> Screen:
         """A match's board as everybody sees it. The names of its players must be loaded or remembered."""
         return board_screen(match, self.presenters[match.game.info.key], self.public_reader(match))
+
+    async def daily_message(
+        self, guild_id: int, day: int, told: Sequence[DailyAttempt], attempts: Sequence[DailyAttempt]
+    ) -> Screen:
+        """What a channel reads about a server's deals of a day: of these attempts, and of all. Raises StoreError."""
+        await self.display_names.load(guild_id, {each.user_id for each in told})
+        words = self.translations_of_server(guild_id)
+        users = tuple(dict.fromkeys(each.user_id for each in told))
+        games = []
+        for game in dict.fromkeys(each.game for each in attempts):
+            deal = await self.store.daily_deal(guild_id, game, day)
+            here = [each for each in told if each.game == game]
+            if deal is not None and here:
+                games.append(GameOfDay(game, deal.level, here, [each for each in attempts if each.game == game]))
+        streaks = {
+            each.match_id: streak(await self.store.days_finished(guild_id, each.game, each.user_id), day)
+            for each in told
+        }
+        names = dict(zip(users, self.names(guild_id, users, words), strict=True))
+        return channel_message(games, day, streaks, names, words)
 
     def invitation_screen(self, invitation: Invitation, state: InvitationState) -> Screen:
         """An invitation as its channel sees it. The names of its people must be loaded or remembered."""
@@ -249,9 +277,14 @@ class CardroomApp:
         match = await self.matches.find(match_id)
         if match is None:
             self._client.foreign_answers.unknown_message(interaction)
-        if match is None or match.guild_id != place_id_of(interaction):
+        if match is None or match.guild_id != place_id_of(interaction) or self.is_hidden(interaction, match):
             raise Refused("match.unknown")
         return match
+
+    def is_hidden(self, interaction: Interaction, match: LiveMatch | MatchRow) -> bool:
+        """Whether a match is an attempt at a closed deal of the day, and the person of an interaction isn't its
+        player."""
+        return interaction.user.id not in match.seats and self.daily.closed_until(match) is not None
 
     async def find_invitation(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
         """An invitation of the place in which somebody pressed, and its state. Raises Refused for any other id."""

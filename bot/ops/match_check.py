@@ -58,6 +58,17 @@ _CONTRADICTIONS: Final = {
                 )
             ELSE 1 END
     """,
+    "its deal is not that of its day": """
+        SELECT matches.id FROM matches
+        LEFT JOIN daily_attempts AS tried ON tried.match_id = matches.id
+        LEFT JOIN daily_deals AS sealed USING (guild_id, game, day)
+        WHERE (matches.day IS NOT NULL OR tried.match_id IS NOT NULL)
+        AND (matches.guild_id, matches.game, matches.day, matches.seed, matches.commitment, matches.deal_id,
+            matches.rules_version, matches.sealed_options, 1)
+            IS NOT (tried.guild_id, tried.game, tried.day, sealed.seed, sealed.commitment, sealed.deal_id,
+            sealed.rules_version, sealed.sealed_options,
+            (SELECT count(*) FROM seats WHERE seats.match_id = matches.id AND seats.user_id = tried.user_id))
+    """,
     "it is over without a result, or live with one": """
         SELECT id FROM matches LEFT JOIN results ON match_id = id
         WHERE live = (match_id IS NOT NULL) OR results.game <> matches.game

@@ -297,7 +297,7 @@ class Invitations:
         for guest in guests:
             self._limits.check_received(open_here, guest)
             self._limits.check_unanswered(self._throttle.count(terms.guild_id, host, guest, self._now()), guest)
-        playing = self._registry.in_server(terms.guild_id)
+        playing = self._registry.with_boards(terms.guild_id)
         self._limits.check_player(playing, host, host)
         self._limits.check_place(playing, None if terms.in_thread else terms.channel_id)
 
@@ -349,7 +349,7 @@ class Invitations:
             raise Refused("table.private")
         if len(invitation.seated) >= GAMES[invitation.game].info.seats[-1]:
             raise Refused("table.full")
-        self._limits.check_player(self._registry.in_server(invitation.guild_id), user_id, user_id)
+        self._limits.check_player(self._registry.with_boards(invitation.guild_id), user_id, user_id)
 
     async def start(
         self,

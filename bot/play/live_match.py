@@ -21,6 +21,7 @@ from typing import Any, ParamSpec, TypeVar
 from bot import error_numbers
 from bot.play.clocks.deadlines import GRACE, UNSEEN
 from bot.play.computers.stand_ins import LEVEL, HandOver, TakenBack, TakenOver
+from bot.play.daily.days import ends_at
 from bot.play.match_state import MOST_LOSSES, MatchState, Offer
 from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion
 from bot.play.refusals import (
@@ -100,6 +101,12 @@ class LiveMatch(MatchState):
         self._asked_at = 0
         self._agreed_to_resume: dict[int, set[Seat]] = {}
         self._shown: tuple[int, int] | None = None
+
+    @property
+    def secret(self) -> bool:
+        """Whether nobody may be shown what others hold or held: while it is played and, if it tries a deal of the day,
+        until that day ends."""
+        return not self.over or (self.day is not None and self._now() < ends_at(self.day))
 
     # ------------------------------------------------------------------------------------ opening and resuming
 
@@ -395,6 +402,8 @@ class LiveMatch(MatchState):
         """
         async with self._queue:
             await self.check_open(None, interaction_id)
+            if self.day is not None:
+                raise Refused("daily.no_calloff")
             if not self.can_call_off:
                 raise Refused("calloff.moved")
             agreed = {*self.agreed, seat}
@@ -421,6 +430,20 @@ class LiveMatch(MatchState):
             result = Result(self.id, "moderated", (), self._now(), counted=False)
             await self._write(self._store.end_match(result, interaction_id))
             self._set_result(result)
+
+    @_to_its_end
+    async def end_with_day(self) -> bool:
+        """End an attempt at a deal of the day without a winner, because its day is over. Returns whether this did it.
+
+        Raises Unsaved.
+        """
+        async with self._queue:
+            if self.over or self.day is None:
+                return False
+            result = Result(self.id, "day_over", (), self._now(), counted=False)
+            await self._write(self._store.end_match(result, None))
+            self._set_result(result)
+            return True
 
     def _half_first_time_passed(self, now: int) -> bool:
         """Whether half of the open question's time has passed. It starts when the question appeared on the board."""

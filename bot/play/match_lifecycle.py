@@ -21,6 +21,7 @@ from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.play.result_effects import effects_of
 from bot.store.computer_ids import people
 from bot.store.errors import Conflict
+from bot.store.protocols.daily import DailyStore
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.protocols.standings import StandingStore
@@ -38,7 +39,7 @@ _AT_A_TIME = 100
 """How many matches' logs a start reads at a time."""
 
 
-class _LifecycleStore(MatchStore, ServerStore, StandingStore, Protocol):
+class _LifecycleStore(MatchStore, ServerStore, StandingStore, DailyStore, Protocol):
     """What `MatchLifecycle` needs from the store."""
 
 
@@ -118,7 +119,7 @@ class MatchLifecycle:
 
     def check_room(self, invitation: Invitation, asker: int) -> None:
         """Raise Refused if a limit prevents the match of an invitation. The message is for `asker`."""
-        playing = self._registry.in_server(invitation.guild_id)
+        playing = self._registry.with_boards(invitation.guild_id)
         for user_id in people(invitation.seated):
             self._limits.check_player(playing, user_id, asker)
         self._limits.check_place(playing, None if invitation.in_thread else invitation.channel_id)
@@ -178,6 +179,24 @@ class MatchLifecycle:
             raise Refused("challenge.deal_altered")
         return opening
 
+    async def open_attempt(self, asked: Invitation, row: MatchRow, press: MatchPress) -> LiveMatch:
+        """Deal the match by which a person tries a deal of the day. `press` is the one that began it.
+
+        Raises Conflict if they have tried it before, and Unsaved.
+        """
+        match = LiveMatch(row, self._store, self._now, self._telemetry)
+        deal, _ = match.deal()
+        await translate_errors(self._store.open_attempt(asked, row, deal))
+        self._registry.add(match)
+        press.note_changed(match)
+        return match
+
+    async def end_with_day(self, match: LiveMatch) -> None:
+        """End an attempt at a deal of the day whose day is over, and notify the observers. Raises Unsaved."""
+        if await match.end_with_day():
+            self._clock.settle(match)
+            self._observers.match_changed(match)
+
     # ------------------------------------------------------------------------------------ its place
 
     async def suspend(self, match: LiveMatch, why: Suspension, channel_id: int | None = None) -> None:
@@ -205,7 +224,7 @@ class MatchLifecycle:
         somebody could not follow the match there, and Unsaved.
         """
         if match.suspended is not None and channel_id != match.channel_id:
-            self._limits.check_channel(self._registry.in_server(match.guild_id), channel_id)
+            self._limits.check_channel(self._registry.with_boards(match.guild_id), channel_id)
         others = {user: other for other, user in enumerate(match.seats) if other != seat and match.is_in(other)}
         others = {user: others[user] for user in people(others)}
         found = await obstacles(self._access, match.guild_id, channel_id, others)
@@ -234,9 +253,12 @@ class MatchLifecycle:
                 self._clock.settle(match)
                 self._observers.match_changed(match)
 
-    async def end_quarantined(self, match: QuarantinedMatch) -> None:
-        """Call off a quarantined match, because a moderator of its server wants that. Raises Unsaved."""
-        result = Result(match.row.id, "moderated", (), self._now(), counted=False)
+    async def end_quarantined(self, match: QuarantinedMatch, kind: str = "moderated") -> None:
+        """Call off a quarantined match, because a moderator of its server wants that, or for another kind of ending.
+
+        Raises Unsaved.
+        """
+        result = Result(match.row.id, kind, (), self._now(), counted=False)
         with contextlib.suppress(Conflict):  # somebody has called it off at the same moment
             await translate_errors(self._store.end_match(result, None))
         self._quarantine.remove(match.row.id)

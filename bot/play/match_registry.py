@@ -64,12 +64,17 @@ class MatchRegistry:
         return tuple(self._live.values())
 
     def in_server(self, guild_id: int) -> list[LiveMatch]:
-        """The matches in play in a server, including suspended ones."""
+        """All matches in play in a server, including suspended ones."""
         return list(self._live.in_server(guild_id))
 
+    def with_boards(self, guild_id: int) -> list[LiveMatch]:
+        """The matches in play in a server that have a place there, including suspended ones: all but attempts at a deal
+        of the day. Limits count these."""
+        return [match for match in self._live.in_server(guild_id) if match.has_board]
+
     def in_channel(self, channel_id: int) -> list[LiveMatch]:
-        """The matches in play in a channel, including suspended ones."""
-        return [match for match in self._live.values() if match.channel_id == channel_id]
+        """The matches in play that have their place in a channel, including suspended ones."""
+        return [match for match in self._live.values() if match.channel_id == channel_id and match.has_board]
 
     def of_player(self, user_id: int, guild_id: int | None) -> list[LiveMatch]:
         """The user's matches in play in a server (None: in all servers), oldest first."""

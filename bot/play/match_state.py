@@ -133,6 +133,21 @@ class MatchState:
         return self._row.channel_id
 
     @property
+    def day(self) -> int | None:
+        """The day whose deal it tries (`bot.play.daily`); None for every other match."""
+        return self._row.day
+
+    @property
+    def has_board(self) -> bool:
+        """Whether everybody may follow it on a board. A deal of the day is played in private messages alone."""
+        return self._row.day is None
+
+    @property
+    def secret(self) -> bool:
+        """Whether nobody may be shown what others hold or held."""
+        return not self.over
+
+    @property
     def board_id(self) -> int | None:
         """The message with its board; None before there is one."""
         return self._row.board_id
@@ -199,9 +214,8 @@ class MatchState:
 
     @property
     def seed(self) -> bytes:
-        """The revealed seed. Raises RuntimeError while the match is being played, because the seed determines the
-        deck."""
-        if not self.over:
+        """The revealed seed. Raises RuntimeError while it is `secret`, because the seed determines the deck."""
+        if self.secret:
             raise RuntimeError("the seed is secret until the match is over")
         return self._row.seed
 
@@ -268,7 +282,7 @@ class MatchState:
     @property
     def can_call_off(self) -> bool:
         """Whether no player has made a move yet, so that the match may still be called off (C-6)."""
-        return not self.over and not self._moved
+        return not self.over and not self._moved and self.has_board
 
     def others_are_awaited(self, seat: Seat) -> bool:
         """Whether the match waits for somebody, and not for this seat: only then may its player call it off alone
@@ -382,9 +396,9 @@ class MatchState:
     def earlier(self, facts: int, seat: Seat) -> tuple[Choices[Any], Private[Any, Any]]:
         """What a seat could do, and what it knew, after this many of the match's first facts.
 
-        Raises RuntimeError while the match is being played: only after its end everything is open.
+        Raises RuntimeError while it is `secret`: only after that everything is open.
         """
-        if not self.over:
+        if self.secret:
             raise RuntimeError("what players held is secret until the match is over")
         state = fold(self.game, self.game.start(self.options, len(self.seats)), self._events[:facts])
         return self.game.choices(state, seat), self.game.observe(state, seat)
@@ -404,7 +418,8 @@ class MatchState:
     def question(self, seat: Seat, level: str, rollouts: int, seen: SeenPosition | None = None) -> Question:
         """What a computer player of this level is asked that plays a seat: with no more than the seat may know.
 
-        It is asked about the present position, or about an earlier one that it has `seen`.
+        It is asked about the present position, or about an earlier one that it has `seen`. Its luck comes from the
+        match's id; in a deal of the day from the deal's, so that equal play meets equal play in all attempts.
         """
         seen = self.seen if seen is None else seen
         return question_for(
@@ -415,16 +430,16 @@ class MatchState:
             options=self.options,
             seats=len(self.seats),
             level=level,
-            luck=luck_of(self.id, seen.position.acts + 1, seat),
+            luck=luck_of(self.id if self.day is None else self.deal_id, seen.position.acts + 1, seat),
             rollouts=rollouts,
         )
 
     def review_request(self, records: Sequence[Record]) -> ReviewRequest:
         """What is asked of a review of this match, from its whole log.
 
-        Raises RuntimeError while the match is being played: what moves are worth gives hands away.
+        Raises RuntimeError while it is `secret`: what moves are worth gives hands away.
         """
-        if not self.over:
+        if self.secret:
             raise RuntimeError("what moves were worth is secret until the match is over")
         opening, *rest = records
         acts = [
@@ -520,7 +535,10 @@ class MatchState:
         return Position(state, acts, window, self.game.outcome(state), timers)
 
     def _timers(self, window: Window | None, now: int, running: Sequence[TimerRow]) -> tuple[TimerRow, ...]:
-        """The deadlines of a question: running ones continue, new ones begin."""
+        """The deadlines of a question: running ones continue, new ones begin. An attempt at a deal of the day has none:
+        it ends with its day."""
+        if self.day is not None:
+            return ()
         kept = {(timer.name, timer.key): timer for timer in running}
         return tuple(
             kept.get((timer.name, timer.key))

@@ -6,11 +6,13 @@ import asyncio
 import json
 import logging
 import secrets
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
 from bot.games import GAMES
 from bot.play.computers.stand_ins import TakenOver
+from bot.play.daily.days import ends_at
 from bot.play.deals.proof import DoesNotFollow, keys_of
 from bot.play.refusals import Refused, translate_errors
 from bot.store.direct_places import is_direct
@@ -28,13 +30,20 @@ FORM = "cardroom/mydata/v1"
 _log = logging.getLogger(__name__)
 
 
-async def held(store: Store, guild_id: int, user_id: int) -> Json:
+def is_of_day(row: MatchRow) -> bool:
+    """Whether a match tries a deal of the day."""
+    return row.day is not None
+
+
+async def held(store: Store, guild_id: int, user_id: int, is_closed: Callable[[MatchRow], bool] = is_of_day) -> Json:
     """Everything stored about somebody in a server, and what belongs to no server: what they prefer, and when they were
     last notified of a table. As JSON.
 
-    Ids are strings, times are milliseconds since 1970, UTC. It contains nothing about anybody else, and neither seed
-    nor acts of a match that is being played. Nobody but their owner reads a salt before the end, and this is for its
-    owner. A test compares it with the columns of all tables.
+    `is_closed` says whether the deal of a match is closed, though the match may be over (`bot.play.daily`).
+
+    Ids are strings, times are milliseconds since 1970, UTC. It contains nothing about anybody else, neither seed nor
+    acts of a match that is being played, and no seed of a closed deal. Nobody but their owner reads a salt before the
+    end, and this is for its owner. A test compares it with the columns of all tables.
     """
     names = await store.names(guild_id, [user_id])
     asked = await store.invitations_of(guild_id, user_id)
@@ -52,7 +61,7 @@ async def held(store: Store, guild_id: int, user_id: int) -> Json:
         "last_table_notice": await store.last_table_notice(user_id),
         "preferences": (await store.preferences([user_id])).get(user_id, {}),
         "standings": await _standings(store, guild_id, user_id),
-        "matches": [await _match(store, row, user_id) for row in played],
+        "matches": [await _match(store, row, user_id, closed=is_closed(row)) for row in played],
         "invitations": [_invitation(invitation, state, user_id) for invitation, state in asked],
         "notices": [
             {"match": notice.match_id, "channel": str(notice.channel_id), "message": str(notice.message_id)}
@@ -69,15 +78,29 @@ async def held(store: Store, guild_id: int, user_id: int) -> Json:
             for each in await store.setting_changes(guild_id)
             if each.user_id == user_id
         ],
+        "daily_attempts": [
+            {"match": each.match_id, "game": each.game, "day": each.day, "shown": each.shown}
+            for each in await store.attempts_by(guild_id, user_id)
+        ],
         "open_hands": [_open_hand(hand) for hand in await store.open_hands() if hand.seat == seats.get(hand.match_id)],
     }
 
 
-async def forget(store: Store, guild_id: int, user_id: int) -> None:
+async def check_day(store: Store, guild_id: int, user_id: int, today: int) -> None:
+    """Raise Refused if somebody has tried a deal of the day `today` or later. If they could be forgotten before that
+    day ends, they could try it twice."""
+    tried = [attempt.day for attempt in await store.attempts_by(guild_id, user_id) if attempt.day >= today]
+    if tried:
+        raise Refused("mydata.daily", when=f"<t:{ends_at(max(tried)) // 1000}:R>")
+
+
+async def forget(store: Store, guild_id: int, user_id: int, today: int = 0) -> None:
     """Replace somebody by a random number in everything stored about a server, and delete what they prefer everywhere.
 
-    Raises Refused while they have an open match or invitation, and Unsaved.
+    Raises Refused while they have an open match or invitation, and if they have tried a deal of the day `today` or
+    later. Raises Unsaved.
     """
+    await check_day(store, guild_id, user_id, today)
     keys = {row.id: await _keys(store, row) for row in await store.matches_of(guild_id, user_id)}
     marker = -1 - secrets.randbits(62)  # Discord's ids are positive, so this is nobody's
     try:
@@ -126,7 +149,7 @@ async def _standings(store: StandingStore, guild_id: int, user_id: int) -> list[
     return found
 
 
-async def _match(store: MatchStore, row: MatchRow, user_id: int) -> Json:
+async def _match(store: MatchStore, row: MatchRow, user_id: int, *, closed: bool) -> Json:
     seat = row.seats.index(user_id)
     result = await store.result(row.id)
     selection = await store.latest_selection(row.id, seat)
@@ -159,6 +182,7 @@ async def _match(store: MatchStore, row: MatchRow, user_id: int) -> Json:
         "seats": len(row.seats),
         "seat": seat,
         "agreed_to_call_off": seat in row.agreed,
+        "day": row.day,
         "selection": {"window": selection[0], "selection": selection[1]} if selection else None,
         "paused_by_error": row.paused,
         "suspended": {"since": row.suspended_at, "why": row.suspended_why} if row.suspended_why else None,
@@ -174,6 +198,8 @@ async def _match(store: MatchStore, row: MatchRow, user_id: int) -> Json:
         return match
     for act, record in zip(acts, own, strict=True):
         act["action"] = _written(record.action or "null")
+    if closed:
+        return {**match, "result": {**_result(result, seat), "log_chain": None}}
     return {**match, "seed": row.seed.hex(), "result": _result(result, seat)}
 
 

@@ -88,7 +88,8 @@ class Places:
 
     def in_use(self) -> set[tuple[int, int]]:
         """Where live matches and open invitations are shown, as pairs of server and channel."""
-        playing = {(match.guild_id, match.channel_id) for match in self._registry.live() if match.suspended is None}
+        live = self._registry.live()
+        playing = {(each.guild_id, each.channel_id) for each in live if each.suspended is None and each.has_board}
         return playing | {(each.guild_id, each.channel_id) for each in self._invitations.open()}
 
     async def _suspend_all(self, channel_id: int, why: Suspension) -> None:
@@ -164,7 +165,7 @@ class Places:
 
     async def _mark_removed(self, guild_id: int) -> None:
         await self._store.record_departure(guild_id, self._now())
-        matches = self._registry.in_server(guild_id)
+        matches = self._registry.with_boards(guild_id)
         await asyncio.gather(*(self._lifecycle.suspend(match, Suspension.REMOVED) for match in matches))
         lost = [invitation for invitation in self._invitations.open() if invitation.guild_id == guild_id]
         await self._invitations.close_lost(lost)

@@ -15,6 +15,7 @@ from bot.play.refusals import Refused
 from bot.telemetry import Telemetry
 from cogs.actions import general, my_data, notify, preferences, verifying
 from cogs.actions.computers import learning
+from cogs.actions.daily import attempts
 from cogs.actions.game_cogs import set_up_games
 from cogs.actions.matchmaking import play
 from cogs.actions.router import Router
@@ -51,8 +52,8 @@ class Dispatcher:
     def load(self) -> None:
         """Let every cog register: those of the games, and then the commands that belong to no game but list them."""
         set_up_games(self.app, self._telemetry)
-        cogs = (play, general, learning, notify, preferences, my_data, verifying, settings_command, stuck_matches)
-        for cog in cogs:
+        cogs = (play, general, learning, attempts, notify, preferences, my_data, verifying)
+        for cog in (*cogs, settings_command, stuck_matches):
             cog.setup(self.app)
 
     async def resume(self) -> None:

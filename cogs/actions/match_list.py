@@ -14,12 +14,13 @@ from itertools import groupby
 from typing import Final, TypeAlias
 
 from bot.games import game_title
+from bot.play.daily.days import ends_at
 from bot.play.live_match import LiveMatch
 from bot.play.quarantine import QuarantinedMatch
 from bot.store.direct_places import is_direct, link_part
 from bot.store.rows import Invitation, InvitationKind, MatchRow
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Press, Screen, Section, Text
+from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.app import CardroomApp
 from cogs.interactions.responses import Interaction
 from cogs.screens.board import shown_deadline
@@ -56,7 +57,7 @@ class _Line:
     """A match or an invitation in words.
 
     Within its group it is sorted by `later`, then by `deadline` (ms UTC; infinity if it has none). `resumed` is the
-    match that the reader may resume here.
+    match that the reader may resume here, and `reopened` the one without a board whose hand they may open here.
     """
 
     group: _Group
@@ -66,6 +67,7 @@ class _Line:
     deadline: float = math.inf
     later: bool = False
     resumed: LiveMatch | None = None
+    reopened: LiveMatch | None = None
 
 
 async def match_list_screen(app: CardroomApp, interaction: Interaction, page: int, note: str = "") -> Screen:
@@ -90,6 +92,7 @@ async def match_list_screen(app: CardroomApp, interaction: Interaction, page: in
     rest = lines[sum(map(len, pages[: page + 1])) :]
     sections = (*noted, *_sections(lines, shown, links, say), *_asked_later(rest, say))
     buttons = [_resume_button(app, line.resumed, interaction.user.id, say) for line in shown if line.resumed]
+    buttons += [_open_button(line.reopened, say) for line in shown if line.reopened]
     rows = tuple(tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW))
     if len(pages) == 1:
         return Screen(title, sections, rows, elsewhere)
@@ -152,6 +155,11 @@ def _resume_button(app: CardroomApp, match: LiveMatch, user: int, say: Translati
     return resume_button(match.id, say("games.resume", game=match.game.info.title, opponent=opponents))
 
 
+def _open_button(match: LiveMatch, say: Translations) -> Button:
+    """Opens the hand of a match without a board."""
+    return Button(say("games.daily_open", game=match.game.info.title), Press("dailyend", 0, match.id), Tone.MAIN)
+
+
 def _opponents(app: CardroomApp, match: LiveMatch | MatchRow, user: int, say: Translations) -> str:
     names = zip(match.seats, app.names(match.guild_id, match.seats, say), strict=True)
     return " · ".join(name for other, name in names if other != user)
@@ -208,6 +216,11 @@ class _Lines:
         deadline = shown_deadline(match)
         if deadline is not None:
             turn = self._say("games.runs_out", turn=turn, when=f"<t:{deadline // 1000}:R>")
+        if match.day is not None:
+            turn = self._say("games.runs_out", turn=turn, when=f"<t:{ends_at(match.day) // 1000}:R>")
+            text = self._say("games.daily", game=title, turn=turn)
+            opened = match if self._guild is not None else None
+            return _Line(group, text, match, None, ends_at(match.day), reopened=opened)
         text = self._say("games.match", game=title, opponent=opponents, turn=turn)
         return _Line(group, text, match, match.board_id, math.inf if deadline is None else deadline)
 
@@ -290,7 +303,7 @@ class _Links:
         guild = line.listed.guild_id
         server = () if self._guild is not None else (self._server(guild),)
         text = " · ".join((f"- {line.text}", *server))
-        if _is_suspended(line.listed):
+        if _has_no_place(line.listed):
             return text
         if linked:
             return f"{text} {_link(guild, line.listed.channel_id, line.message_id)}"
@@ -303,9 +316,11 @@ class _Links:
         return safe_server_name(name, guild) if name else self._say("games.unknown_server")
 
 
-def _is_suspended(listed: _Listed) -> bool:
-    """Whether it is a match that has lost its place, so that no link leads to it."""
-    return isinstance(listed, LiveMatch) and listed.suspended is not None
+def _has_no_place(listed: _Listed) -> bool:
+    """Whether it is a match that has lost its place, or never had one, so that no link leads to it."""
+    if isinstance(listed, Invitation):
+        return False
+    return listed.day is not None or (isinstance(listed, LiveMatch) and listed.suspended is not None)
 
 
 def _link(guild_id: int, channel_id: int, message_id: int | None) -> str:

@@ -30,13 +30,17 @@ def setup(app: CardroomApp) -> None:
 
     @group.command(name="export", description=say("command.mydata_export"))
     async def export(interaction: Interaction) -> None:
-        held = await personal_data.held(app.store, place_id_of(interaction), interaction.user.id)
+        closed = app.daily.closed_until
+        held = await personal_data.held(
+            app.store, place_id_of(interaction), interaction.user.id, lambda row: closed(row) is not None
+        )
         content = json.dumps(held, ensure_ascii=False, indent=1).encode()
         await responses.reply_file(interaction, app.translations_for(interaction)("mydata.exported"), FILE, content)
 
     @group.command(name="delete", description=say("command.mydata_delete"))
     async def delete(interaction: Interaction) -> None:
         guild_id = _check_done(app, interaction)
+        await personal_data.check_day(app.store, guild_id, interaction.user.id, app.daily.today())
         say = app.translations_for(interaction)
         asked = say("mydata.ask")
         if app.matches.quarantined(interaction.user.id, guild_id):  # not for a fault: that was checked
@@ -61,7 +65,7 @@ async def forget(app: CardroomApp, interaction: Interaction) -> None:
     await responses.reply_private(interaction, Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), TABLE)
     try:
         await app.lifecycle.call_off_without_game(guild_id, interaction.user.id)
-        await personal_data.forget(app.store, guild_id, interaction.user.id)
+        await personal_data.forget(app.store, guild_id, interaction.user.id, app.daily.today())
         text = say("mydata.deleted")
         await app.reload_preferences(interaction.user.id)
     except MaybeSaved as unsettled:

@@ -8,6 +8,7 @@ from bot.store.rows import Invitation, InvitationState, MatchRow, Result
 from bot.store.verification import Altered, verify
 from bot.ui.screen import Screen
 from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.hands.showing import with_way_back
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
@@ -31,9 +32,13 @@ class Proving:
         app = self._app
         row = await app.store.match(press.target)
         if row is not None:
-            if row.guild_id != place_id_of(press.interaction):
+            if row.guild_id != place_id_of(press.interaction) or app.is_hidden(press.interaction, row):
                 raise Refused("match.unknown")
-            await responses.reply_private(press.interaction, await _match_proof(app, press.interaction, row), row.id)
+            screen = await _match_proof(app, press.interaction, row)
+            match = app.matches.playing(row.id)
+            if match is not None:
+                screen = with_way_back(app, press, match, screen)
+            await responses.reply_private(press.interaction, screen, row.id)
         else:
             await open_proof(app, press.interaction, await self._open_invitation(press))
 
@@ -76,6 +81,12 @@ async def open_proof(app: CardroomApp, interaction: Interaction, invitation: Inv
     await responses.reply_private(interaction, screen, invitation.id)
 
 
+def closed_note(app: CardroomApp, interaction: Interaction, opens: int | None) -> str:
+    """What to say above the proof of a deal of the day that opens at this moment (ms UTC); empty for other deals."""
+    words = app.translations_for(interaction)
+    return "" if opens is None else words("daily.closed", when=f"<t:{opens // 1000}:R>")
+
+
 async def running_match_proof(app: CardroomApp, interaction: Interaction, row: MatchRow, note: str = "") -> Screen:
     """The proof of a running match's deal, for the person of an interaction."""
     await app.display_names.load(row.guild_id, row.seats)
@@ -87,8 +98,9 @@ async def running_match_proof(app: CardroomApp, interaction: Interaction, row: M
 async def _match_proof(app: CardroomApp, interaction: Interaction, row: MatchRow) -> Screen:
     """The proof of a match's deal, for the person of an interaction. Raises MatchAltered."""
     result = await verified_result(app, row)
-    if result is None:
-        return await running_match_proof(app, interaction, row)
+    opens = app.daily.closed_until(row)
+    if result is None or opens is not None:
+        return await running_match_proof(app, interaction, row, closed_note(app, interaction, opens))
     await app.display_names.load(row.guild_id, row.seats)
     words = app.translations_for(interaction)
     names = app.names(row.guild_id, row.seats, words)

@@ -24,6 +24,8 @@ from cogs.actions.computers.differently import TryingDifferently
 from cogs.actions.computers.learning import Learning
 from cogs.actions.computers.reviewing import Reviewing
 from cogs.actions.computers.stand_in import StandInPresses
+from cogs.actions.daily.attempts import DailyPresses
+from cogs.actions.hands.showing import show_hand, with_way_back
 from cogs.actions.leaderboard import leaderboard_screen
 from cogs.actions.match_list import LISTED, match_list_screen
 from cogs.actions.matchmaking.play import PlayPresses
@@ -38,8 +40,7 @@ from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import piles_screen
-from cogs.screens.hands.hand import hand_screen
-from cogs.screens.hands.picking import current_selection, refusal_text
+from cogs.screens.hands.picking import refusal_text
 from cogs.screens.narration import first_sentence
 from cogs.screens.presenter import OpenPiles, Reader, Taught
 from cogs.screens.rules_pages import place_of, rules_screen
@@ -64,6 +65,7 @@ class Router:
             **self._reviewing.verbs,
             **Learning(app).verbs,
             **TryingDifferently(app).verbs,
+            **DailyPresses(app).verbs,
             "hint": self._hint,
             **PlayPresses(app).verbs,
             **TableNoticePresses(app).verbs,
@@ -132,11 +134,13 @@ class Router:
         """
         words = self._app.translations_for(press.interaction)
         game, options, name = press.target, None, ""
+        match: LiveMatch | None = None
         if game not in GAMES:
             match = await self._app.matches.find(press.target)
             invitation, _ = (None, None) if match else await self._app.invitations.find(press.target) or (None, None)
             source = match or invitation
-            if source is None or source.guild_id != place_id_of(press.interaction):
+            hidden = match is not None and self._app.is_hidden(press.interaction, match)
+            if source is None or hidden or source.guild_id != place_id_of(press.interaction):
                 await self._check_installed(press, game)
                 raise Refused("match.unknown")
             if match is not None:
@@ -151,6 +155,8 @@ class Router:
         terms = () if options is None else presenter.terms(options, Reader(words, ()))
         place = place_of(name, game, words.language) if place is None else place
         screen = rules_screen(game, place, words, terms, taught=isinstance(presenter, Taught))
+        if match is not None:
+            screen = with_way_back(self._app, press, match, screen)
         await responses.reply_private(press.interaction, screen, press.target)
 
     async def _ranks(self, press: ComponentPress) -> None:
@@ -194,8 +200,10 @@ class Router:
         presenter = app.presenters[match.game.info.key]
         if not isinstance(presenter, OpenPiles):
             raise custom_ids.UnknownCustomId("no such piles")
+        _check_told(app, match)
         reader = await app.seat_reader(press.interaction, match, None)
-        await responses.reply_private(press.interaction, piles_screen(match, presenter, reader), match.id)
+        screen = with_way_back(app, press, match, piles_screen(match, presenter, reader))
+        await responses.reply_private(press.interaction, screen, match.id)
 
     async def _table(self, press: ComponentPress) -> None:
         """Show the table of a match to anybody, as they may see it; as a picture too, if they read emojis."""
@@ -204,6 +212,7 @@ class Router:
         presenter = app.presenters[match.game.info.key]
         if not isinstance(presenter, Pictured):
             raise custom_ids.UnknownCustomId("no picture of this game")
+        _check_told(app, match)
         reader = await app.seat_reader(press.interaction, match, match.seat_of(press.user_id))
         pictured = app.card_style(press.user_id) is CardStyle.EMOJIS
         screen = table_screen(match, presenter, reader, pictured=pictured)
@@ -299,25 +308,7 @@ class Router:
         *,
         resting: bool = False,
     ) -> None:
-        """Answer with the hand. `resting` if this press has opened its owner's next question: a second press a moment
-        later was meant for the first."""
-        app = self._app
-        reader = await app.seat_reader(press.interaction, match, seat)
-        hands, presenter = app.updates.open_hands, app.presenters[match.game.info.key]
-        reported = press.changes.reported
-        with hands.answering(press.interaction, match, reader, note=note, selection=selection) as answer:
-            screen = hand_screen(
-                match, seat, presenter, reader, note=note, selection=selection, reported=reported, resting=resting
-            )
-            if selections.is_truncated(screen):
-                saved = current_selection(match, seat, selection)
-                await translate_errors(app.store.save_selection(match.id, seat, match.window_number, saved))
-            made = await responses.reply_private(press.interaction, screen, match.id)
-            if made is not None:
-                press.changes.answered()
-            answer.sent(made)
-        if resting:
-            hands.request_soon(match, seat)
+        await show_hand(self._app, press, match, seat, note=note, selection=selection, resting=resting)
 
     async def _made_text(self, press: ComponentPress, match: LiveMatch, seat: Seat, already: AlreadyMade) -> str:
         """What to tell somebody who repeats a press: the move was made, and which one, if that is known."""
@@ -381,6 +372,8 @@ class Router:
         if match.suspended is not None:
             await self._show_hand(press, match, seat)
             return
+        if not match.has_board:
+            raise Refused("daily.no_board")
         if not self._app.updates.board_updater.bring_down(match):
             raise Refused("board.brought_down")
         await responses.ack(press.interaction)
@@ -419,6 +412,12 @@ class Router:
         if guild_id != match.guild_id:
             raise Refused("match.unknown")
         return await self._app.lifecycle.resume(match, channel_id, seat, press.changes)
+
+
+def _check_told(app: CardroomApp, match: LiveMatch) -> None:
+    """Raise Refused for a match that is over while its deal is closed."""
+    if match.over:
+        app.daily.check_open(match)
 
 
 def _action(match: LiveMatch, seat: Seat, offer: Offer | None, selection: str) -> Any:

@@ -137,6 +137,8 @@ class Seating:
             raise Refused("match.not_seated")
         if not match.over:
             raise Refused("rematch.not_over")
+        if match.day is not None:
+            raise Refused("daily.no_rematch")
         others = tuple(seated for seated in match.seats if seated != user)
         if any(map(is_deleted, others)):
             raise Refused("rematch.deleted")

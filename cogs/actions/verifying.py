@@ -22,7 +22,7 @@ from bot.store.rows import MatchRow, Record, Result
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.component_press import ComponentPress
 from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT
-from cogs.actions.proving import open_proof, running_match_proof, sealed_at, verified_result
+from cogs.actions.proving import closed_note, open_proof, running_match_proof, sealed_at, verified_result
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.autocomplete import MOST_OFFERED, announced
@@ -66,9 +66,11 @@ def setup(app: CardroomApp) -> None:
             return  # it was an open invitation, whose proof was shown
         words = app.translations_for(interaction)
         finished = await _read(app, row)
-        if finished is None:
+        opens = app.daily.closed_until(row)
+        if finished is None or opens is not None:
             await verified_result(app, row)
-            screen = await running_match_proof(app, interaction, row, words("verify.running"))
+            note = closed_note(app, interaction, opens) or words("verify.running")
+            screen = await running_match_proof(app, interaction, row, note)
             await responses.reply_private(interaction, screen, row.id)
             return
         async with judging:  # a long match takes seconds of the processor: one at a time
@@ -88,8 +90,9 @@ def setup(app: CardroomApp) -> None:
 async def export(app: CardroomApp, press: ComponentPress) -> None:
     """Send a finished match as a file, in private."""
     row = await app.store.match(press.target)
-    if row is None or row.guild_id != place_id_of(press.interaction):
+    if row is None or row.guild_id != place_id_of(press.interaction) or app.is_hidden(press.interaction, row):
         raise Refused("match.unknown")
+    app.daily.check_open(row)
     finished = await _read(app, row)
     if finished is None:
         raise Refused("verify.running")
@@ -140,9 +143,10 @@ async def _find(app: CardroomApp, interaction: Interaction, typed: str) -> Match
     guild_id = place_id_of(interaction)
     if _CODE.fullmatch(code):
         row = await app.store.match(code)
-        if row is not None and row.guild_id == guild_id:
+        if row is not None and row.guild_id == guild_id and not app.is_hidden(interaction, row):
             return row
         of_deal = await app.store.matches_of_deal(guild_id, code)
+        of_deal = [each for each in of_deal if not app.is_hidden(interaction, each)]
         if of_deal:
             return of_deal[-1]
         for invitation in app.invitations.open():

@@ -86,14 +86,14 @@ def piles_screen(match: LiveMatch, presenter: OpenPiles, reader: Reader) -> Scre
 
 
 def _result(match: LiveMatch, title: str, table: tuple[Section, ...], presenter: Presenter, reader: Reader) -> Screen:
-    """The result: who won, a picture of the table, and everybody's cards; then as many of the moments as there is room
-    for in the shortest form of cards, the score and the ratings."""
+    """The result, for matches that are not `secret` any more: who won, a picture of the table, and everybody's cards;
+    then as many of the moments as there is room for in the shortest form of cards, the score and the ratings."""
     words, score = reader.words, _standings(match, reader)
     first = (_outcome(match, reader), *final_picture(match, presenter, reader), Rule(), *table)
     shown = (*first, *_hands(match, presenter, reader))
     told = moments(match.events, presenter, reader)
     row = (
-        _rematch(reader),
+        *((_rematch(reader),) if match.has_board else ()),
         *review_button(match, reader),
         _rules(reader),
         proof_button(words),

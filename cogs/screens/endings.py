@@ -8,7 +8,7 @@ from bot.store.rows import RatingChange, Result, Series, StandIn
 from bot.ui.catalogue import Translations
 from cogs.screens.presenter import Reader
 
-COMMON = frozenset({"resignation", "time", "called_off", "lapsed", "lost_place", "abandoned", "moderated"})
+COMMON = frozenset({"resignation", "time", "called_off", "lapsed", "lost_place", "abandoned", "moderated", "day_over"})
 """Endings that every game has. All others belong to one game and contain its key."""
 
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 from bot.play.access import Access
 from bot.play.clocks.match_clock import MatchClock
+from bot.play.daily.days import day_of
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_state import SeenPosition
 from bot.scheduler import Scheduler
 from bot.store.protocols.store import Store
-from bot.store.rows import Invitation, InvitationState
+from bot.store.rows import DailyAttempt, Invitation, InvitationState
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.channel_messages import ChannelMessages
+from cogs.updates.daily_messages import DailyMessages
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.hand_messages import HandMessages
 from cogs.updates.hand_records import HandRecords
@@ -54,6 +56,7 @@ class ScreenUpdates:
         scheduler: Scheduler,
         lifecycle: MatchLifecycle,
         notice_after: float,
+        daily_message: Callable[[int, int, Sequence[DailyAttempt], Sequence[DailyAttempt]], Awaitable[Screen]],
         server_purged: Callable[[int], None],
         board_shown: Callable[[LiveMatch, SeenPosition], None] = lambda _match, _seen: None,
         access: Access | None = None,
@@ -61,11 +64,12 @@ class ScreenUpdates:
     ) -> None:
         """`board`, `invitation` and `reader` make what everybody is shown, and `seat_reader` the reader on a seat, who
         reads a language; `server_name` is a server's name and `words` its translations by its id, `open_invitation` an
-        open invitation and `playing`
-        a match in play by their ids, `notice_after` is in seconds, `server_purged` forgets what is known of a server,
+        open invitation and `playing` a match in play by their ids, `notice_after` is in seconds, `daily_message` makes
+        the message about a server's deals of a day, `server_purged` forgets what is known of a server,
         `board_shown` is called when Discord shows a match's board, with the position that it is of, `access` tells who
         can see a match, and errors are reported to `telemetry`."""
         self._clock = clock
+        self._now = scheduler.now
         self._board_was_shown = board_shown
         self.edit_queue = edit_queue
         self.hand_records = HandRecords(store, scheduler)
@@ -89,6 +93,7 @@ class ScreenUpdates:
             postings=self.postings,
             telemetry=telemetry,
         )
+        self.daily_messages = DailyMessages(messages, store, edit_queue, scheduler, daily_message)
         self.turn_notices = TurnNotices(
             messages,
             store,
@@ -130,6 +135,7 @@ class ScreenUpdates:
             await self.open_hands.restore(shown)
         await self.turn_notices.resume(by_id)
         await self.postings.resume(shown, self.turn_notices.recorded)
+        await self.daily_messages.resume(day_of(self._now()))
         self.time_warnings.resume(by_id.values())
         for match in ended:
             self.match_repaired(match)
@@ -157,6 +163,9 @@ class ScreenUpdates:
     def match_changed(self, match: LiveMatch) -> None:
         """Request updates of hands and board; mention and warn the players whom the match waits for."""
         self.open_hands.match_changed(match)
+        if not match.has_board:
+            self.daily_messages.match_changed(match)
+            return
         self.board_updater.match_changed(match)
         self.turn_notices.match_changed(match)
         self.start_notices.match_changed(match)

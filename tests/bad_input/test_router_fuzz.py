@@ -40,6 +40,7 @@ VERBS = (
     *("ownrank", "standings", "matches", "notify", "cardstyle"),
     *("rules", "page", "ranks", "piles", "cards", "resign", "leave", "stay", "calloff", "resume"),
     *("learn", "lesson", "learnplay"),
+    *("daily", "dailyplay", "dailyend"),
     *("p", "c", "o", "forget", "remain", "a", "d", "proof", "saltform", "salt", "export", "nosuchverb", ""),
     *("review", "hint", "differently"),
 )

@@ -19,6 +19,7 @@ FOREIGN = {
     "cogs/actions/matchmaking/play.py": {"play"},
     "cogs/actions/notify.py": {"notify"},
     "cogs/actions/computers/learning.py": {"learn"},
+    "cogs/actions/daily/attempts.py": {"daily"},
     "cogs/actions/preferences.py": {"preferences"},
     "cogs/actions/servers/settings_command.py": {"settings"},
     "cogs/actions/servers/stuck_matches.py": {"calloff"},

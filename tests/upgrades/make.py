@@ -32,7 +32,7 @@ from typing import Any, Final
 import pytest
 
 from bot.play.match_state import codec
-from bot.store.rows import HandRow, Posting, SettingChange, Suspension
+from bot.store.rows import DailyMessage, HandRow, Posting, SettingChange, Suspension
 from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines import GAMES
 from engines.game import Resign, TimeUp
@@ -223,6 +223,9 @@ async def since_the_first(room: Cardroom, sandbox: Sandbox) -> None:
     if version >= 10:
         await store.set_table_subscription(lobby.server_id or 0, alice.id, "ciq", wanted=True)
         await store.record_table_notice(alice.id, room.app.clock.now())
+        await alice.slash(lobby, "daily", game="haymaker")
+        guild_id, daily = lobby.server_id or 0, room.app.daily
+        await store.put_daily_message(DailyMessage(guild_id, lobby.id, daily.today(), 77, room.app.clock.now()))
 
 
 async def lacks(found: Awaitable[object]) -> bool:

@@ -6,6 +6,8 @@ import copy
 from dataclasses import dataclass, field, fields
 
 from bot.store.rows import (
+    DailyDeal,
+    DailyMessage,
     HandKey,
     HandRow,
     Invitation,
@@ -43,6 +45,17 @@ class SavedSelection:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class SavedAttempt:
+    """Who has tried which deal of the day in a match, and whether a message shows how it ended."""
+
+    guild_id: int
+    game: str
+    day: int
+    user_id: int
+    shown: bool = False
+
+
 @dataclass(slots=True)
 class Data:
     """All rows, by their keys. Values are never changed, so a copy of the dicts is a copy of everything.
@@ -76,6 +89,11 @@ class Data:
     table_subscriptions: dict[tuple[int, str, int], bool] = field(default_factory=dict)
     """What is not wanted is not in it."""
     table_notices: dict[int, int] = field(default_factory=dict)
+    daily_deals: dict[tuple[int, str, int], DailyDeal] = field(default_factory=dict)
+    """By server, game and day."""
+    daily_attempts: dict[str, SavedAttempt] = field(default_factory=dict)
+    daily_messages: dict[tuple[int, int, int], DailyMessage] = field(default_factory=dict)
+    """By server, channel and day."""
     departures: dict[int, int] = field(default_factory=dict)
     observed: int = 0
     """For how long the bot has looked on in all, in ms."""

@@ -37,20 +37,7 @@ class MemoryMatches(Transactions):
 
     @writes
     def open_match(self, data: Data, match: MatchRow, deal: Record, timers: Sequence[TimerRow]) -> None:
-        if not close(data, match.id, InvitationState.ACCEPTED, self._now()):
-            raise InvitationClosed("the invitation is no longer open")
-        _apply_interaction(data, match.id, deal.interaction_id)
-        data.matches[match.id] = replace(
-            match,
-            agreed=(),
-            suspended_at=None,
-            suspended_why=None,
-            chained_from=0,
-            lost_places=LostPlaces(),
-            unrated=None,
-        )
-        data.logs[match.id] = (replace(deal, chain=log_chain.link_of(log_chain.first_link(match.id), deal)),)
-        data.timers[match.id] = tuple(timers)
+        begin_match(data, match, deal, timers, self._now())
 
     @writes
     def append(
@@ -218,6 +205,24 @@ class MemoryMatches(Transactions):
         return dict(data.chance_keys.get(match_id, {}))
 
 
+def begin_match(data: Data, match: MatchRow, deal: Record, timers: Sequence[TimerRow], now: int) -> None:
+    """Accept the invitation of a match's id and open the match. Raises InvitationClosed, DuplicateInteraction."""
+    if not close(data, match.id, InvitationState.ACCEPTED, now):
+        raise InvitationClosed("the invitation is no longer open")
+    _apply_interaction(data, match.id, deal.interaction_id)
+    data.matches[match.id] = replace(
+        match,
+        agreed=(),
+        suspended_at=None,
+        suspended_why=None,
+        chained_from=0,
+        lost_places=LostPlaces(),
+        unrated=None,
+    )
+    data.logs[match.id] = (replace(deal, chain=log_chain.link_of(log_chain.first_link(match.id), deal)),)
+    data.timers[match.id] = tuple(timers)
+
+
 def matches_with(data: Data, guild_id: int, user_id: int) -> list[MatchRow]:
     """All matches of a person in a server, the oldest first."""
     return _by_age(row for row in data.matches.values() if row.guild_id == guild_id and user_id in row.seats)
@@ -228,6 +233,7 @@ def delete_match(data: Data, match_id: str) -> None:
     del data.matches[match_id], data.logs[match_id], data.timers[match_id]
     data.results.pop(match_id, None)
     data.chance_keys.pop(match_id, None)
+    data.daily_attempts.pop(match_id, None)
     data.suspended_observed.pop(match_id, None)
     data.interactions = {key: found for key, found in data.interactions.items() if found != match_id}
     data.notices = {key: notice for key, notice in data.notices.items() if notice.match_id != match_id}

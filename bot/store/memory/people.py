@@ -97,6 +97,9 @@ class MemoryPeople(Transactions):
             replace(change, user_id=marker) if change.user_id == user_id else change
             for change in data.setting_changes.get(guild_id, ())
         )
+        for match_id, tried in data.daily_attempts.items():
+            if (tried.guild_id, tried.user_id) == (guild_id, user_id):
+                data.daily_attempts[match_id] = replace(tried, user_id=marker)
         data.names.pop((guild_id, user_id), None)
         data.notice_levels.pop((guild_id, user_id), None)
         data.preferences = {key: value for key, value in data.preferences.items() if key[0] != user_id}

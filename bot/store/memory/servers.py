@@ -27,6 +27,8 @@ class MemoryServers(Transactions):
             *(guild_id for guild_id, _ in data.server_settings),
             *(guild_id for guild_id, changes in data.setting_changes.items() if changes),
             *data.greetings,
+            *(guild_id for guild_id, _, _ in data.daily_deals),
+            *(guild_id for guild_id, _, _ in data.daily_messages),
         }
 
     @writes
@@ -80,6 +82,8 @@ class MemoryServers(Transactions):
         data.server_settings = {key: value for key, value in data.server_settings.items() if key[0] != guild_id}
         data.setting_changes.pop(guild_id, None)
         data.greetings.pop(guild_id, None)
+        data.daily_deals = {key: deal for key, deal in data.daily_deals.items() if key[0] != guild_id}
+        data.daily_messages = {key: each for key, each in data.daily_messages.items() if key[0] != guild_id}
         data.departures.pop(guild_id, None)
 
     # -- what is set in servers

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.store.memory.daily import MemoryDaily
 from bot.store.memory.data import Data
 from bot.store.memory.invitations import MemoryInvitations
 from bot.store.memory.matches import MemoryMatches
@@ -13,7 +14,9 @@ from bot.store.memory.servers import MemoryServers
 from bot.store.memory.standings import MemoryStandings
 
 
-class MemoryStore(MemoryInvitations, MemoryMatches, MemoryScreens, MemoryStandings, MemoryPeople, MemoryServers):
+class MemoryStore(
+    MemoryInvitations, MemoryMatches, MemoryScreens, MemoryStandings, MemoryPeople, MemoryServers, MemoryDaily
+):
     """`bot.store.protocols.store.Store` in memory: what its methods do and raise is written there.
 
     `now` gives milliseconds since 1970, UTC. A second store on the same `data` finds what the first one wrote, as after

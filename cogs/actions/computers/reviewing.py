@@ -38,6 +38,7 @@ class Reviewing:
         match = await app.find_match(press.interaction, press.target)
         if not match.over:
             raise Refused("review.not_over")
+        app.daily.check_open(match)
         if not has_review(match):
             raise Refused("review.nothing")
         review = await self._review_of(match)

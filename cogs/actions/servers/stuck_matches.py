@@ -125,12 +125,14 @@ def _moderator(app: CardroomApp, interaction: Interaction) -> _Moderator:
 
 
 def _matches(app: CardroomApp, guild_id: int) -> Iterator[_Match]:
-    """All matches of a server that are not over."""
-    for live in app.matches.in_server(guild_id):
+    """All matches of a server that are not over, without attempts at a deal of the day, which end with their day."""
+    for live in app.matches.with_boards(guild_id):
         if not live.over:
             yield _Match(live.id, guild_id, live.channel_id, live.game.info.key, live.seats, live)
     for held in app.matches.quarantined_in(guild_id):
         row = held.row
+        if row.day is not None:
+            continue
         yield _Match(row.id, guild_id, row.channel_id, row.game, row.seats, held)
 
 

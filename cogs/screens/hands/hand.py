@@ -30,7 +30,7 @@ from bot.play.live_match import LiveMatch
 from bot.ui import text_lines
 from bot.ui.screen import Button, Cards, Control, Log, Screen, Section, Text, Tone
 from cogs.screens.cards.fitting import fitting, has_room
-from cogs.screens.deals.deal_line import played_deal
+from cogs.screens.daily.attempt_hand import attempt_footer, board_rows, last_hand, table_sections
 from cogs.screens.endings import outcome
 from cogs.screens.hands.controls import rows_of_acts, rows_of_picks
 from cogs.screens.hands.held import held_hand, let_play_row
@@ -82,7 +82,7 @@ def hand_screen(
     title = words("hand.title", game=match.game.info.title)
     if match.over:
         return _last_hand(match, presenter, own, reader, note)
-    footer = played_deal(match, words)
+    footer = attempt_footer(match, reader)
     if match.suspended is not None:
         last = match.last_suspension
         return suspended_screen(match.id, title, match.suspended, words, last=last, footer=footer)
@@ -97,8 +97,12 @@ def hand_screen(
         rows = race_rows(presenter, own, reader, choices, match.window_number, acts=acts)
         return Screen(title, sections, rows, footer, _edge(rows))
     asked = match.asked_after if choices.offers else None
-    last_rows = (*let_play_row(match, seat, words), *hint_row(match, seat, reader))
-    room = MOST_COMPONENTS - FRAME - components_of(last_rows)
+    below = (
+        *let_play_row(match, seat, words),
+        *hint_row(match, seat, reader),
+        *board_rows(match, presenter, reader),
+    )
+    room = MOST_COMPONENTS - FRAME - components_of(below)
 
     def opened(reader: Reader) -> _Opened:
         """The hand with cards in this form."""
@@ -108,7 +112,8 @@ def hand_screen(
         if not reader.cards.is_spoken:
             told = _within_lines(told, LOG_LINES - max(0, _rows_of_items(rows) - FEW_ROWS))
         held = _listed_once(presenter.hand_text(own, reader), rows)
-        return _Opened(reader, (Text(presenter.prompt(own, reader)), *held, told), lines, rows)
+        table = table_sections(match, presenter, reader)
+        return _Opened(reader, (*table, Text(presenter.prompt(own, reader)), *held, told), lines, (*rows, *below))
 
     shown = fitting(reader, opened, lambda opened: has_room(opened.fixed))
     if shown.lines is not None:
@@ -117,7 +122,7 @@ def hand_screen(
         closed = () if choices.offers else choices.closed
         why = [Text(f"-# {refusal_text(shut.refusal, shown.reader)}") for shut in closed]
         sections = (*_noted(note), *shown.fixed, *why)
-    return Screen(title, sections, (*shown.rows, *last_rows), footer, _edge(shown.rows))
+    return Screen(title, sections, shown.rows, footer, _edge(shown.rows[: len(shown.rows) - len(below)]))
 
 
 def _question(
@@ -156,6 +161,8 @@ def _within_lines(log: Log, room: int) -> Log:
 def _last_hand(match: LiveMatch, presenter: Presenter, own: Private[Any, Any], reader: Reader, note: str) -> Screen:
     """A hand when the match is over."""
     title = reader.words("hand.title", game=match.game.info.title)
+    if match.day is not None:
+        return last_hand(match, match.day, title, reader, note)
     begun = (*_noted(note), Text("\n".join(outcome(match, reader))))
     return fitting(reader, lambda reader: Screen(title, (*begun, *presenter.hand_text(own, reader))), is_whole)
 

@@ -13,13 +13,18 @@ from engines.players.review import Review, is_reviewed
 
 
 def has_review(match: LiveMatch) -> bool:
-    """Whether a match ended by its rules, and its game's matches can be judged."""
-    return match.result is not None and bool(match.result.ranks) and is_reviewed(match.game.info.key)
+    """Whether a match ended by its rules and is secret no more, and its game's matches can be judged."""
+    if match.secret or match.result is None:
+        return False
+    return bool(match.result.ranks) and is_reviewed(match.game.info.key)
 
 
 def gives_hints(match: LiveMatch, seat: Seat) -> bool:
-    """Whether a seat may have a hint now: its player is asked something, and plays against computers alone."""
-    alone = len(people(match.seats)) == 1 < len(match.seats)
+    """Whether a seat may have a hint now: its player is asked something, and plays against computers alone.
+
+    There are none for a deal of the day.
+    """
+    alone = match.day is None and len(people(match.seats)) == 1 < len(match.seats)
     return alone and match.game.info.key in PLAYERS and seat in match.awaited
 
 

@@ -38,8 +38,8 @@ def table_screen(match: LiveMatch, presenter: Pictured, reader: Reader, *, pictu
 
 def table_layout(match: LiveMatch, presenter: Pictured, viewer: Seat | None) -> TableLayout:
     """Where everything lies, as a seat or (None) everybody may see it. When a match is over, everything is open (the
-    rulings' Knowledge tables), and its winners are marked."""
-    known = [match.private(seat) if match.over or seat == viewer else None for seat in range(len(match.seats))]
+    rulings' Knowledge tables) unless it is still secret, and its winners are marked."""
+    known = [match.private(seat) if not match.secret or seat == viewer else None for seat in range(len(match.seats))]
     layout = presenter.picture(match.public(), known)
     winners = _winners(match)
     if not winners:

@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any
 
 from bot.play.clocks.match_clock import MatchClock
+from bot.play.daily.daily_matches import DailyMatches
 from bot.play.invitations import Invitations, Terms
 from bot.play.limits import Limits
 from bot.play.live_match import BoardLocation, LiveMatch
@@ -118,6 +119,14 @@ class Parts:
             source=random.Random(1),
         )
         self.presses = MatchPresses(self.clock, observers)
+        self.daily = DailyMatches(
+            store,
+            self.registry,
+            self.lifecycle,
+            quarantine=self.quarantine,
+            scheduler=scheduler,
+            source=random.Random(1),
+        )
 
     def places(self) -> Places:
         """The places of its matches and invitations."""
@@ -140,6 +149,7 @@ class Parts:
 
     async def close(self) -> None:
         await self.invitations.close()
+        await self.daily.close()
         await self.clock.close()
 
     async def invited(

@@ -179,6 +179,10 @@ async def _start(parts: Parts, press: MatchPress) -> None:
     await parts.invitations.start(table.id, ANN, MESSAGE, press)
 
 
+async def _open_attempt(parts: Parts, press: MatchPress) -> None:
+    assert await parts.daily.begin(await parts.daily.deal(GUILD, "haymaker"), ANN, CHANNEL, press) is not None
+
+
 CHANGES: dict[Callable[..., object], Callable[[Parts, MatchPress], Awaitable[None]]] = {
     MatchPress.act: _act,
     MatchPress.answer: _answer,
@@ -187,6 +191,7 @@ CHANGES: dict[Callable[..., object], Callable[[Parts, MatchPress], Awaitable[Non
     MatchPress.let_play: _let_play,
     MatchPress.take_back: _take_back,
     MatchLifecycle.open: _open,
+    MatchLifecycle.open_attempt: _open_attempt,
     MatchLifecycle.resume: _resume,
     Invitations.take_seat: _take_seat,
     Invitations.start: _start,

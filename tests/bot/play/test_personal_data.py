@@ -29,6 +29,7 @@ from tests.bot.store.rows import (
     CAT,
     GAME,
     GUILD,
+    attempted,
     change,
     deal,
     hand,
@@ -131,6 +132,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "origin_id": At("matches.live.begun_from.match"),
         "origin_facts": At("matches.live.begun_from.facts", int),
         "origin_digest": At("matches.live.begun_from.sha256", bytes.hex),
+        "day": "it is that of the attempt",
     },
     "seats": {
         "match_id": At("matches.over.id"),
@@ -230,6 +232,22 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "former": At("setting_changes.place.former"),
         "value": At("setting_changes.place.value"),
     },
+    "daily_attempts": {
+        "match_id": At("daily_attempts.tried.match"),
+        "guild_id": SERVER,
+        "game": At("daily_attempts.tried.game"),
+        "day": At("daily_attempts.tried.day", int),
+        "user_id": At("user"),
+        "shown": At("daily_attempts.tried.shown", bool),
+    },
+    "daily_deals": dict.fromkeys(
+        (
+            *("guild_id", "game", "day", "level", "rules_version", "options"),
+            *("deal_version", "deal_id", "sealed_options", "seed", "commitment", "sealed_at"),
+        ),
+        NO_PERSON,
+    ),
+    "daily_messages": dict.fromkeys(("guild_id", "channel_id", "day", "message_id", "posted_at"), NO_PERSON),
     "server_settings": dict.fromkeys(("guild_id", "name", "value"), NO_PERSON),
     "greetings": dict.fromkeys(("guild_id", "at"), NO_PERSON),
     "timers": dict.fromkeys(("match_id", "name", "key", "guild_id", "deadline"), NO_PERSON),
@@ -250,6 +268,7 @@ ROWS: Final = {
     "drafts": "match_id = 'live'",
     "open_hands": "match_id = 'live'",
     "postings": "match_id = 'live'",
+    "daily_attempts": "match_id = 'tried'",
     **dict.fromkeys(("standings", "notices", "names", "notice_levels"), f"user_id = {ANN}"),
     **dict.fromkeys(("setting_changes", "preferences", "table_subscriptions", "table_notices"), f"user_id = {ANN}"),
 }
@@ -292,6 +311,9 @@ async def fill(store: SqliteStore) -> None:
     await store.set_preference(ANN, "card_style", "words")
     await store.set_table_subscription(GUILD, ANN, GAME, wanted=True)
     await store.record_table_notice(ANN, 1200)
+    await attempted(store, "tried")
+    await store.append(record(1, "tried"), (), result("tried", counted=False))
+    await store.note_shown("tried")
 
 
 async def fill_with_others(store: SqliteStore) -> None:
@@ -313,6 +335,7 @@ async def fill_with_others(store: SqliteStore) -> None:
     await store.set_table_subscription(GUILD, BOB, "other", wanted=True)
     await store.set_table_subscription(GUILD + 1, ANN, "other", wanted=True)
     await store.record_table_notice(BOB, 1300)
+    await attempted(store, "tried by Bob", BOB)
     await opened(store, "elsewhere", guild=GUILD + 1)
     await store.add_notice(Notice("elsewhere", 0, ANN, 5, 10))
 

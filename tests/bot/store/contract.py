@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from bot.store.errors import Conflict, NotSaved, StoreError
+from bot.store.protocols.daily import DailyStore
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.people import PeopleStore
@@ -18,6 +19,7 @@ from bot.store.protocols.servers import ServerStore
 from bot.store.protocols.standings import StandingStore
 from bot.store.protocols.store import Store
 from bot.store.rows import InvitationState, NoticeLevel, Suspension
+from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
 from tests.bot.store.contract_matches import MatchContract
 from tests.bot.store.contract_people import PeopleContract
@@ -28,9 +30,14 @@ from tests.bot.store.rows import (
     ANN,
     BOB,
     CAT,
+    DAY,
     GAME,
     GUILD,
+    attempt_rows,
+    attempted,
     change,
+    daily_deal,
+    daily_message,
     deal,
     hand,
     invitation,
@@ -86,6 +93,10 @@ WRITES: dict[str, Call] = {
     "record_heartbeat": lambda store: store.record_heartbeat(2000),
     "credit_downtime": lambda store: store.credit_downtime(5000),
     "shift_time": lambda store: store.shift_time(5000),
+    "seal_daily_deal": lambda store: store.seal_daily_deal(daily_deal(DAY + 1)),
+    "open_attempt": lambda store: store.open_attempt(*attempt_rows("new", BOB), deal("new")),
+    "note_shown": lambda store: store.note_shown("a1"),
+    "put_daily_message": lambda store: store.put_daily_message(daily_message(message=None)),
     "set_metadata": lambda store: store.set_metadata("key", "after"),
 }
 """Every write, as it changes what `filled` leaves."""
@@ -108,6 +119,15 @@ READS = {
     *("timers", "all_timers", "notices", "selection", "latest_selection", "chance_keys"),
     *("leaderboard", "standing", "count_listed_above", "count_ranked", "games_played", "counted_results", "series"),
     *("open_hands", "postings"),
+    *(
+        "daily_deal",
+        "attempt",
+        "attempts_on",
+        "attempts_by",
+        "days_finished",
+        "unshown_attempts",
+        "daily_message",
+    ),
     *("names", "notice_level", "preferences"),
     *("table_subscriptions", "table_subscribers", "last_table_notice"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
@@ -135,6 +155,8 @@ async def filled(store: Store) -> None:
     await store.set_preference(ANN, "card_style", "words")
     await store.set_table_subscription(GUILD, ANN, GAME, wanted=True)
     await store.record_table_notice(ANN, 6000)
+    await attempted(store)
+    await store.put_daily_message(daily_message())
 
 
 async def all_rows(store: Store) -> list[object]:
@@ -165,13 +187,22 @@ async def all_rows(store: Store) -> list[object]:
         await store.departures(),
         await store.server_settings(),
         await store.setting_changes(GUILD),
+        [await store.daily_deal(GUILD, GAME, day) for day in (DAY, DAY + 1)],
+        await store.attempts_on(GUILD, DAY),
+        await store.daily_message(GUILD, daily_message().channel_id, DAY),
         await store.last_heartbeat(),
         await store.metadata("key"),
     ]
 
 
 class StoreContract(
-    InvitationContract, MatchContract, ScreenContract, StandingContract, PeopleContract, ServerContract
+    InvitationContract,
+    MatchContract,
+    ScreenContract,
+    StandingContract,
+    PeopleContract,
+    ServerContract,
+    DailyContract,
 ):
     """Subclasses have two fixtures.
 
@@ -256,7 +287,7 @@ class StoreContract(
             await store.metadata("a")
 
     def test_every_write_is_listed(self) -> None:
-        protocols = (InvitationStore, MatchStore, ScreenStore, StandingStore, PeopleStore, ServerStore)
+        protocols = (InvitationStore, MatchStore, ScreenStore, StandingStore, PeopleStore, ServerStore, DailyStore)
         methods = {name for protocol in protocols for name in vars(protocol) if not name.startswith("_")}
         assert WRITES.keys() == methods - READS
 

@@ -20,7 +20,10 @@ from tests.bot.store.rows import (
     CAT,
     GAME,
     GUILD,
+    attempted,
     change,
+    daily_deal,
+    daily_message,
     hand,
     invitation,
     match,
@@ -50,6 +53,8 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.add_posting(posting(f"live{mark}"))
     await store.change_setting(change(guild=guild))
     await store.record_greeting(guild, 4000)
+    await attempted(store, f"tried{mark}", guild=guild)
+    await store.put_daily_message(daily_message(guild=guild))
     for user in (ANN, BOB):
         await store.set_name(guild, user, "name")
         await store.set_notice_level(guild, user, NoticeLevel.QUIET)
@@ -75,7 +80,9 @@ class ServerContract:
         await store.record_change(change(guild=10))
         await store.record_greeting(11, 1000)
         await store.set_table_subscription(12, ANN, GAME, wanted=True)
-        assert await store.known_guilds() == {HERE, THERE, 7, 8, 9, 10, 11, 12}
+        await store.seal_daily_deal(daily_deal(guild=13))
+        await store.put_daily_message(daily_message(guild=14))
+        assert await store.known_guilds() == {HERE, THERE, 7, 8, 9, 10, 11, 12, 13, 14}
 
     # -------------------------------------------------------------------------------------- what is set in servers
 
@@ -131,9 +138,14 @@ class ServerContract:
         await store.purge_guild(HERE)
         assert await store.known_guilds() == {THERE}
         assert await store.departures() == {}
-        assert [row.guild_id for row in await store.live_matches()] == [THERE, THERE]
+        assert [row.guild_id for row in await store.live_matches()] == [THERE] * 3
         assert [row.guild_id for row in await store.open_invitations()] == [THERE]
-        for name in ("over1", "live1", "rests1", "old1"):
+        tried = daily_deal()
+        assert await store.daily_deal(HERE, GAME, tried.day) is None
+        assert await store.daily_deal(THERE, GAME, tried.day) is not None
+        assert await store.attempts_on(HERE, tried.day) == []
+        assert [each.match_id for each in await store.attempts_on(THERE, tried.day)] == ["tried2"]
+        for name in ("over1", "live1", "rests1", "old1", "tried1"):
             assert await store.match(name) is None
             assert await store.invitation(name) is None
             assert await store.records(name) == []

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bot.store.computer_ids import computer_id
 from bot.store.protocols.store import Store
 from bot.store.rows import (
+    DailyDeal,
+    DailyMessage,
     HandRow,
     Invitation,
+    InvitationKind,
     MatchRow,
     Notice,
     Posting,
@@ -146,3 +152,63 @@ def change(
     name: str = "place", value: str = "thread", *, user: int = ANN, guild: int = GUILD, former: str = ""
 ) -> SettingChange:
     return SettingChange(guild, user, 5000, name, former, value)
+
+
+DAY = 20_000
+"""The day of the deals below."""
+
+
+def daily_deal(day: int = DAY, *, guild: int = GUILD, game: str = GAME, seed: bytes = SEED) -> DailyDeal:
+    deal_id = f"d-{game}-{day}"
+    commitment = commitment_v2(seed, game, 3, deal_id, FIELDS)
+    return DailyDeal(
+        guild, game, day, "hard", 3, '{"type":"Options","v":1}', 2, deal_id, FIELDS, seed, commitment, 1200
+    )
+
+
+def attempt_rows(
+    match_id: str = "a1",
+    user: int = ANN,
+    day: int = DAY,
+    *,
+    guild: int = GUILD,
+    game: str = GAME,
+    opened_at: int = 2000,
+) -> tuple[Invitation, MatchRow]:
+    """What an attempt at `daily_deal` is opened with."""
+    sealed, seats = daily_deal(day, guild=guild, game=game), (user, computer_id("hard"))
+    asked = replace(
+        invitation(match_id, invited=(), guild=guild, game=game),
+        host_id=user,
+        seated=seats,
+        kind=InvitationKind.TABLE,
+        private=True,
+        created_at=sealed.sealed_at,
+        commitment=sealed.commitment,
+        deal_id=sealed.deal_id,
+        salts=(),
+    )
+    tried = replace(
+        match(match_id, seats=seats, guild=guild, game=game),
+        board_id=None,
+        board_at=None,
+        commitment=sealed.commitment,
+        deal_id=sealed.deal_id,
+        salts=(Salt(salt_digest(""), ""),) * 2,
+        day=day,
+    )
+    return asked, tried
+
+
+async def attempted(
+    store: Store, match_id: str = "a1", user: int = ANN, day: int = DAY, *, guild: int = GUILD, game: str = GAME
+) -> MatchRow:
+    """A live attempt at a deal of the day in the store, with its deal."""
+    await store.seal_daily_deal(daily_deal(day, guild=guild, game=game))
+    asked, tried = attempt_rows(match_id, user, day, guild=guild, game=game)
+    await store.open_attempt(asked, tried, deal(match_id))
+    return tried
+
+
+def daily_message(day: int = DAY, *, guild: int = GUILD, message: int | None = 960000000000000001) -> DailyMessage:
+    return DailyMessage(guild, 910000000000000001, day, message, 7000)

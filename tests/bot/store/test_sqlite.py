@@ -14,7 +14,21 @@ from bot.store.rows import Suspension
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
-from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, hand, opened, played, record, result
+from tests.bot.store.rows import (
+    ANN,
+    BOB,
+    CAT,
+    DAY,
+    GAME,
+    GUILD,
+    attempted,
+    daily_message,
+    hand,
+    opened,
+    played,
+    record,
+    result,
+)
 
 
 class TestSqliteStore(StoreContract):
@@ -50,6 +64,9 @@ GROWING = {
     "preferences",
     "chance_keys",
     "drafts",
+    "daily_deals",
+    "daily_attempts",
+    "daily_messages",
 }
 OF_LIVE_ROWS = ("matches_live", "invitations_open")
 """Indexes that hold live rows only, so that they may be read whole."""
@@ -91,6 +108,16 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.selection("m2", 0, 1)
         await store.matches_of(GUILD, ANN)
         await store.invitations_of(GUILD, ANN)
+        await attempted(store, "a1", CAT)
+        await store.daily_deal(GUILD, GAME, DAY)
+        await store.attempt(GUILD, GAME, DAY, CAT)
+        await store.attempts_on(GUILD, DAY)
+        await store.attempts_by(GUILD, CAT)
+        await store.days_finished(GUILD, GAME, CAT)
+        await store.unshown_attempts(DAY)
+        await store.note_shown("a1")
+        await store.put_daily_message(daily_message())
+        await store.daily_message(GUILD, 5, DAY)
         await store.anonymise(GUILD, ANN, -1, {"m1": {"1:pack": b"k"}, "m2": {}})
         await store.chance_keys("m1")
         await store.metadata("a")

@@ -53,6 +53,7 @@ class OfflineBot(Parts):
             self.lifecycle,
             self.invitations,
             presses=self.presses,
+            daily=self.daily,
             scheduler=self.scheduler,
             messages=self.messages,
             hand_messages=self.hand_messages,

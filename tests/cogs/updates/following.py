@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from bot.play.live_match import LiveMatch
+from bot.store.rows import DailyAttempt
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Press, Screen, Text
@@ -58,6 +60,7 @@ class Following(Parts):
             lifecycle=self.lifecycle,
             scheduler=self.scheduler,
             notice_after=NOTICE_AFTER,
+            daily_message=self.daily_message,
             server_purged=lambda _: None,
         )
         self.observers.add(self.updates)
@@ -73,6 +76,14 @@ class Following(Parts):
     def board(self, match: LiveMatch) -> Screen:
         """The board as everybody sees it."""
         return board_screen(match, PRESENTERS[match.game.info.key], self.reader(match))
+
+    @staticmethod
+    async def daily_message(
+        guild_id: int, day: int, told: Sequence[DailyAttempt], attempts: Sequence[DailyAttempt]
+    ) -> Screen:
+        """What a channel reads of a day, as far as it matters."""
+        text = f"{guild_id} on {day}: {len(told)} of {len(attempts)}"
+        return Screen("", (Text(text),), ((Button("Today", Press("daily", 0, str(day))),),))
 
     @staticmethod
     def invitation_with_buttons() -> Screen:

@@ -42,3 +42,54 @@ ALTER TABLE matches ADD COLUMN origin_facts INTEGER CHECK (origin_facts >= 1);
 ALTER TABLE matches ADD COLUMN origin_digest BLOB
     CHECK (length(origin_digest) = 32)
     CHECK ((origin_id IS NULL) = (origin_digest IS NULL) AND (origin_id IS NULL) = (origin_facts IS NULL));
+
+-- The deals of the day (docs/daily.md): one for each server, game and day, sealed when somebody first asks for it. `day` counts
+-- the days since 1970, UTC. Deals are kept for ever, because each was played by several people.
+
+CREATE TABLE daily_deals (
+    guild_id       INTEGER NOT NULL,
+    game           TEXT NOT NULL,
+    day            INTEGER NOT NULL,
+    level          TEXT NOT NULL,     -- of the computers
+    rules_version  INTEGER NOT NULL,
+    options        TEXT NOT NULL,
+    deal_version   INTEGER NOT NULL,
+    deal_id        TEXT NOT NULL,
+    sealed_options TEXT NOT NULL,
+    seed           BLOB NOT NULL,
+    commitment     BLOB NOT NULL,
+    sealed_at      INTEGER NOT NULL,
+    PRIMARY KEY (guild_id, game, day)
+) STRICT, WITHOUT ROWID;
+
+-- Who has tried a deal of the day, in which match: once each. `shown` says whether the channel's message shows how it ended.
+-- `user_id` is a random negative number once its person was deleted.
+
+CREATE TABLE daily_attempts (
+    match_id TEXT PRIMARY KEY REFERENCES matches (id) ON DELETE CASCADE,
+    guild_id INTEGER NOT NULL,
+    game     TEXT NOT NULL,
+    day      INTEGER NOT NULL,
+    user_id  INTEGER NOT NULL,
+    shown    INTEGER NOT NULL DEFAULT 0 CHECK (shown IN (0, 1)),
+    UNIQUE (guild_id, game, user_id, day)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX daily_attempts_day ON daily_attempts (guild_id, day);
+CREATE INDEX daily_attempts_user ON daily_attempts (user_id, guild_id);
+CREATE INDEX daily_attempts_unshown ON daily_attempts (day) WHERE shown = 0;
+
+-- The one message a channel and day that says how people have done. It is recorded before it is posted; until then it has no id.
+
+CREATE TABLE daily_messages (
+    guild_id   INTEGER NOT NULL,
+    channel_id INTEGER NOT NULL,
+    day        INTEGER NOT NULL,
+    message_id INTEGER,
+    posted_at  INTEGER NOT NULL,
+    PRIMARY KEY (guild_id, channel_id, day)
+) STRICT, WITHOUT ROWID;
+
+-- The day whose deal a match tries; null in every other match.
+
+ALTER TABLE matches ADD COLUMN day INTEGER;

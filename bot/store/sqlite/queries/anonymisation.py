@@ -35,7 +35,7 @@ def anonymise(
         _replace_in_invitation(db, invitation, user_id, marker)
     screens.delete_hands_of_user(db, guild_id, user_id)
     db.execute("UPDATE seats SET salt = NULL WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
-    for table in ("seats", "standings", "notices", "setting_changes"):
+    for table in ("seats", "standings", "notices", "setting_changes", "daily_attempts"):
         db.execute(
             f"UPDATE {table} SET user_id = ? WHERE guild_id = ? AND user_id = ?",  # noqa: S608  ours, from the line above
             (marker, guild_id, user_id),

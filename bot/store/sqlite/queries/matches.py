@@ -42,7 +42,7 @@ def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Se
     db.execute(
         "INSERT INTO matches (id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock, seed,"
         " commitment, opened_at, paused, deal_version, deal_id, sealed_options, stand_in, origin_id, origin_facts,"
-        " origin_digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " origin_digest, day) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             match.id,
             match.guild_id,
@@ -62,6 +62,7 @@ def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Se
             match.sealed_options,
             match.stand_in,
             *invitations.origin_columns(match.origin),
+            match.day,
         ),
     )
     db.executemany(
@@ -249,7 +250,7 @@ _MATCH = """
                (SELECT json_group_array(json_array(hex(salt_digest), salt))
                 FROM (SELECT salt_digest, salt FROM seats WHERE match_id = matches.id ORDER BY seat))
            ELSE '[]' END,
-           stand_in, origin_id, origin_facts, origin_digest
+           stand_in, origin_id, origin_facts, origin_digest, day
     FROM matches
 """
 _ARRAYS = (9, 14)
@@ -356,7 +357,21 @@ def all_timers(db: sqlite3.Connection) -> list[TimerRow]:
 
 
 def _match(row: tuple[Any, ...]) -> MatchRow:
-    *fields, lost, seat, unable, deal_version, deal_id, sealed_options, salts, stand_in, origin_id, facts, digest = row
+    (
+        *fields,
+        lost,
+        seat,
+        unable,
+        deal_version,
+        deal_id,
+        sealed_options,
+        salts,
+        stand_in,
+        origin_id,
+        facts,
+        digest,
+        day,
+    ) = row
     for place in _ARRAYS:
         fields[place] = tuple(json.loads(fields[place]))
     if fields[_WHY] is not None:
@@ -372,6 +387,7 @@ def _match(row: tuple[Any, ...]) -> MatchRow:
         salts=tuple(Salt(bytes.fromhex(digest), text) for digest, text in json.loads(salts)),
         stand_in=StandIn(stand_in),
         origin=invitations.read_origin(origin_id, facts, digest),
+        day=day,
     )
 
 

@@ -1,0 +1,201 @@
+"""The deals of the day and the attempts at them: sealed, begun, closed until the day ends, and ended with it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from typing import Final, Protocol
+
+from bot.play.clocks.deadlines import GRACE
+from bot.play.daily.days import day_of, ends_at
+from bot.play.daily.dealing import attempt_rows, daily_games, seal_day
+from bot.play.deals.sealing import random_id
+from bot.play.live_match import LiveMatch
+from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_press import MatchPress
+from bot.play.match_registry import MatchRegistry
+from bot.play.quarantine import Quarantine
+from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.scheduler import ScheduledCall, Scheduler
+from bot.store.errors import Conflict, StoreError
+from bot.store.protocols.daily import DailyStore
+from bot.store.rows import DailyAttempt, DailyDeal
+
+_log = logging.getLogger(__name__)
+
+LOOKS_EVERY: Final = 600.0
+"""Seconds after which the end of the day is looked for again: the time of day may have been corrected meanwhile."""
+UNSAVED: Final = 30.0
+"""Seconds after which a match whose day is over is ended again, if that could not be saved."""
+
+
+class Played(Protocol):
+    """What tells of a match whether it tries a deal of the day, and which: a `LiveMatch` or a `MatchRow`."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def day(self) -> int | None:
+        """The day whose deal it tries; None in every other match."""
+
+    @property
+    def deal_id(self) -> str:
+        """Its deal's id."""
+
+
+class DailyMatches:
+    """The deals of the day of all servers.
+
+    An attempt is a match like any other, but it has no board, no clock and no limits, and ends when its day does. Until
+    then nothing that tells of the deal is shown to anybody, also not to those who have finished (`check_open`).
+    """
+
+    def __init__(
+        self,
+        store: DailyStore,
+        registry: MatchRegistry,
+        lifecycle: MatchLifecycle,
+        *,
+        quarantine: Quarantine,
+        scheduler: Scheduler,
+        source: random.Random | None = None,
+    ) -> None:
+        """`source` makes ids and seeds. By default it is the system's, which nobody can foresee."""
+        self._random = random.SystemRandom() if source is None else source
+        self._store = store
+        self._registry = registry
+        self._lifecycle = lifecycle
+        self._quarantine = quarantine
+        self._scheduler = scheduler
+        self._call: ScheduledCall | None = None
+        self._ending: asyncio.Task[None] | None = None
+        self._closed = False
+
+    # ------------------------------------------------------------------------------------ days
+
+    def today(self) -> int:
+        """The number of the present day."""
+        return day_of(self._scheduler.now())
+
+    def closed_until(self, match: Played) -> int | None:
+        """When what a match was dealt from may be shown (ms UTC); None for now.
+
+        The deal opens when its day is over and nobody plays it any more.
+        """
+        if match.day is None:
+            return None
+        opens = ends_at(match.day)
+        return opens if self._scheduler.now() < opens or self._is_played(match.deal_id) else None
+
+    def _is_played(self, deal_id: str) -> bool:
+        playing = any(each.day is not None and each.deal_id == deal_id for each in self._registry.live())
+        return playing or any(held.row.deal_id == deal_id for held in self._quarantine.live())
+
+    def check_open(self, match: Played) -> None:
+        """Raise Refused while a deal of the day is closed."""
+        opens = self.closed_until(match)
+        if opens is not None:
+            raise Refused("daily.closed", when=f"<t:{opens // 1000}:R>")
+
+    # ------------------------------------------------------------------------------------ deals and attempts
+
+    async def deal(self, guild_id: int, game: str) -> DailyDeal:
+        """Today's deal of a server and a game, sealed now if nobody has asked for it before.
+
+        Raises Refused for a game that has none, and Unsaved.
+        """
+        if game not in daily_games():
+            raise Refused("daily.no_such_game")
+        day = self.today()
+        found = await self._store.daily_deal(guild_id, game, day)
+        if found is not None:
+            return found
+        made = seal_day(guild_id, game, day, self._scheduler.now(), self._random)
+        return await translate_errors(self._store.seal_daily_deal(made))
+
+    async def attempt(self, deal: DailyDeal, user_id: int) -> DailyAttempt | None:
+        """What a person has made of a deal; None if they have not tried it."""
+        return await self._store.attempt(deal.guild_id, deal.game, deal.day, user_id)
+
+    async def begin(self, deal: DailyDeal, user_id: int, channel_id: int, press: MatchPress) -> LiveMatch | None:
+        """Have a person try a deal. `channel_id` is where the server reads how it ended.
+
+        Returns None if they have tried it before. Raises Refused if the deal can't be dealt or its day is over, and
+        Unsaved.
+        """
+        if deal.day != self.today():
+            raise Refused("daily.over")
+        rows = attempt_rows(deal, random_id(self._random), user_id, channel_id, self._scheduler.now())
+        try:
+            match = await self._lifecycle.open_attempt(*rows, press)
+        except Conflict:
+            return None
+        self._look_later()
+        return match
+
+    # ------------------------------------------------------------------------------------ the end of a day
+
+    def resume(self) -> None:
+        """Take up the attempts of an earlier process: those whose day is over end now."""
+        if self._days():
+            self._look()
+
+    async def close(self) -> None:
+        """Stop looking for the end of the day. A match that is being ended is ended."""
+        self._closed = True
+        if self._call is not None:
+            self._call.cancel()
+        if self._ending is not None:
+            await asyncio.gather(self._ending, return_exceptions=True)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no end of a day is waited for."""
+        return self._call is None and self._ending is None
+
+    def _days(self) -> list[int]:
+        """The days of the attempts that are not over."""
+        live = [match.day for match in self._registry.live()]
+        return [day for day in (*live, *(held.row.day for held in self._quarantine.live())) if day is not None]
+
+    def _look_later(self) -> None:
+        """Look for what has to end once its day is over, with time for presses that are under way."""
+        if self._call is not None:
+            self._call.cancel()
+            self._call = None
+        days = self._days()
+        if not days or self._closed:
+            return
+        left = (ends_at(min(days)) + GRACE - self._scheduler.now()) / 1000
+        self._call = self._scheduler.call_later(min(left, LOOKS_EVERY) if left > 0 else UNSAVED, self._look)
+
+    def _look(self) -> None:
+        self._call = None
+        if self._ending is None and not self._closed:
+            self._ending = asyncio.get_running_loop().create_task(self._end_all())
+            self._ending.add_done_callback(self._looked)
+
+    def _looked(self, _: asyncio.Task[None]) -> None:
+        self._ending = None
+        self._look_later()
+
+    def _is_late(self, day: int | None) -> bool:
+        return day is not None and self._scheduler.now() >= ends_at(day) + GRACE
+
+    async def _end_all(self) -> None:
+        """End every attempt whose day is over."""
+        for match in self._registry.live():
+            if self._is_late(match.day):
+                try:
+                    await self._lifecycle.end_with_day(match)
+                except (Unsaved, StoreError) as error:
+                    _log.warning("match %s could not end with its day: %s", match.id, type(error).__name__)
+        for held in self._quarantine.live():
+            if self._is_late(held.row.day):
+                try:
+                    await self._lifecycle.end_quarantined(held, "day_over")
+                except (Unsaved, StoreError) as error:
+                    _log.warning("match %s could not end with its day: %s", held.row.id, type(error).__name__)

@@ -1,0 +1,127 @@
+"""Deals of the day, attempts at them, and the messages about them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import astuple
+from typing import Any
+
+from bot.store.errors import Conflict
+from bot.store.rows import DailyAttempt, DailyDeal, DailyMessage, Invitation, MatchRow, Record, Result
+from bot.store.sqlite.queries import invitations, matches
+
+_DEAL = """
+    SELECT guild_id, game, day, level, rules_version, options, deal_version, deal_id, sealed_options, seed, commitment,
+           sealed_at
+    FROM daily_deals WHERE guild_id = ? AND game = ? AND day = ?
+"""
+_ATTEMPT = """
+    SELECT tried.match_id, tried.guild_id, tried.game, tried.day, tried.user_id, matches.channel_id, tried.shown,
+           (SELECT count(*) FROM records WHERE records.match_id = tried.match_id
+            AND actor = (SELECT seat FROM seats WHERE seats.match_id = tried.match_id AND user_id = tried.user_id)),
+           (SELECT json_group_array(rank) FROM (SELECT rank FROM seats WHERE seats.match_id = tried.match_id
+            AND rank IS NOT NULL ORDER BY seat)),
+           kind, ended_at, counted, chain
+    FROM daily_attempts AS tried JOIN matches ON matches.id = tried.match_id
+    LEFT JOIN results ON results.match_id = tried.match_id
+"""
+
+
+def seal(db: sqlite3.Connection, deal: DailyDeal) -> DailyDeal:
+    """Add a deal, unless its server, game and day have one. Returns the one that is there now."""
+    db.execute(
+        "INSERT OR IGNORE INTO daily_deals (guild_id, game, day, level, rules_version, options, deal_version, deal_id,"
+        " sealed_options, seed, commitment, sealed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        astuple(deal),
+    )
+    found = find(db, deal.guild_id, deal.game, deal.day)
+    return deal if found is None else found
+
+
+def find(db: sqlite3.Connection, guild_id: int, game: str, day: int) -> DailyDeal | None:
+    """The deal of a server, game and day."""
+    row = db.execute(_DEAL, (guild_id, game, day)).fetchone()
+    return None if row is None else DailyDeal(*row)
+
+
+def open_attempt(db: sqlite3.Connection, asked: Invitation, match: MatchRow, deal: Record, now: int) -> None:
+    """Open the match of an attempt together with its invitation. Raises Conflict."""
+    if attempt(db, match.guild_id, match.game, match.day or 0, asked.host_id) is not None:
+        raise Conflict("this deal was tried before")
+    invitations.add(db, asked)
+    matches.open_match(db, match, deal, (), now)
+    db.execute(
+        "INSERT INTO daily_attempts (match_id, guild_id, game, day, user_id) VALUES (?, ?, ?, ?, ?)",
+        (match.id, match.guild_id, match.game, match.day, asked.host_id),
+    )
+
+
+def attempt(db: sqlite3.Connection, guild_id: int, game: str, day: int, user_id: int) -> DailyAttempt | None:
+    """A person's attempt at a deal."""
+    where = "WHERE tried.guild_id = ? AND tried.game = ? AND tried.day = ? AND tried.user_id = ?"
+    row = db.execute(f"{_ATTEMPT} {where}", (guild_id, game, day, user_id)).fetchone()
+    return None if row is None else _attempt(row)
+
+
+def attempts_on(db: sqlite3.Connection, guild_id: int, day: int) -> list[DailyAttempt]:
+    """All attempts of a server on a day, the oldest first."""
+    where = "WHERE tried.guild_id = ? AND tried.day = ? ORDER BY opened_at, tried.match_id"
+    return [_attempt(row) for row in db.execute(f"{_ATTEMPT} {where}", (guild_id, day))]
+
+
+def attempts_by(db: sqlite3.Connection, guild_id: int, user_id: int) -> list[DailyAttempt]:
+    """All attempts of a person in a server, the oldest first."""
+    where = "WHERE tried.guild_id = ? AND tried.user_id = ? ORDER BY opened_at, tried.match_id"
+    return [_attempt(row) for row in db.execute(f"{_ATTEMPT} {where}", (guild_id, user_id))]
+
+
+def unshown(db: sqlite3.Connection, since: int) -> list[DailyAttempt]:
+    """The attempts from a day on that are over and not shown yet, the oldest first."""
+    where = "WHERE tried.day >= ? AND shown = 0 AND kind IS NOT NULL ORDER BY opened_at, tried.match_id"
+    return [_attempt(row) for row in db.execute(f"{_ATTEMPT} {where}", (since,))]
+
+
+def days_finished(db: sqlite3.Connection, guild_id: int, game: str, user_id: int) -> list[int]:
+    """The days whose deal a person has played to its end, the latest first. Who resigns alone has lost."""
+    rows = db.execute(
+        "SELECT tried.day FROM daily_attempts AS tried"
+        " JOIN results ON results.match_id = tried.match_id"
+        " JOIN seats ON seats.match_id = tried.match_id AND seats.user_id = tried.user_id"
+        " WHERE tried.guild_id = ? AND tried.game = ? AND tried.user_id = ? AND seats.rank IS NOT NULL"
+        " AND kind <> 'resignation' ORDER BY tried.day DESC",
+        (guild_id, game, user_id),
+    )
+    return [day for (day,) in rows]
+
+
+def note_shown(db: sqlite3.Connection, match_id: str) -> None:
+    """Record that a message shows how an attempt ended."""
+    db.execute("UPDATE daily_attempts SET shown = 1 WHERE match_id = ?", (match_id,))
+
+
+def message(db: sqlite3.Connection, guild_id: int, channel_id: int, day: int) -> DailyMessage | None:
+    """The message about a day in a channel."""
+    row = db.execute(
+        "SELECT guild_id, channel_id, day, message_id, posted_at FROM daily_messages"
+        " WHERE guild_id = ? AND channel_id = ? AND day = ?",
+        (guild_id, channel_id, day),
+    ).fetchone()
+    return None if row is None else DailyMessage(*row)
+
+
+def put_message(db: sqlite3.Connection, message: DailyMessage) -> None:
+    """Record the message about a day in a channel, in place of the former one."""
+    db.execute(
+        "INSERT OR REPLACE INTO daily_messages (guild_id, channel_id, day, message_id, posted_at)"
+        " VALUES (?, ?, ?, ?, ?)",
+        astuple(message),
+    )
+
+
+def _attempt(row: tuple[Any, ...]) -> DailyAttempt:
+    match_id, guild_id, game, day, user_id, channel_id, shown, acts, ranks, kind, ended_at, counted, chain = row
+    ended = None
+    if kind is not None:
+        ended = Result(match_id, kind, tuple(json.loads(ranks)), ended_at, bool(counted), chain)
+    return DailyAttempt(match_id, guild_id, game, day, user_id, channel_id, bool(shown), acts, ended)

@@ -1,0 +1,207 @@
+"""Deals of the day: which games have one, how they are sealed, and how attempts are counted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from bot.play.daily.days import DAY, day_of, ends_at
+from bot.play.daily.dealing import daily_games, level_of_day
+from bot.play.daily.results import Band, Ending, ending_of, histogram, moves_of, streak
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused
+from bot.store.errors import NotSaved
+from bot.store.rows import DailyAttempt, Result
+from bot.store.verification import opens_seal
+from engines import GAMES
+from engines.game import Resign
+from engines.players.levels import LEVELS, RACERS
+from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, Parts, press_ids
+
+
+@pytest.fixture
+async def parts() -> AsyncIterator[Parts]:
+    made = Parts.fresh()
+    try:
+        yield made
+    finally:
+        await made.close()
+
+
+async def begun(parts: Parts, user: int = ANN, game: str = "haymaker") -> LiveMatch:
+    deal = await parts.daily.deal(GUILD, game)
+    with parts.presses.take_up("daily", next(press_ids)) as press:
+        match = await parts.daily.begin(deal, user, CHANNEL, press)
+    assert match is not None
+    return match
+
+
+def attempt(ranks: tuple[int, ...] | None, acts: int, kind: str = "knockout") -> DailyAttempt:
+    result = None if ranks is None else Result("m", kind, ranks, 1, counted=False)
+    return DailyAttempt("m", GUILD, "haymaker", 1, ANN, CHANNEL, False, acts, result)
+
+
+# ---------------------------------------------------------------------------------------------- games and deals
+
+
+def test_every_game_of_turns_with_levels_has_a_deal_and_no_race() -> None:
+    assert set(daily_games()) == {game for game in GAMES if game in LEVELS and game not in RACERS}
+    assert {"haymaker", "ciq"} <= set(daily_games())
+
+
+def test_the_computers_play_hard_where_the_game_has_that_level() -> None:
+    for game in daily_games():
+        assert level_of_day(game) == ("hard" if "hard" in LEVELS[game] else tuple(LEVELS[game])[-1])
+
+
+async def test_a_deal_is_sealed_once_and_its_seal_binds_it(parts: Parts) -> None:
+    first, second = await asyncio.gather(*(parts.daily.deal(GUILD, "ciq") for _ in range(2)))
+    assert first == second == await parts.daily.deal(GUILD, "ciq")
+    with parts.presses.take_up("daily", next(press_ids)) as press:
+        match = await parts.daily.begin(first, ANN, CHANNEL, press)
+    assert match is not None
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert opens_seal(row)
+    assert (row.seed, row.commitment) == (first.seed, first.commitment)
+
+
+async def test_servers_games_and_days_have_deals_of_their_own(parts: Parts) -> None:
+    deals = [await parts.daily.deal(GUILD, "ciq"), await parts.daily.deal(GUILD, "haymaker")]
+    deals.append(await parts.daily.deal(GUILD + 1, "ciq"))
+    await parts.pass_time(DAY)
+    deals.append(await parts.daily.deal(GUILD, "ciq"))
+    assert len({deal.seed for deal in deals}) == len({deal.deal_id for deal in deals}) == 4
+
+
+@pytest.mark.parametrize("game", ["tivmiv", "chess"])
+async def test_other_games_have_none(parts: Parts, game: str) -> None:
+    with pytest.raises(Refused, match=r"daily\.no_such_game"):
+        await parts.daily.deal(GUILD, game)
+
+
+async def test_an_altered_deal_is_not_dealt(parts: Parts) -> None:
+    deal = replace(await parts.daily.deal(GUILD, "ciq"), seed=b"x" * 32)
+    with (
+        parts.presses.take_up("daily", next(press_ids)) as press,
+        pytest.raises(Refused, match=r"daily\.deal_altered"),
+    ):
+        await parts.daily.begin(deal, ANN, CHANNEL, press)
+
+
+async def test_a_deal_of_yesterday_is_not_begun(parts: Parts) -> None:
+    deal = await parts.daily.deal(GUILD, "ciq")
+    await parts.pass_time(DAY)
+    with parts.presses.take_up("daily", next(press_ids)) as press, pytest.raises(Refused, match=r"daily\.over"):
+        await parts.daily.begin(deal, ANN, CHANNEL, press)
+
+
+# ---------------------------------------------------------------------------------------------- attempts
+
+
+async def test_an_attempt_has_no_clock_no_board_and_takes_no_room(parts: Parts) -> None:
+    match = await begun(parts)
+    assert match.position.timers == ()
+    assert not match.has_board
+    assert not match.can_call_off
+    assert parts.registry.with_boards(GUILD) == []
+    assert parts.registry.in_channel(CHANNEL) == []
+    assert parts.places().in_use() == set()
+    await parts.places().channel_gone(CHANNEL)
+    assert match.suspended is None
+    with pytest.raises(Refused, match=r"daily\.no_calloff"):
+        await match.call_off(0, next(press_ids))
+
+
+async def test_the_computers_luck_is_the_same_in_all_attempts(parts: Parts) -> None:
+    first, second = await begun(parts, ANN), await begun(parts, BOB)
+    assert first.id != second.id
+    assert first.question(1, "hard", 0).luck == second.question(1, "hard", 0).luck
+    other = await begun(parts, ANN, "ciq")
+    assert other.question(1, "hard", 0).luck != first.question(1, "hard", 0).luck
+
+
+async def test_who_is_done_must_wait_for_the_end_of_the_day_to_see_the_deal(parts: Parts) -> None:
+    match = await begun(parts)
+    await match.act(0, Resign())
+    parts.clock.settle(match)
+    assert match.over
+    with pytest.raises(RuntimeError):
+        _ = match.seed
+    with pytest.raises(Refused, match=r"daily\.closed"):
+        parts.daily.check_open(match)
+    await parts.pass_time(ends_at(day_of(parts.now())) - parts.now())
+    assert len(match.seed) == 32
+    parts.daily.check_open(match)
+
+
+async def test_an_attempt_that_cannot_be_ended_is_ended_later_and_keeps_the_deal_closed(parts: Parts) -> None:
+    match, done = await begun(parts, ANN), await begun(parts, BOB)
+    await done.act(0, Resign())
+    parts.clock.settle(done)
+    await parts.pass_time(ends_at(day_of(parts.now())) - parts.now())
+    parts.store.fail_next_write(NotSaved("the disk is full"))  # type: ignore[attr-defined]  # a MemoryStore
+    await parts.pass_time(10_000)
+    assert not match.over
+    with pytest.raises(Refused, match=r"daily\.closed"):
+        parts.daily.check_open(done)
+    await parts.pass_time(60_000)
+    assert match.over
+    assert match.result is not None
+    assert match.result.kind == "day_over"
+    parts.daily.check_open(done)
+    assert parts.daily.idle
+
+
+async def test_a_press_on_its_way_when_the_day_ends_still_counts(parts: Parts) -> None:
+    match = await begun(parts)
+    await parts.pass_time(ends_at(day_of(parts.now())) - parts.now() + 2000)
+    assert not match.over
+    await parts.pass_time(2000)
+    assert match.over
+
+
+# ---------------------------------------------------------------------------------------------- counting
+
+
+@pytest.mark.parametrize(
+    ("ranks", "kind", "ending"),
+    [
+        (None, "", Ending.PLAYING),
+        ((1, 2), "knockout", Ending.WON),
+        ((1, 1), "count", Ending.DRAWN),
+        ((2, 1), "knockout", Ending.LOST),
+        ((2, 1), "resignation", Ending.RESIGNED),
+        ((), "day_over", Ending.UNFINISHED),
+    ],
+)
+def test_an_attempt_ends_as_its_ranks_say(ranks: tuple[int, ...] | None, kind: str, ending: Ending) -> None:
+    assert ending_of(attempt(ranks, 5, kind)) is ending
+
+
+def test_to_resign_is_no_move() -> None:
+    assert moves_of(attempt((2, 1), 5, "resignation")) == 4
+    assert moves_of(attempt((2, 1), 5)) == 5
+
+
+def test_a_streak_is_of_days_in_a_row_up_to_this_one() -> None:
+    assert streak([9, 8, 7, 5], 9) == 3
+    assert streak([8, 7], 9) == 0
+    assert streak([], 9) == 0
+
+
+def test_a_histogram_has_few_bands_with_round_bounds() -> None:
+    attempts = [attempt((1, 2), 11), attempt((2, 1), 14), attempt((1, 1), 33), attempt((2, 1), 3, "resignation")]
+    assert histogram(attempts) == (
+        Band(10, 14, 1, 0, 1),
+        Band(15, 19, 0, 0, 0),
+        Band(20, 24, 0, 0, 0),
+        Band(25, 29, 0, 0, 0),
+        Band(30, 34, 0, 1, 0),
+    )
+    assert histogram([attempt((1, 2), 11)]) == (Band(11, 11, 1, 0, 0),)
+    assert histogram([attempt(None, 11)]) == ()
+    assert len(histogram([attempt((1, 2), moves) for moves in range(1, 900)])) <= 6

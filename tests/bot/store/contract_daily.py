@@ -1,0 +1,159 @@
+"""What every store does with deals of the day, attempts at them and the messages about them."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.store.errors import Conflict
+from bot.store.protocols.store import Store
+from bot.store.rows import DailyAttempt, InvitationState, Result
+from tests.bot.store.rows import (
+    ANN,
+    BOB,
+    CAT,
+    DAY,
+    GAME,
+    GUILD,
+    attempt_rows,
+    attempted,
+    daily_deal,
+    daily_message,
+    deal,
+    opened,
+    record,
+    result,
+)
+
+
+async def tried(store: Store, match_id: str, user: int = ANN, day: int = DAY, *, ended: Result | None = None) -> None:
+    """An attempt that has ended with a person's act."""
+    await attempted(store, match_id, user, day)
+    won = replace(result(match_id), counted=False)
+    await store.append(record(1, match_id), (), won if ended is None else replace(ended, match_id=match_id))
+
+
+class DailyContract:
+    """A part of `StoreContract`."""
+
+    # -- deals
+
+    async def test_a_deal_of_the_day_is_read_as_it_was_sealed(self, store: Store) -> None:
+        assert await store.daily_deal(GUILD, GAME, DAY) is None
+        assert await store.seal_daily_deal(daily_deal()) == daily_deal()
+        assert await store.daily_deal(GUILD, GAME, DAY) == daily_deal()
+        assert await store.daily_deal(GUILD, GAME, DAY + 1) is None
+        assert await store.daily_deal(GUILD, "ciq", DAY) is None
+        assert await store.daily_deal(GUILD + 1, GAME, DAY) is None
+
+    async def test_two_who_seal_the_same_deal_at_once_get_the_same_one(self, store: Store) -> None:
+        first, second = daily_deal(seed=b"1" * 32), daily_deal(seed=b"2" * 32)
+        sealed = await asyncio.gather(store.seal_daily_deal(first), store.seal_daily_deal(second))
+        assert sealed[0] == sealed[1] == await store.daily_deal(GUILD, GAME, DAY)
+        assert await store.seal_daily_deal(second) == sealed[0]
+
+    # -- attempts
+
+    async def test_an_attempt_is_a_live_match_of_its_day_with_an_accepted_invitation(self, store: Store) -> None:
+        row = await attempted(store)
+        assert await store.match("a1") == row
+        assert [each.day for each in await store.live_matches()] == [DAY]
+        found = await store.invitation("a1")
+        assert found is not None
+        assert found[1] is InvitationState.ACCEPTED
+        assert await store.open_invitations() == []
+        expected = DailyAttempt("a1", GUILD, GAME, DAY, ANN, row.channel_id, False, 0, None)
+        assert await store.attempt(GUILD, GAME, DAY, ANN) == expected
+        assert await store.attempt(GUILD, GAME, DAY, BOB) is None
+        assert await store.attempt(GUILD, GAME, DAY - 1, ANN) is None
+
+    async def test_other_matches_have_no_day(self, store: Store) -> None:
+        await opened(store)
+        assert [each.day for each in await store.live_matches()] == [None]
+
+    async def test_a_deal_is_tried_once_by_each_person(self, store: Store) -> None:
+        await attempted(store)
+        with pytest.raises(Conflict):
+            await store.open_attempt(*attempt_rows("a2"), deal("a2"))
+        assert await store.match("a2") is None
+        assert await store.invitation("a2") is None
+        await attempted(store, "a3", BOB)
+        await attempted(store, "a4", ANN, DAY + 1)
+        await attempted(store, "a5", game="ciq")
+        await attempted(store, "a6", guild=GUILD + 1)
+        assert [each.match_id for each in await store.attempts_on(GUILD, DAY)] == ["a1", "a3", "a5"]
+        assert [each.match_id for each in await store.attempts_by(GUILD, ANN)] == ["a1", "a4", "a5"]
+
+    async def test_of_two_attempts_at_once_one_is_opened(self, store: Store) -> None:
+        await store.seal_daily_deal(daily_deal())
+        both = [store.open_attempt(*attempt_rows(each), deal(each)) for each in ("a1", "a2")]
+        refused = [each for each in await asyncio.gather(*both, return_exceptions=True) if each is not None]
+        assert [type(each) for each in refused] == [Conflict]
+        assert len(await store.live_matches()) == 1
+
+    async def test_a_second_try_is_refused_after_the_first_has_ended(self, store: Store) -> None:
+        await tried(store, "a1")
+        with pytest.raises(Conflict):
+            await store.open_attempt(*attempt_rows("a2"), deal("a2"))
+
+    async def test_an_attempt_counts_the_acts_of_its_person_alone(self, store: Store) -> None:
+        await attempted(store)
+        for seq, actor in enumerate((0, 1, 0, None), start=1):
+            await store.append(record(seq, "a1", actor=actor), ())
+        (found,) = await store.attempts_on(GUILD, DAY)
+        assert (found.acts, found.result) == (2, None)
+
+    async def test_an_attempt_that_is_over_has_its_result(self, store: Store) -> None:
+        await tried(store, "a1")
+        (found,) = await store.attempts_on(GUILD, DAY)
+        ended = await store.result("a1")
+        assert found.result == ended
+        assert ended is not None
+        assert found.result is not None
+        assert (found.result.ranks, found.result.chain) == ((1, 2), ended.chain)
+
+    async def test_days_count_as_finished_that_were_played_to_the_end(self, store: Store) -> None:
+        await tried(store, "won", day=DAY)
+        await tried(store, "lost", day=DAY + 1, ended=result(ranks=(2, 1), counted=False))
+        await tried(
+            store, "resigned", day=DAY + 2, ended=replace(result(ranks=(2, 1), counted=False), kind="resignation")
+        )
+        await tried(store, "ended", day=DAY + 3, ended=result(ranks=(), counted=False))
+        await attempted(store, "playing", day=DAY + 4)
+        await tried(store, "other", BOB, DAY + 5)
+        assert await store.days_finished(GUILD, GAME, ANN) == [DAY + 1, DAY]
+        assert await store.days_finished(GUILD, "ciq", ANN) == []
+        assert await store.days_finished(GUILD + 1, GAME, ANN) == []
+
+    async def test_ends_are_unshown_until_they_are_noted(self, store: Store) -> None:
+        await tried(store, "a1", ANN)
+        await attempted(store, "a2", BOB)
+        await tried(store, "old", CAT, DAY - 1)
+        assert [each.match_id for each in await store.unshown_attempts(DAY)] == ["a1"]
+        assert [each.match_id for each in await store.unshown_attempts(DAY - 1)] == ["a1", "old"]
+        await store.note_shown("a1")
+        await store.note_shown("nobody")
+        assert await store.unshown_attempts(DAY) == []
+        assert [each.shown for each in await store.attempts_on(GUILD, DAY)] == [True, False]
+
+    async def test_who_is_forgotten_has_tried_nothing_but_their_attempts_stay(self, store: Store) -> None:
+        await tried(store, "a1", ANN)
+        await tried(store, "a2", BOB)
+        await store.anonymise(GUILD, ANN, -7, {"a1": {}})
+        assert await store.attempt(GUILD, GAME, DAY, ANN) is None
+        assert [each.user_id for each in await store.attempts_on(GUILD, DAY)] == [-7, BOB]
+        assert [each.acts for each in await store.attempts_on(GUILD, DAY)] == [1, 1]
+
+    # -- messages
+
+    async def test_a_message_about_a_day_is_replaced_by_the_next_one_in_its_channel(self, store: Store) -> None:
+        message = daily_message(message=None)
+        assert await store.daily_message(GUILD, message.channel_id, DAY) is None
+        await store.put_daily_message(message)
+        assert await store.daily_message(GUILD, message.channel_id, DAY) == message
+        await store.put_daily_message(daily_message())
+        assert await store.daily_message(GUILD, message.channel_id, DAY) == daily_message()
+        assert await store.daily_message(GUILD, message.channel_id + 1, DAY) is None
+        assert await store.daily_message(GUILD, message.channel_id, DAY + 1) is None

@@ -1,0 +1,510 @@
+"""The deal of the day: one deal for a server, one try for each person, and nothing told of it before its day ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from bot.play.computers import seats
+from bot.play.daily.days import DAY, day_of, ends_at
+from bot.play.deals.verdict import judge
+from bot.play.live_match import LiveMatch
+from bot.store.computer_ids import computer_id
+from bot.store.errors import NotSaved
+from bot.store.rows import MatchRow
+from bot.ui.catalogue import translations
+from cogs.updates.daily_messages import DailyMessages
+from laws.knowledge import seen
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.players import move
+from tests.end_to_end.practising import only_match
+from tests.end_to_end.test_my_data import exported
+from tests.games.cases import case_of
+from tests.secrecy.test_wire import CARD
+
+say = translations("en")
+LEARNED = ("haymaker", "ciq")
+MOST_MOVES = 600
+NOON = 12 * 3600
+
+
+@pytest.fixture(autouse=True)
+def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Computers don't wait before they act."""
+    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
+
+
+def to_noon(room: Cardroom) -> None:
+    """Let it be noon: no day must end in the middle of a test."""
+    room.pass_time((ends_at(day_of(room.now())) - room.now()) / 1000 + NOON)
+
+
+async def tries(room: Cardroom, person: Person, lobby: DrivenChannel, game: str = "haymaker") -> MessageView:
+    """Begin an attempt, or open its hand again; the private message."""
+    opened = await person.slash(lobby, "daily", game=game)
+    assert opened.visibility == "ephemeral"
+    await eventually(lambda: known(room))
+    return opened.message
+
+
+async def known(room: Cardroom) -> bool:
+    return all(match.window_number for match in room.app.matches.live())
+
+
+def attempt_of(room: Cardroom, person: Person) -> LiveMatch:
+    """Somebody's attempt in play."""
+    (match,) = [each for each in room.app.matches.live() if person.id in each.seats]
+    return match
+
+
+async def waits_for_person(match: LiveMatch) -> bool:
+    return match.over or 0 in match.awaited
+
+
+async def play_out(room: Cardroom, person: Person, hand: MessageView, seed: int = 3) -> LiveMatch:
+    """Play an attempt to its end, by chance."""
+    match, rng = attempt_of(room, person), random.Random(seed)
+    for _ in range(MOST_MOVES):
+        await eventually(lambda: waits_for_person(match), tries=2000)
+        if match.over:
+            return match
+        if await move(person, hand, rng) is None:
+            await asyncio.sleep(0.2)  # the hand is edited at most once a second
+    raise AssertionError("the match does not end")
+
+
+async def finish(room: Cardroom, person: Person, lobby: DrivenChannel, game: str = "haymaker") -> LiveMatch:
+    return await play_out(room, person, await tries(room, person, lobby, game))
+
+
+async def posted(lobby: DrivenChannel, *texts: str) -> bool:
+    """Whether the channel has one message, with these texts."""
+    return len(lobby.messages) == 1 and all(text in lobby.messages[0].text for text in texts)
+
+
+async def file_of(reply: Reply) -> dict[str, Any]:
+    attachments: Any = reply.message.raw["attachments"]
+    async with aiohttp.ClientSession() as session, session.get(attachments[0]["url"]) as answer:
+        found: dict[str, Any] = json.loads(await answer.read())
+    return found
+
+
+def pressed(match_id: str, verb: str, arg: str = "") -> str:
+    return f"g1:{match_id}:0:{verb}" + (f":{arg}" if arg else "")
+
+
+class Watch:
+    """Everything that was sent to anybody about a deal, held against what each person has had a right to see."""
+
+    def __init__(self, sandbox: Sandbox, match: LiveMatch, row: MatchRow) -> None:
+        self._sandbox = sandbox
+        self._match = match
+        self._seed = row.seed.hex()
+        self._looked_at = 0
+
+    def look(self) -> int:
+        """Check what was sent since the last look; how many cards were told."""
+        told = 0
+        for request in self._sandbox.transcript.requests[self._looked_at :]:
+            self._looked_at += 1
+            sent = request.raw.decode()
+            sent = sent.encode().decode("unicode_escape") if "\\u" in sent else sent
+            audience = request.audience
+            viewer = self._match.seat_of(audience) if isinstance(audience, int) else None
+            cards = set(CARD.findall(sent))
+            allowed = set()
+            if viewer is not None:
+                facts = seen(case_of(self._match.game.info.key), self._match.events, viewer)
+                allowed = {card.name for card in facts} | {card.code for card in facts}
+            assert cards <= allowed, f"{audience} was sent a card"
+            assert self._seed not in sent
+            told += len(cards)
+        return told
+
+
+# ---------------------------------------------------------------------------------------------- whole matches
+
+
+@pytest.mark.parametrize("game", LEARNED)
+async def test_a_deal_is_played_alone_and_the_channel_reads_one_line_without_a_card(
+    sandbox: Sandbox, room: Cardroom, game: str
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    to_noon(room)
+    listed = await alice.slash(lobby, "daily")
+    deal = await room.app.daily.deal(lobby.server_id or 0, game)
+    assert deal.deal_id in listed.text, "the seal is shown before anybody plays"
+    hand = await tries(room, alice, lobby, game)
+    match = attempt_of(room, alice)
+    row = await room.store.match(match.id)
+    assert row is not None
+    assert (row.seed, row.commitment, row.deal_id, row.sealed_options) == (
+        *(deal.seed, deal.commitment, deal.deal_id),
+        deal.sealed_options,
+    )
+    assert match.seats == (alice.id, computer_id("hard"))
+    assert [salt.text for salt in row.salts] == ["", ""]
+    assert "➤" in hand.text, "the hand shows the table, and whose turn it is"
+    watch = Watch(sandbox, match, row)
+    await play_out(room, alice, hand)
+    assert watch.look() > 10
+    await eventually(lambda: posted(lobby, "Alice"))
+    (line,) = lobby.messages
+    assert watch.look() == 0, "the channel reads no card"
+    (attempt,) = await room.store.attempts_on(match.guild_id, match.day or 0)
+    assert str(attempt.acts) in line.text
+    assert room.app.matches.of_player(alice.id, None) == []
+    assert not any("Alice" in each.text for each in lobby.for_only(bob))
+    assert match.result is not None
+    assert not match.result.counted
+    assert await room.store.leaderboard(match.guild_id, game, 0, 10) == []
+    made = [each.computer for each in await room.store.records(match.id) if each.actor == 1]
+    assert all(each is not None and each.startswith("hard ") for each in made)
+
+
+async def test_two_people_get_the_same_deal_and_equal_play_meets_equal_play(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    to_noon(room)
+    logs = []
+    for person in (alice, bob):
+        match = await finish(room, person, lobby)
+        records = await room.store.records(match.id)
+        logs.append([(each.actor, each.action, each.events, each.computer) for each in records])
+    assert logs[0] == logs[1]
+    assert sum(actor == 1 for actor, *_ in logs[0]) > 3
+    await eventually(lambda: posted(lobby, "Alice", "Bob", say.count("daily.everybody", 2)))
+
+
+async def test_two_who_ask_at_the_same_moment_get_the_same_deal(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    to_noon(room)
+    await asyncio.gather(*(person.slash(lobby, "daily", game="ciq") for person in (alice, bob)))
+    await eventually(lambda: in_play(room, 2))
+    first, second = [await room.store.match(match.id) for match in room.app.matches.live()]
+    assert first is not None
+    assert second is not None
+    assert (first.seed, first.deal_id) == (second.seed, second.deal_id)
+
+
+async def in_play(room: Cardroom, number: int) -> bool:
+    return len(room.app.matches) == number
+
+
+async def test_everybody_has_one_try(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    to_noon(room)
+    both = await asyncio.gather(*(alice.slash(lobby, "daily", game="haymaker") for _ in range(2)))
+    assert not any(reply.failed for reply in both)
+    match = attempt_of(room, alice)
+    again = await alice.slash(lobby, "daily", game="haymaker")
+    assert attempt_of(room, alice) is match, "it opens the same hand"
+    await play_out(room, alice, again.message)
+    refused = await alice.slash(lobby, "daily", game="haymaker")
+    assert say("daily.own_result", state="")[:10] in refused.text
+    assert len(room.app.matches) == 0
+    day = await alice.slash(lobby, "daily")
+    assert say("button.daily_result", game="Haymaker") in day.message.labels
+    pressed_again = await alice.press(day.message, label=say("button.daily_result", game="Haymaker"))
+    assert not pressed_again.failed
+    assert len(await room.store.matches_of(lobby.server_id or 0, alice.id)) == 1
+    rematch = await alice.press(pressed_again.message, custom_id=pressed(match.id, "rematch"), force=True)
+    assert say("daily.no_rematch") in rematch.text
+
+
+async def test_who_resigns_has_had_their_try(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    to_noon(room)
+    hand = await tries(room, alice, lobby)
+    asked = await alice.press(hand, label="Resign")
+    await alice.press(asked.message, label="Resign")
+    assert len(room.app.matches) == 0
+    await eventually(lambda: posted(lobby, say.count("daily.told.resigned", 0, player="Alice")))
+    again = await alice.slash(lobby, "daily", game="haymaker")
+    assert say.count("daily.state.resigned", 0) in again.text
+
+
+# ---------------------------------------------------------------------------------------------- closed doors
+
+
+async def doors(alice: Person, lobby: DrivenChannel, match: LiveMatch, message: MessageView) -> list[Reply]:
+    """Try everything that might tell of the deal of a finished attempt."""
+    verbs = ("proof", "export", "review", "hint", "table", "piles", "cards", "rules", "bringdown", "calloff", "p")
+    asked = [pressed(match.id, verb) for verb in verbs]
+    return [
+        await alice.slash(lobby, "verify"),
+        await alice.slash(lobby, "verify", code=match.id),
+        await alice.slash(lobby, "verify", code=match.deal_id),
+        await alice.slash(lobby, "games"),
+        *[await alice.press(message, custom_id=each, force=True) for each in asked],
+        await alice.press(message, custom_id=pressed("daily", "dailyend", match.id), force=True),
+    ]
+
+
+@pytest.mark.parametrize("game", LEARNED)
+async def test_until_the_day_ends_every_door_is_closed_to_everybody(
+    sandbox: Sandbox, room: Cardroom, game: str
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    to_noon(room)
+    match = await finish(room, alice, lobby, game)
+    row = await room.store.match(match.id)
+    assert row is not None
+    watch = Watch(sandbox, match, row)
+    watch.look()
+    mine = (await alice.slash(lobby, "daily", game=game)).message
+    closed = say("daily.closed", when=f"<t:{ends_at(match.day or 0) // 1000}:R>")
+    replies = await doors(alice, lobby, match, mine)
+    assert sum(closed in reply.text for reply in replies) >= 6
+    other = (await bob.slash(lobby, "daily")).message
+    others = await doors(bob, lobby, match, other)
+    assert not any("Alice" in reply.text for reply in others)
+    assert say("match.unknown") in others[4].text
+    assert watch.look() == 0
+    for person in (alice, bob):
+        held = json.dumps(await exported(person, lobby))
+        assert row.seed.hex() not in held
+        assert match.chain not in held
+    with pytest.raises(RuntimeError):
+        _ = match.seed
+    with pytest.raises(RuntimeError):
+        match.earlier(1, 1)
+    with pytest.raises(RuntimeError):
+        match.review_request(await room.store.records(match.id))
+
+
+async def test_an_attempt_in_play_can_be_followed_by_nobody(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    to_noon(room)
+    hand = await tries(room, alice, lobby)
+    match = attempt_of(room, alice)
+    row = await room.store.match(match.id)
+    assert row is not None
+    watch = Watch(sandbox, match, row)
+    watch.look()
+    await doors(bob, lobby, match, (await bob.slash(lobby, "daily")).message)
+    watch.look()
+    for verb, key in (("bringdown", "daily.no_board"), ("calloff", "daily.no_calloff"), ("hint", "hint.none")):
+        window = match.window_number if verb == "hint" else 0
+        reply = await alice.press(hand, custom_id=f"g1:{match.id}:{window}:{verb}", force=True)
+        assert say(key) in reply.text
+    assert lobby.messages == []
+    assert not match.over
+
+
+async def test_when_the_day_has_ended_everything_opens(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    to_noon(room)
+    match = await finish(room, alice, lobby)
+    row = await room.store.match(match.id)
+    assert row is not None
+    room.pass_time(DAY / 1000)
+    listed = await alice.slash(lobby, "daily")
+    result = await alice.press(listed.message, label=say("button.daily_yesterday", game="Haymaker"))
+    assert say("ending.hand", player="Alice") in result.text
+    assert "What decided it" in result.message.labels
+    assert "Rematch" not in result.message.labels
+    proof = await alice.press(result.message, label="Proof")
+    assert row.seed.hex() in proof.text
+    file = await file_of(await alice.press(proof.message, label="Export"))
+    assert file["deal"]["seed"] == row.seed.hex()
+    assert file["deal"]["id"] == row.deal_id
+    verified = await alice.slash(lobby, "verify", code=match.id)
+    assert say("verify.all_fits") in verified.text
+    theirs = await bob.slash(lobby, "verify", code=row.deal_id)
+    assert row.seed.hex() in theirs.text, "who did not play may look too"
+    reviewed = await alice.press(proof.message, custom_id=pressed(match.id, "review"), force=True)
+    assert say("review.title", game="Haymaker") in reviewed.text
+    (held,) = [each for each in (await exported(alice, lobby))["matches"] if each["id"] == match.id]
+    assert held["seed"] == row.seed.hex()
+    records, found = await room.store.records(match.id), await room.store.result(match.id)
+    assert found is not None
+    assert judge(row, records, found, {}, row.opened_at).fits
+
+
+async def test_a_deal_stays_closed_while_somebody_still_plays_it(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    to_noon(room)
+    match = await finish(room, alice, lobby)
+    await tries(room, bob, lobby)
+
+    async def failing(*_: object) -> None:
+        raise NotSaved("the disk is full")
+
+    monkeypatch.setattr(room.store, "end_match", failing)
+    room.pass_time(DAY / 1000)
+    assert room.app.daily.closed_until(match) is not None
+    monkeypatch.undo()
+    room.pass_time(60)
+    await eventually(lambda: in_play(room, 0))
+    assert room.app.daily.closed_until(match) is None
+
+
+# ---------------------------------------------------------------------------------------------- days and restarts
+
+
+async def test_an_attempt_ends_with_its_day_and_nobody_has_won(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    to_noon(room)
+    hand = await tries(room, alice, lobby)
+    match = attempt_of(room, alice)
+    room.pass_time((ends_at(match.day or 0) - room.now()) / 1000 - 60)
+    assert not match.over
+    room.pass_time(120)
+    await eventually(lambda: in_play(room, 0))
+    assert match.result is not None
+    assert (match.result.kind, match.result.ranks, match.result.counted) == ("day_over", (), False)
+    await eventually(lambda: says(hand, say("ending.day_over")))
+    assert lobby.messages == [], "there is nothing to say about it"
+    listed = await alice.slash(lobby, "daily")
+    assert say("button.daily_play", game="Haymaker") in listed.message.labels
+    fresh = await alice.slash(lobby, "daily", game="haymaker")
+    assert attempt_of(room, alice).deal_id != match.deal_id
+    assert not fresh.failed
+
+
+async def says(message: MessageView, text: str) -> bool:
+    return text in message.text
+
+
+async def test_after_a_restart_the_attempt_goes_on_and_games_lists_it(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        to_noon(room)
+        ahead = room.now()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(seats, "thinking_seconds", lambda _size, _luck: 3600.0)
+            hand = await tries(room, alice, lobby)
+            match = attempt_of(room, alice)
+            if 0 in match.awaited:
+                await move(alice, hand, random.Random(1))
+            waited = match.position.acts
+    async with cardroom(sandbox, tmp_path) as room:
+        room.pass_time(max(0.0, (ahead - room.now()) / 1000))
+        match = attempt_of(room, alice)
+        await eventually(lambda: acted(match, waited))
+        listed = await alice.slash(lobby, "games")
+        opened = await alice.press(listed.message, label=say("games.daily_open", game="Haymaker"))
+        await play_out(room, alice, opened.message)
+        await eventually(lambda: posted(lobby, "Alice"))
+
+
+async def acted(match: LiveMatch, acts: int) -> bool:
+    return match.over or match.position.acts > acts or 0 in match.awaited
+
+
+async def test_an_end_that_a_killed_process_did_not_show_is_shown_by_the_next(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DailyMessages, "match_changed", lambda *_: None)
+        async with cardroom(sandbox, tmp_path) as room:
+            await finish(room, alice, lobby)
+            assert lobby.messages == []
+    async with cardroom(sandbox, tmp_path):
+        await eventually(lambda: posted(lobby, "Alice"))
+
+
+async def test_an_attempt_whose_day_ended_while_the_bot_was_away_ends_at_its_start(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        await tries(room, alice, lobby)
+        match_id = attempt_of(room, alice).id
+    async with cardroom(sandbox, tmp_path, ahead=2 * DAY / 1000) as room:
+        await eventually(lambda: in_play(room, 0))
+        result = await room.store.result(match_id)
+    assert result is not None
+    assert result.kind == "day_over"
+
+
+# ---------------------------------------------------------------------------------------------- around it
+
+
+async def test_attempts_take_no_room_from_other_matches(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    async with cardroom(
+        sandbox,
+        tmp_path,
+        CARDROOM_MAX_MATCHES_PER_CHANNEL="1",
+        CARDROOM_MAX_MATCHES_PER_PLAYER="1",
+        CARDROOM_MAX_MATCHES_PER_SERVER="1",
+    ) as room:
+        await tries(room, alice, lobby)
+        begun = await alice.slash(lobby, "haymaker practice")
+        assert not begun.failed
+        await eventually(lambda: in_play(room, 2))
+        await tries(room, alice, lobby, "ciq")
+        assert len(room.app.matches) == 3
+
+
+async def test_nobody_can_have_themselves_forgotten_to_try_again(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    to_noon(room)
+    match = await finish(room, alice, lobby)
+    asked = await alice.slash(lobby, "mydata delete")
+    assert say("mydata.daily", when=f"<t:{ends_at(match.day or 0) // 1000}:R>") in asked.text
+    room.pass_time(DAY / 1000)
+    asked = await alice.slash(lobby, "mydata delete")
+    await alice.press(asked.message, label=say("button.delete"))
+    await eventually(lambda: forgotten(room, lobby, alice))
+    assert await room.store.attempts_by(match.guild_id, alice.id) == []
+
+
+async def forgotten(room: Cardroom, lobby: DrivenChannel, person: Person) -> bool:
+    return not await room.store.matches_of(lobby.server_id or 0, person.id)
+
+
+async def test_a_channel_that_is_deleted_ends_no_attempt(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    to_noon(room)
+    await tries(room, alice, lobby)
+    match = attempt_of(room, alice)
+    sandbox.delete_channel(lobby)
+    await asyncio.sleep(1)
+    assert match.suspended is None
+    assert not match.over
+
+
+@pytest.mark.parametrize(
+    ("verb", "arg"),
+    [("dailyplay", "tivmiv"), ("dailyplay", "chess"), ("dailyplay", ""), ("dailyend", ""), ("dailyend", "x")],
+)
+async def test_presses_that_no_client_sends_are_refused(sandbox: Sandbox, room: Cardroom, verb: str, arg: str) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    listed = (await alice.slash(lobby, "daily")).message
+    reply = await alice.press(listed, custom_id=pressed("daily", verb, arg), force=True)
+    assert not reply.failed
+    assert reply.visibility == "ephemeral"
+    assert len(room.app.matches) == 0
+
+
+async def test_a_match_that_is_no_attempt_is_not_shown_as_one(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    await alice.slash(lobby, "haymaker practice")
+    match = await only_match(room)
+    listed = (await alice.slash(lobby, "daily")).message
+    reply = await alice.press(listed, custom_id=pressed("daily", "dailyend", match.id), force=True)
+    assert say("press.unknown") in reply.text
+
+
+async def test_rules_and_proof_lead_back_to_the_hand(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    hand = await tries(room, alice, lobby)
+    for label in ("Rules", "Proof", "Open piles"):
+        shown = await alice.press(hand, label=label)
+        assert not shown.failed
+        back = await alice.press(shown.message, label=say("button.back_to_cards"))
+        assert "Resign" in back.message.labels
+        hand = back.message
