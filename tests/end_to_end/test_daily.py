@@ -19,6 +19,10 @@ from bot.store.computer_ids import computer_id
 from bot.store.errors import NotSaved
 from bot.store.rows import MatchRow
 from bot.ui.catalogue import translations
+from bot.ui.screen import Seats
+from cogs.screens.hands.hand import hand_screen
+from cogs.screens.presenter import Reader
+from cogs.screens.renderer import MOST_COMPONENTS, components_of, is_whole
 from cogs.updates.daily_messages import DailyMessages
 from laws.knowledge import seen
 from sandbox import Sandbox
@@ -499,12 +503,40 @@ async def test_a_match_that_is_no_attempt_is_not_shown_as_one(sandbox: Sandbox, 
     assert say("press.unknown") in reply.text
 
 
-async def test_rules_and_proof_lead_back_to_the_hand(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_rules_piles_and_proof_lead_back_to_the_hand(sandbox: Sandbox, room: Cardroom) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     hand = await tries(room, alice, lobby)
-    for label in ("Rules", "Proof", "Open piles"):
-        shown = await alice.press(hand, label=label)
+    match = attempt_of(room, alice)
+    for verb in ("rules", "piles", "proof"):
+        shown = await alice.press(hand, custom_id=pressed(match.id, verb), force=True)
         assert not shown.failed
         back = await alice.press(shown.message, label=say("button.back_to_cards"))
         assert "Resign" in back.message.labels
         hand = back.message
+
+
+@pytest.mark.parametrize("game", LEARNED)
+@pytest.mark.parametrize("style", ["emojis", "text", "words"])
+async def test_a_hand_with_its_table_is_a_message_that_discord_takes(
+    sandbox: Sandbox, room: Cardroom, game: str, style: str
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    await alice.slash(lobby, "preferences", cards=style)
+    opened = await tries(room, alice, lobby, game)
+    match, rng, looked_at = attempt_of(room, alice), random.Random(11), 0
+    for _ in range(60):
+        reader = await seat_reader(room, match)
+        screen = hand_screen(match, 0, room.app.presenters[game], reader)
+        if not match.over:
+            assert is_whole(screen), "no text is cut"
+            assert 2 + components_of(screen.rows) <= MOST_COMPONENTS
+            assert any(isinstance(section, Seats) for section in screen.sections)
+            looked_at += 1
+        if await move(alice, opened, rng) is None:
+            await asyncio.sleep(0.5)
+    assert looked_at > 5
+
+
+async def seat_reader(room: Cardroom, match: LiveMatch) -> Reader:
+    await room.app.preferences.load(match.seats[:1])
+    return room.app.reader_on(match, 0, say)

@@ -175,7 +175,7 @@ async def _everywhere(captured: Captured, alice: Person, bob: Person, lobby: Dri
     direct = (await alice.slash(alice.direct_messages, "games")).message
     await captured.pages("/games in direct messages", alice, direct)
     captured.end_scene(EVERYWHERE, "Matches of all servers")
-    for command in ("leaderboard", "notify", "preferences", "settings", "calloff", "verify", "mydata delete"):
+    for command in ("leaderboard", "notify", "preferences", "settings", "calloff", "verify", "mydata delete", "daily"):
         await of(f"/{command}", command)
     export = (await alice.slash(lobby, "mydata export")).message
     captured.take("/mydata export", export)

@@ -24,14 +24,17 @@ def table_sections(match: LiveMatch, presenter: Presenter, reader: Reader) -> tu
 
 
 def board_rows(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[tuple[Button, ...], ...]:
-    """The buttons that other matches have on their board; none where there is a board."""
+    """The buttons that other matches have on their board; none where there is a board.
+
+    They have one row of a phone, so *Proof* is not among them: until the end it says no more than the seal.
+    """
     if match.has_board:
         return ()
     words = reader.words
     piles = (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
     rules = Button(words("button.rules"), Press("rules"))
     resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
-    return ((*piles, rules, proof_button(words), resign),)
+    return ((*piles, rules, resign),)
 
 
 def attempt_footer(match: LiveMatch, reader: Reader) -> str:
