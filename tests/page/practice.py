@@ -32,8 +32,9 @@ from tests.page.tabs import PHONE, Tab, Tabs, browser
 say = translations("en")
 WORLD = {"people": [{"name": "Alice"}], "servers": [{"name": "Card Table", "channels": [{"name": "lobby"}]}]}
 HINT, REVIEW = say("button.hint"), say("button.review")
-MIDDLE = 12
-"""Presses after which a match is in its middle."""
+MIDDLE = {"tivmiv": 40}
+"""Presses after which a match is in its middle; in other games `USUAL_MIDDLE`."""
+USUAL_MIDDLE = 6
 MOST_LOOKS = 3_000
 COUNTDOWN = 6
 """Seconds that pass at once while nobody may do anything in a race."""
@@ -89,7 +90,7 @@ async def _of_match(tab: Tab, room: Cardroom, game: str, level: str, folder: Pat
     for _ in range(MOST_LOOKS):
         if not await table.is_on(tab).count():
             break
-        if pressed >= MIDDLE and not shown:
+        if pressed >= MIDDLE.get(game, USUAL_MIDDLE) and not shown:
             shown = True
             yield await shot("middle")
             if await table.hand(tab).get_by_role("button", name=HINT).count():

@@ -45,7 +45,7 @@ pytestmark = pytest.mark.real_time
 
 TRIES = 2_000
 """How often a test looks for something, 10 ms apart."""
-KILLED = 4
+KILLED = 2
 """Workers killed in mid thought. `python -m tests.bench.computers` kills 100."""
 ROOT = Path(__file__).parents[3]
 
