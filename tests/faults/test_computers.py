@@ -33,8 +33,8 @@ TRIES = 2_000
 ASKED = 0.15
 """Seconds after which a worker surely has its question."""
 MOST_MOVES = 100
-FAULTS = 3
-"""Workers that hang or are killed, in turn. `python -m tests.bench.computers` kills 100."""
+FAULTS = 2
+"""Workers that hang or are killed, in turn: one of each. `python -m tests.bench.computers` kills 100."""
 
 
 async def until(happened: Callable[[], Awaitable[bool]]) -> None:

@@ -81,14 +81,14 @@ def test_a_question_with_a_hidden_timer_is_caught() -> None:
 
 
 def test_candidates_are_legal_and_all_that_is_offered() -> None:
-    for position in positions(CASE, share(80), seed=3):
+    for position in positions(CASE, share(40), seed=3):
         candidates_are_legal(position)
         offers: Sequence[Any] = GAME.choices(position.state, position.seat).offers
         assert list(PLAYER.candidates(position.situation())) == [offer.action for offer in offers]
 
 
 def test_answers_are_legal() -> None:
-    for position in positions(CASE, share(80), seed=4):
+    for position in positions(CASE, share(40), seed=4):
         answers_are_legal(position)
 
 
