@@ -45,6 +45,7 @@ HEADER: Final = 100
 flipped there; elsewhere, only where what is read differs."""
 
 PARTIAL: Final = {
+    "daily_attempts_unshown": "WHERE shown = 0",
     "invitations_open": "WHERE state = 'open'",
     "matches_by_deal": "WHERE deal_id <> ''",
     "matches_live": "WHERE live = 1",
