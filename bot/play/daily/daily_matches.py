@@ -31,7 +31,7 @@ UNSAVED: Final = 30.0
 
 
 class Played(Protocol):
-    """What tells of a match whether it tries a deal of the day, and which: a `LiveMatch` or a `MatchRow`."""
+    """A match that may try a deal of the day: a `LiveMatch` or a `MatchRow`."""
 
     @property
     def id(self) -> str:
