@@ -1,4 +1,4 @@
-"""The deal of the day: one deal for a server, one try for each person, and nothing told of it before its day ends."""
+"""The deal of the day: one deal for a server, one try for each person, and closed until its day ends."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ async def test_who_resigns_has_had_their_try(sandbox: Sandbox, room: Cardroom) -
 
 
 async def doors(alice: Person, lobby: DrivenChannel, match: LiveMatch, message: MessageView) -> list[Reply]:
-    """Try everything that might tell of the deal of a finished attempt."""
+    """Try everything that might give away the deal of an attempt."""
     verbs = ("proof", "export", "review", "hint", "table", "piles", "cards", "rules", "bringdown", "calloff", "p")
     asked = [pressed(match.id, verb) for verb in verbs]
     return [

@@ -50,7 +50,7 @@ class DailyMatches:
     """The deals of the day of all servers.
 
     An attempt is a match like any other, but it has no board, no clock and no limits, and ends when its day does. Until
-    then nothing that tells of the deal is shown to anybody, also not to those who have finished (`check_open`).
+    then nothing about the deal is shown to anybody, also not to those who have finished (`check_open`).
     """
 
     def __init__(
