@@ -30,7 +30,15 @@ include_patterns = ["*.md", "docs/*.md", "docs/*/*.md"]
 exclude_patterns = [".*", "bot", "build", "cogs", "data", "dist", "engines", "laws", "sandbox", "tests"]
 
 NAVIGATION: Final = {
-    "Play": ["docs/rules/*", "docs/fair-deals", "docs/fair-race", "docs/promises", "docs/privacy", "docs/terms"],
+    "Play": [
+        "docs/rules/*",
+        "docs/daily",
+        "docs/fair-deals",
+        "docs/fair-race",
+        "docs/promises",
+        "docs/privacy",
+        "docs/terms",
+    ],
     "Run a bot": ["docs/operating"],
     "Build on it": [
         "docs/architecture",
