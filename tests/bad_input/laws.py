@@ -22,8 +22,10 @@ UNSTEADY = frozenset({"heartbeat", "names", "open_hands", "postings", "progress"
 """What the bot may write by itself or at any contact: when it was there last, what people are called, which hands are
 open, what is being posted, and how many writes there were."""
 
-TRACE = re.compile(r"Traceback|\.py\b|\b[A-Z][a-z]+(?:[A-Z][a-z]+)*(?:Error|Exception)\b|0x[0-9a-f]{6}|<class")
-"""What betrays the inside of a program."""
+TRACE = re.compile(
+    r"Traceback|(?<!verify_deal)\.py\b|\b[A-Z][a-z]+(?:[A-Z][a-z]+)*(?:Error|Exception)\b|0x[0-9a-f]{6}|<class"
+)
+"""What betrays the inside of a program. The script by which people check a deal is named to them."""
 
 Rows = Counter[str]
 """The rows of a database, as the lines of its dump."""
