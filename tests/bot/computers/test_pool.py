@@ -132,7 +132,7 @@ async def test_workers_are_started_at_first_need_and_no_more_than_needed() -> No
         for question in some_questions("haymaker", "normal", 3):
             await pool.answer(question, deadline_seconds=None)
         assert len(pool.processes) == 1
-        thinking = [asking(pool, long_question(60)) for _ in range(3)]
+        thinking = [asking(pool, long_question(600)) for _ in range(3)]
         await asyncio.gather(*thinking)
         assert len(pool.processes) == 2
 
