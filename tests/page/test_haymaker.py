@@ -89,7 +89,7 @@ async def test_a_stranger_is_answered_privately(tabs: Tabs) -> None:
 async def test_a_private_table_is_opened_to_those_who_are_chosen(tabs: Tabs) -> None:
     alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
     await alice.enter("/haymaker open private:True")
-    guests = alice.last.get_by_role("combobox")
+    guests = alice.last.get_by_role("combobox", name="Host: invite people")
     await guests.click()
     search = alice.page.get_by_role("combobox", name="Search")
     await search.press_sequentially("bob")
