@@ -6,12 +6,14 @@ texts that the store does not read (`bot.store.codec` writes them).
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from bot.ratings import SETTLED, Rating
+from bot.ratings import Rating
+from bot.store.match_weights import FULL, MatchWeight
 
 
 class InvitationKind(StrEnum):
@@ -58,6 +60,21 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class Series:
+    """The place of a match in a series of matches between the same two (ruling C-9).
+
+    `id` is the id of its first match, `best_of` is 3 or 5, `number` counts the matches from 1, and `wins` are those of
+    the players before this match, by the seats that they have in it. The wins are stored with every match, because a
+    board says them whenever it is shown, and to add them up would read all earlier matches each time.
+    """
+
+    id: str
+    best_of: int
+    number: int = 1
+    wins: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
 class Invitation:
     """A challenge, or a table that is filling. Its id becomes the match's; its seed is the secret of the deal.
 
@@ -99,9 +116,13 @@ class Invitation:
     stand_in: StandIn = StandIn.OFF
     auto_start: bool = False
     """Whether it is a table whose match begins as soon as enough people sit there, without the host."""
+    reliable: bool = False
+    """Whether it is a table for people who finish most of their matches, and for new ones."""
     origin: Origin | None = None
     """Where its match begins, if not with a deal. Then nobody is shown a seal, `places` has the seats, and who plays
     doesn't change any more."""
+    series: Series | None = None
+    """The series that its match belongs to; None for a single match."""
 
     @property
     def is_rematch(self) -> bool:
@@ -118,6 +139,10 @@ class Salt:
 
     digest: bytes
     text: str | None
+
+
+UNSALTED: Final = Salt(hashlib.sha256().digest(), "")
+"""Of somebody who added nothing, as most do: one value for all of them, because thousands of matches have it."""
 
 
 class Suspension(StrEnum):
@@ -222,6 +247,8 @@ class MatchRow:
     """As the invitation had it. Its seed decides only what is drawn after the opening."""
     day: int | None = None
     """The day whose deal it tries (`DailyDeal`); None for every other match."""
+    series: Series | None = None
+    """As the invitation had it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,11 +281,54 @@ class TimerRow:
     deadline: int
 
 
+class Stay(StrEnum):
+    """Whether a person stayed in a match to its end."""
+
+    FINISHED = "finished"
+    """They did, or resigned after they had played."""
+    LEFT = "left"
+    """They resigned right after they saw their hand."""
+    OUT_OF_TIME = "out_of_time"
+    """Their time ran out, and by that they lost or were put out."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMark:
+    """What a match's board shows: a digest of it, which only its painter reads, and how many acts led to it."""
+
+    acts: int
+    mark: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SavedMatch:
+    """What a start reads of a live match beside its row: its log, its timers, and the mark of its board."""
+
+    records: tuple[Record, ...] = ()
+    timers: tuple[TimerRow, ...] = ()
+    board_mark: BoardMark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """How a person attended a finished match, on its seat: whether they stayed, how many questions they were asked, and
+    how many they answered in time. `began_at` and `ended_at` are the match's."""
+
+    match_id: str
+    seat: int
+    began_at: int
+    ended_at: int
+    stay: Stay
+    asked: int
+    in_time: int
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """How a match ended. `ranks[seat]` counts from 1; empty when called off. Only a `counted` one moves standings.
 
     `chain` is the last value of the log's hash chain, which the store adds when the match ends; it is empty before.
+    `attendances` is what the store is to keep of its people; it is empty when the result is read.
     """
 
     match_id: str
@@ -267,24 +337,54 @@ class Result:
     ended_at: int
     counted: bool
     chain: bytes = field(default=b"", compare=False)
+    attendances: tuple[Attendance, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMatch:
+    """A match that is over, and the seats whose players want its replay to be private."""
+
+    row: MatchRow
+    result: Result
+    private_wishes: tuple[int, ...] = ()
+
+    @property
+    def is_private(self) -> bool:
+        """Whether all of its players want that: computers and deleted people, whose ids are negative, aren't asked."""
+        asked = [seat for seat, user in enumerate(self.row.seats) if user > 0]
+        return bool(self.private_wishes) and set(asked) <= set(self.private_wishes)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryQuery:
+    """Whose finished matches of a server are listed, and for whom. `today` counts the days since 1970, UTC, and `game`
+    is None for all games."""
+
+    guild_id: int
+    user_id: int
+    viewer_id: int
+    today: int
+    game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a counted match did to a player's rating. `matches` are the counted matches behind it now, with this one."""
+    """What a counted match did to a player's rating, and what it weighed for them. `matches` are the counted matches
+    behind the rating now, with this one."""
 
     before: Rating
     after: Rating
     matches: int
+    weight: MatchWeight = FULL
 
     @property
     def provisional(self) -> bool:
-        """Whether too few matches are behind the rating to say much."""
-        return self.matches < SETTLED
+        """Whether the rating is too uncertain to say much."""
+        return self.after.provisional
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class HeadToHead:
     """What two players won of the counted matches between them alone: the wins of each, and the draws."""
 
     wins: tuple[int, int] = (0, 0)
@@ -295,11 +395,11 @@ class Series:
 class ResultEffects:
     """What a counted result did: the change of each seat's rating, and what two players have won with it.
 
-    `series` is None in a match of more than two.
+    `head_to_head` is None in a match of more than two.
     """
 
     ratings: tuple[RatingChange, ...]
-    series: Series | None
+    head_to_head: HeadToHead | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,8 +420,77 @@ class Standing:
 
     @property
     def provisional(self) -> bool:
-        """Whether too few matches are behind the rating to say much."""
-        return self.matches < SETTLED
+        """Whether the rating is too uncertain to say much."""
+        return self.rating.provisional
+
+
+HELD_FOR: Final = 90 * 24 * 3600 * 1000
+"""For how long a deleted person's ratings are held, in ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingStart:
+    """With what somebody began in a game: what was held of the rating that they had deleted."""
+
+    game: str
+    rating: Rating
+    wins: int
+    losses: int
+    draws: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRating:
+    """What is held of a deleted person's rating in a game, until a moment (ms UTC)."""
+
+    start: RatingStart
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class FormerStanding:
+    """The place that somebody had in a game before matches weighed differently, and what it was made of."""
+
+    place: int
+    start: RatingStart
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRecord:
+    """How many counted matches somebody has finished in a server, in all games, and how many they have won in a row:
+    the last ones, and the most so far."""
+
+    matches: int = 0
+    streak: int = 0
+    longest_streak: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """Somebody whom a person met in counted matches of a server, in all games.
+
+    `matches` are those in which both sat. Wins, losses and draws are the person's in those between the two alone.
+    """
+
+    user_id: int
+    matches: int = 0
+    wins: int = 0
+    losses: int = 0
+    draws: int = 0
+
+    @property
+    def alone(self) -> int:
+        """The number of matches between the two alone."""
+        return self.wins + self.losses + self.draws
+
+
+@dataclass(frozen=True, slots=True)
+class ComebackSearch:
+    """How far a person's wins were searched for the first in which they had been far behind: the number of the last win
+    that was looked at, and the id of the match if it was found."""
+
+    searched: int = 0
+    found: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

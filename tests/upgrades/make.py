@@ -32,6 +32,8 @@ from typing import Any, Final
 import pytest
 
 from bot.play.match_state import codec
+from bot.store.boards import SeasonFirst
+from bot.store.computer_ids import is_computer
 from bot.store.rows import DailyMessage, HandRow, Posting, SettingChange, Suspension
 from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines import GAMES
@@ -181,13 +183,13 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
     await alice.press(declined.message, label="Decline")
     table = await carol.slash(lobby, "tivmiv open", phases=3)
     await bob.press(table.message, label="Join")
-    await since_the_first(room, sandbox)
+    await since_the_first(room, sandbox, players)
 
 
-async def since_the_first(room: Cardroom, sandbox: Sandbox) -> None:
+async def since_the_first(room: Cardroom, sandbox: Sandbox, players: Players) -> None:
     """What only later tables have a place for. The next who add one, add a line: the file of their day will hold it."""
     version, store, lobby = len(migrations(MIGRATIONS)), room.store, sandbox.channel("lobby")
-    alice, bob, carol, dave, erin, _ = sandbox.people
+    alice, bob, carol, dave, erin, frank = sandbox.people
     if version >= 2:
         await alice.slash(lobby, "notify", level="quiet")
         await bob.slash(lobby, "notify", level="none")
@@ -224,8 +226,45 @@ async def since_the_first(room: Cardroom, sandbox: Sandbox) -> None:
         await store.set_table_subscription(lobby.server_id or 0, alice.id, "ciq", wanted=True)
         await store.record_table_notice(alice.id, room.app.clock.now())
         await alice.slash(lobby, "daily", game="haymaker")
+        await bob.slash(lobby, "ciq practice", computers=2)
+        await until(lambda: practised(room))  # it begins in a thread
+        (match,) = await practised(room)
+        await players.act(match, match.seats.index(bob.id), Resign())  # so the computers resign too
+        await until(lambda: moved_by_a_computer(room, match.id))
+        asked = await bob.slash(lobby, "haymaker challenge", opponent=carol, stand_in="rated")
+        await carol.press(asked.message, label="Accept")
         guild_id, daily = lobby.server_id or 0, room.app.daily
         await store.put_daily_message(DailyMessage(guild_id, lobby.id, daily.today(), 77, room.app.clock.now()))
+    if version >= 11:
+        await challenge(erin, frank, lobby, "haymaker")  # who comes back, after the deletion above
+        again = next(match for match in room.app.matches.live() if erin.id in match.seats)
+        await players.play(again, 200)
+        await store.set_hidden(lobby.server_id or 0, dave.id, hidden=True)
+        for person in sandbox.people:
+            await person.slash(lobby, "profile")
+        await store.database.write(
+            lambda db: db.execute(
+                "INSERT INTO former_standings"
+                " SELECT guild_id, game, user_id, 1, mu, sigma, wins, losses, draws FROM standings"
+            )
+        )
+        played = [
+            key.user_id for user in sandbox.people for key in await store.board_days(lobby.server_id or 0, user.id)
+        ]
+        await store.judge_seasons(lobby.server_id or 0, 1, [(user_id, SeasonFirst("", 1)) for user_id in played])
+    if version >= 12:
+        await store.database.write(lambda db: db.execute("INSERT INTO deletions VALUES (?, 0, 0)", (ELSEWHERE,)))
+
+
+async def practised(room: Cardroom) -> list[Any]:
+    """The matches of a person against computers, but for the day's deal."""
+    live = room.app.matches.live()
+    return [match for match in live if match.day is None and any(map(is_computer, match.seats))]
+
+
+async def moved_by_a_computer(room: Cardroom, match_id: str) -> bool:
+    """Whether the log of a match has a computer's move."""
+    return any(record.computer for record in await room.store.records(match_id))
 
 
 async def lacks(found: Awaitable[object]) -> bool:
@@ -234,8 +273,8 @@ async def lacks(found: Awaitable[object]) -> bool:
 
 
 async def until(there: Callable[[], Awaitable[object]]) -> None:
-    """Return once something is there. Raises TimeoutError after ten seconds."""
-    for _ in range(500):
+    """Return once something is there. Raises TimeoutError after a minute."""
+    for _ in range(3000):
         if await there():
             return
         await asyncio.sleep(0.02)

@@ -92,16 +92,16 @@ def sudden_death(patch: pytest.MonkeyPatch) -> None:
 
 async def until_hit(people: dict[str, Person], match: LiveMatch, board: MessageView) -> None:
     """Play until somebody has taken a hit."""
-    hits = _hits(match)
+    hits = await _hits(match)
     for _ in range(2):
         await press(people, match, board)
-        if _hits(match) > hits:
+        if await _hits(match) > hits:
             return
     raise AssertionError("nobody was hit")
 
 
-def _hits(match: LiveMatch) -> int:
-    return sum(isinstance(event, HitTaken) for event in match.events)
+async def _hits(match: LiveMatch) -> int:
+    return sum(isinstance(event, HitTaken) for event in await match.read_events())
 
 
 async def test_F_26_matches_go_on_from_their_state_under_other_rules(
@@ -257,7 +257,7 @@ async def test_F_26_facts_acts_and_options_may_gain_fields_with_a_default(sandbo
             async with cardroom(sandbox, tmp_path) as room:
                 match = of(room, match_id)
                 assert match.options == StakedOptions(1)
-                assert {event.mood for event in match.events if isinstance(event, MoodyHit)} == {"calm"}
+                assert {event.mood for event in await match.read_events() if isinstance(event, MoodyHit)} == {"calm"}
                 board = next(message for message in lobby.messages if message.id == match.board_id)
                 for _ in range(4):
                     await press(people, match, board)
@@ -283,7 +283,7 @@ async def test_F_26_a_fact_may_change_its_form_where_the_former_is_still_read(sa
     with installed(upcasts):
         async with cardroom(sandbox, tmp_path) as room:
             match = of(room, match_id)
-            attacks = [event for event in match.events if isinstance(event, NamedAttackLaid)]
+            attacks = [event for event in await match.read_events() if isinstance(event, NamedAttackLaid)]
             assert attacks
             assert {attack.name for attack in attacks} <= {"haymaker", "attack"}
             board = next(message for message in lobby.messages if message.id == match.board_id)

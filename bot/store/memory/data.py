@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
+from bot.store.boards import BoardDates, DayKey, SeasonFirst, Tally
+from bot.store.match_weights import Encounter
 from bot.store.rows import (
+    Attendance,
+    BoardMark,
+    ComebackSearch,
     DailyDeal,
     DailyMessage,
     HandKey,
     HandRow,
+    HeldRating,
     Invitation,
     InvitationState,
     MatchRow,
     Notice,
     NoticeLevel,
     Posting,
+    RatingChange,
+    RatingStart,
     Record,
     Result,
     SettingChange,
     TimerRow,
 )
-from bot.store.scoring import Score
+from bot.store.scoring import Player, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +86,26 @@ class Data:
     selections: dict[tuple[str, int], SavedSelection] = field(default_factory=dict)
     open_hands: dict[HandKey, HandRow] = field(default_factory=dict)
     postings: dict[tuple[str, int | None, int], Posting] = field(default_factory=dict)
+    board_marks: dict[str, BoardMark] = field(default_factory=dict)
     chance_keys: dict[str, dict[str, bytes]] = field(default_factory=dict)
     standings: dict[tuple[int, str, int], Score] = field(default_factory=dict)
+    attendances: dict[tuple[str, int], Attendance] = field(default_factory=dict)
+    comeback_searches: dict[tuple[int, int], ComebackSearch] = field(default_factory=dict)
+    """By server and user."""
+    encounters: dict[Player, Mapping[int, Encounter]] = field(default_factory=dict)
+    rating_changes: dict[str, tuple[RatingChange, ...]] = field(default_factory=dict)
+    held_ratings: dict[tuple[int, int, str], HeldRating] = field(default_factory=dict)
+    """By server, user and game."""
+    rating_starts: dict[Player, RatingStart] = field(default_factory=dict)
+    board_days: dict[DayKey, Tally] = field(default_factory=dict)
+    board_dates: dict[int, BoardDates] = field(default_factory=dict)
+    """The days of each server up to which its leaderboards were brought."""
+    hidden_on_boards: dict[tuple[int, int], bool] = field(default_factory=dict)
+    """Who isn't listed, by server and user. Who is listed is not in it."""
+    season_firsts: dict[tuple[int, int], frozenset[SeasonFirst]] = field(default_factory=dict)
+    """By server and user."""
+    judged_seasons: dict[int, int] = field(default_factory=dict)
+    """The day up to which each server's seasons were judged."""
     names: dict[tuple[int, int], str] = field(default_factory=dict)
     notice_levels: dict[tuple[int, int], NoticeLevel] = field(default_factory=dict)
     server_settings: dict[tuple[int, str], str] = field(default_factory=dict)
@@ -94,6 +121,8 @@ class Data:
     daily_attempts: dict[str, SavedAttempt] = field(default_factory=dict)
     daily_messages: dict[tuple[int, int, int], DailyMessage] = field(default_factory=dict)
     """By server, channel and day."""
+    private_wishes: dict[str, frozenset[int]] = field(default_factory=dict)
+    """The seats that want the replay of a match to be private."""
     departures: dict[int, int] = field(default_factory=dict)
     observed: int = 0
     """For how long the bot has looked on in all, in ms."""

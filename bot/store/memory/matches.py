@@ -9,10 +9,12 @@ from dataclasses import replace
 from itertools import islice
 
 from bot.store import log_chain
+from bot.store.boards import DayKey, day_of, tallies
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
+from bot.store.memory.boards import add_to_days
 from bot.store.memory.data import Data, SavedSelection
 from bot.store.memory.invitations import close
-from bot.store.memory.standings import series_of
+from bot.store.memory.standings import head_to_head_of
 from bot.store.memory.transactions import Transactions, reads, writes
 from bot.store.protocols.matches import NO_LOST_PLACES
 from bot.store.rows import (
@@ -23,11 +25,12 @@ from bot.store.rows import (
     Record,
     Result,
     ResultEffects,
+    SavedMatch,
     Suspension,
     TimerRow,
     Unrated,
 )
-from bot.store.scoring import Score, rating_changes, scores_after
+from bot.store.scoring import Ledger, Player, Score
 
 
 class MemoryMatches(Transactions):
@@ -105,12 +108,23 @@ class MemoryMatches(Transactions):
         return data.results.get(id)
 
     @reads
-    def records(self, data: Data, match_id: str) -> list[Record]:
-        return list(data.logs.get(match_id, ()))
+    def records(self, data: Data, match_id: str, first: int = 0) -> list[Record]:
+        return list(data.logs.get(match_id, ()))[first:]
 
     @reads
-    def logs(self, data: Data, match_ids: Sequence[str]) -> dict[str, list[Record]]:
-        return {match_id: list(data.logs[match_id]) for match_id in match_ids if match_id in data.logs}
+    def match_of_series(self, data: Data, series_id: str, number: int) -> str | None:
+        return _of_series(data, series_id, number)
+
+    @reads
+    def saved_matches(self, data: Data, match_ids: Sequence[str]) -> dict[str, SavedMatch]:
+        return {
+            match_id: SavedMatch(
+                tuple(data.logs.get(match_id, ())),
+                tuple(_by_deadline(data.timers.get(match_id, ()))),
+                data.board_marks.get(match_id),
+            )
+            for match_id in match_ids
+        }
 
     # -- timers
 
@@ -134,6 +148,7 @@ class MemoryMatches(Transactions):
         if match_id in data.matches:
             match = data.matches[match_id]
             data.matches[match_id] = replace(match, channel_id=channel_id, board_id=message_id, board_at=at)
+            data.board_marks.pop(match_id, None)
 
     @writes
     def set_paused(self, data: Data, match_id: str, error: int | None) -> None:
@@ -168,6 +183,7 @@ class MemoryMatches(Transactions):
             match, channel_id=channel_id, board_id=None, board_at=None, suspended_at=None, suspended_why=None
         )
         data.timers[match_id] = tuple(timers)
+        data.board_marks.pop(match_id, None)
 
     # -- what belongs to its players
 
@@ -207,6 +223,8 @@ class MemoryMatches(Transactions):
 
 def begin_match(data: Data, match: MatchRow, deal: Record, timers: Sequence[TimerRow], now: int) -> None:
     """Accept the invitation of a match's id and open the match. Raises InvitationClosed, DuplicateInteraction."""
+    if match.series is not None and _of_series(data, match.series.id, match.series.number) is not None:
+        raise InvitationClosed("this match of the series was begun before")
     if not close(data, match.id, InvitationState.ACCEPTED, now):
         raise InvitationClosed("the invitation is no longer open")
     _apply_interaction(data, match.id, deal.interaction_id)
@@ -223,6 +241,12 @@ def begin_match(data: Data, match: MatchRow, deal: Record, timers: Sequence[Time
     data.timers[match.id] = tuple(timers)
 
 
+def _of_series(data: Data, series_id: str, number: int) -> str | None:
+    places = ((each.id, each.series) for each in data.matches.values())
+    found = [id_ for id_, place in places if place is not None and (place.id, place.number) == (series_id, number)]
+    return found[0] if found else None
+
+
 def matches_with(data: Data, guild_id: int, user_id: int) -> list[MatchRow]:
     """All matches of a person in a server, the oldest first."""
     return _by_age(row for row in data.matches.values() if row.guild_id == guild_id and user_id in row.seats)
@@ -233,12 +257,16 @@ def delete_match(data: Data, match_id: str) -> None:
     del data.matches[match_id], data.logs[match_id], data.timers[match_id]
     data.results.pop(match_id, None)
     data.chance_keys.pop(match_id, None)
+    data.rating_changes.pop(match_id, None)
+    data.board_marks.pop(match_id, None)
     data.daily_attempts.pop(match_id, None)
+    data.private_wishes.pop(match_id, None)
     data.suspended_observed.pop(match_id, None)
     data.interactions = {key: found for key, found in data.interactions.items() if found != match_id}
     data.notices = {key: notice for key, notice in data.notices.items() if notice.match_id != match_id}
     data.open_hands = {key: hand for key, hand in data.open_hands.items() if hand.match_id != match_id}
     data.postings = {key: posting for key, posting in data.postings.items() if posting.match_id != match_id}
+    data.attendances = {key: each for key, each in data.attendances.items() if key[0] != match_id}
     _delete_selections(data, match_id)
 
 
@@ -258,17 +286,34 @@ def _refuse_unless_live(data: Data, match_id: str) -> None:
 def _finish(data: Data, result: Result) -> ResultEffects | None:
     match = data.matches[result.match_id]
     data.matches[match.id] = replace(match, suspended_at=None, suspended_why=None)
-    data.results[match.id] = replace(result, chain=data.logs[match.id][-1].chain)
+    data.results[match.id] = replace(result, chain=data.logs[match.id][-1].chain, attendances=())
     data.timers[match.id] = ()
+    data.board_marks.pop(match.id, None)
     _delete_selections(data, match.id)
+    data.attendances.update({(match.id, each.seat): each for each in result.attendances})
     if not result.counted:
         return None
     players = [(match.guild_id, match.game, user_id) for user_id in match.seats]
-    before = [data.standings.get(player, Score()) for player in players]
-    after = scores_after(before, result.ranks)
-    data.standings.update(zip(players, after, strict=True))
-    series = series_of(data, match.guild_id, match.game, match.seats) if len(match.seats) == 2 else None
-    return ResultEffects(rating_changes(before, after), series)
+    starts = {player: _start(data, player, result.ended_at) for player in players}
+    changes = Ledger(data.standings, data.encounters, starts).apply(
+        match.guild_id, match.game, match.seats, result.ranks
+    )
+    data.rating_changes[match.id] = changes
+    for player, tally in zip(players, tallies(result.ranks, changes), strict=True):
+        add_to_days(data, DayKey(*player, day_of(result.ended_at)), tally)
+    head_to_head = head_to_head_of(data, match.guild_id, match.game, match.seats) if len(match.seats) == 2 else None
+    return ResultEffects(changes, head_to_head)
+
+
+def _start(data: Data, player: Player, now: int) -> Score:
+    """What a player begins with: what was held for them, which is then recorded as their start."""
+    guild_id, game, user_id = player
+    held = None if player in data.standings else data.held_ratings.pop((guild_id, user_id, game), None)
+    if held is None or held.until <= now:
+        return Score()
+    start = held.start
+    data.rating_starts[player] = start
+    return Score(start.rating, start.wins, start.losses, start.draws, returned=True)
 
 
 def _delete_selections(data: Data, match_id: str) -> None:

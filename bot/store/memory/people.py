@@ -6,11 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.store.errors import Conflict
+from bot.store.memory.boards import without
 from bot.store.memory.data import Data
 from bot.store.memory.invitations import invitations_that_name
 from bot.store.memory.matches import matches_with
 from bot.store.memory.transactions import Transactions, reads, writes
-from bot.store.rows import Invitation, InvitationState, MatchRow, NoticeLevel, TableSubscriber
+from bot.store.rows import (
+    HELD_FOR,
+    Attendance,
+    HeldRating,
+    Invitation,
+    InvitationState,
+    MatchRow,
+    NoticeLevel,
+    RatingStart,
+    TableSubscriber,
+)
 
 
 class MemoryPeople(Transactions):
@@ -68,6 +79,16 @@ class MemoryPeople(Transactions):
     def last_table_notice(self, data: Data, user_id: int) -> int | None:
         return data.table_notices.get(user_id)
 
+    @reads
+    def attendances(self, data: Data, guild_id: int, user_id: int, most: int) -> list[Attendance]:
+        theirs = [
+            each
+            for each in data.attendances.values()
+            if (data.matches[each.match_id].guild_id, data.matches[each.match_id].seats[each.seat])
+            == (guild_id, user_id)
+        ]
+        return sorted(theirs, key=lambda each: (each.ended_at, each.match_id), reverse=True)[:most]
+
     @writes
     def anonymise(
         self, data: Data, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
@@ -80,6 +101,8 @@ class MemoryPeople(Transactions):
             data.open_hands = {
                 key: hand for key, hand in data.open_hands.items() if key[0] != match.id or key[1] not in seats
             }
+            for seat in seats:
+                data.attendances.pop((match.id, seat), None)
             data.chance_keys[match.id] = {**keys[match.id], **data.chance_keys.get(match.id, {})}
             salts = tuple(replace(salt, text=None) if seat in seats else salt for seat, salt in enumerate(match.salts))
             data.matches[match.id] = replace(match, seats=_replaced(match.seats, user_id, marker), salts=salts)
@@ -89,10 +112,15 @@ class MemoryPeople(Transactions):
         for key, notice in data.notices.items():
             if notice.user_id == user_id and data.matches[notice.match_id].guild_id == guild_id:
                 data.notices[key] = replace(notice, user_id=marker)
+        hold_ratings(data, guild_id, user_id, self._now() + HELD_FOR)
+        anonymise_ratings(data, guild_id, user_id, marker)
         data.standings = {
             (guild, game, marker if (guild, user) == (guild_id, user_id) else user): score
             for (guild, game, user), score in data.standings.items()
         }
+        data.board_days = without(data.board_days, guild_id, user_id, marker)
+        data.hidden_on_boards.pop((guild_id, user_id), None)
+        data.season_firsts.pop((guild_id, user_id), None)
         data.setting_changes[guild_id] = tuple(
             replace(change, user_id=marker) if change.user_id == user_id else change
             for change in data.setting_changes.get(guild_id, ())
@@ -100,6 +128,7 @@ class MemoryPeople(Transactions):
         for match_id, tried in data.daily_attempts.items():
             if (tried.guild_id, tried.user_id) == (guild_id, user_id):
                 data.daily_attempts[match_id] = replace(tried, user_id=marker)
+        data.comeback_searches.pop((guild_id, user_id), None)
         data.names.pop((guild_id, user_id), None)
         data.notice_levels.pop((guild_id, user_id), None)
         data.preferences = {key: value for key, value in data.preferences.items() if key[0] != user_id}
@@ -109,6 +138,29 @@ class MemoryPeople(Transactions):
             if (guild, user) != (guild_id, user_id)
         }
         data.table_notices.pop(user_id, None)
+
+
+def hold_ratings(data: Data, guild_id: int, user_id: int, until: int) -> None:
+    """Hold somebody's ratings in a server until a moment (ms UTC)."""
+    for (guild, game, user), score in data.standings.items():
+        if (guild, user) == (guild_id, user_id):
+            start = RatingStart(game, score.rating, score.wins, score.losses, score.draws)
+            data.held_ratings[guild, user, game] = HeldRating(start, until)
+
+
+def anonymise_ratings(data: Data, guild_id: int, user_id: int, marker: int) -> None:
+    """Replace somebody in encounters and starts of a server by a marker."""
+
+    def without(guild: int, user: int) -> int:
+        return marker if (guild, user) == (guild_id, user_id) else user
+
+    data.encounters = {
+        (guild, game, without(guild, user)): {without(guild, other): each for other, each in met.items()}
+        for (guild, game, user), met in data.encounters.items()
+    }
+    data.rating_starts = {
+        (guild, game, without(guild, user)): start for (guild, game, user), start in data.rating_starts.items()
+    }
 
 
 def _refuse_unless_finished(

@@ -1,12 +1,12 @@
-"""Open hands and postings in memory."""
+"""Open hands, postings and marks of boards in memory."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.store.memory.data import Data
 from bot.store.memory.transactions import Transactions, reads, writes
-from bot.store.rows import HandKey, HandRow, Posting
+from bot.store.rows import BoardMark, HandKey, HandRow, Posting
 
 
 class MemoryScreens(Transactions):
@@ -37,3 +37,10 @@ class MemoryScreens(Transactions):
             data.postings.values(),
             key=lambda posting: (posting.match_id, -1 if posting.seat is None else posting.seat, posting.channel_id),
         )
+
+    @writes
+    def write_board_marks(self, data: Data, marks: Mapping[str, BoardMark | None]) -> None:
+        for match_id, mark in marks.items():
+            data.board_marks.pop(match_id, None)
+            if mark is not None and data.is_live(match_id):
+                data.board_marks[match_id] = mark

@@ -21,6 +21,12 @@ class MemoryServers(Transactions):
             *(each.invitation.guild_id for each in data.invitations.values()),
             *(match.guild_id for match in data.matches.values()),
             *(guild_id for guild_id, _, _ in data.standings),
+            *(guild_id for guild_id, _, _ in data.encounters),
+            *(guild_id for guild_id, _, _ in data.held_ratings),
+            *(guild_id for guild_id, _, _ in data.rating_starts),
+            *(guild_id for guild_id, _ in data.hidden_on_boards),
+            *(guild_id for guild_id, _ in data.season_firsts),
+            *data.judged_seasons,
             *(guild_id for guild_id, _ in data.names),
             *(guild_id for guild_id, _ in data.notice_levels),
             *(guild_id for guild_id, _, _ in data.table_subscriptions),
@@ -55,6 +61,7 @@ class MemoryServers(Transactions):
         if data.looked_at is not None:
             data.observed += min(max(0, passed), LONGEST_LOOK)
         data.looked_at = at
+        data.held_ratings = {key: held for key, held in data.held_ratings.items() if held.until > at}
         return Observed(
             {guild_id: data.observed - data.departed_observed[guild_id] for guild_id in data.departures},
             {
@@ -70,6 +77,14 @@ class MemoryServers(Transactions):
             delete_match(data, match.id)
         data.invitations = {key: each for key, each in data.invitations.items() if each.invitation.guild_id != guild_id}
         data.standings = {key: score for key, score in data.standings.items() if key[0] != guild_id}
+        data.encounters = {key: met for key, met in data.encounters.items() if key[0] != guild_id}
+        data.held_ratings = {key: held for key, held in data.held_ratings.items() if key[0] != guild_id}
+        data.rating_starts = {key: start for key, start in data.rating_starts.items() if key[0] != guild_id}
+        data.board_days = {key: tally for key, tally in data.board_days.items() if key.guild_id != guild_id}
+        data.hidden_on_boards = {key: each for key, each in data.hidden_on_boards.items() if key[0] != guild_id}
+        data.season_firsts = {key: each for key, each in data.season_firsts.items() if key[0] != guild_id}
+        data.judged_seasons.pop(guild_id, None)
+        data.board_dates.pop(guild_id, None)
         here = {user_id for guild, user_id in data.names if guild == guild_id}
         data.names = {key: name for key, name in data.names.items() if key[0] != guild_id}
         gone = here - {user_id for _, user_id in data.names}

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.store.memory.boards import MemoryBoards
 from bot.store.memory.daily import MemoryDaily
 from bot.store.memory.data import Data
 from bot.store.memory.invitations import MemoryInvitations
 from bot.store.memory.matches import MemoryMatches
 from bot.store.memory.people import MemoryPeople
+from bot.store.memory.profiles import MemoryProfiles
+from bot.store.memory.replays import MemoryReplays
 from bot.store.memory.screens import MemoryScreens
 from bot.store.memory.servers import MemoryServers
 from bot.store.memory.standings import MemoryStandings
 
 
 class MemoryStore(
-    MemoryInvitations, MemoryMatches, MemoryScreens, MemoryStandings, MemoryPeople, MemoryServers, MemoryDaily
+    MemoryInvitations,
+    MemoryMatches,
+    MemoryScreens,
+    MemoryStandings,
+    MemoryBoards,
+    MemoryDaily,
+    MemoryPeople,
+    MemoryProfiles,
+    MemoryReplays,
+    MemoryServers,
 ):
     """`bot.store.protocols.store.Store` in memory: what its methods do and raise is written there.
 

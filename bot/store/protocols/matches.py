@@ -14,6 +14,7 @@ from bot.store.rows import (
     Record,
     Result,
     ResultEffects,
+    SavedMatch,
     Suspension,
     TimerRow,
     Unrated,
@@ -81,11 +82,14 @@ class MatchStore(Protocol):
     async def result(self, id: str) -> Result | None:
         """How a match ended; None while it is live, and for an unknown id."""
 
-    async def records(self, match_id: str) -> list[Record]:
-        """A match's log in the order of seq; empty for an unknown id."""
+    async def records(self, match_id: str, first: int = 0) -> list[Record]:
+        """A match's log from this seq on, in the order of seq; empty for an unknown id."""
 
-    async def logs(self, match_ids: Sequence[str]) -> dict[str, list[Record]]:
-        """The logs of these matches by match id, each in the order of seq. Unknown ids are left out."""
+    async def match_of_series(self, series_id: str, number: int) -> str | None:
+        """The id of the match that has this number in a series; None if it was not begun yet."""
+
+    async def saved_matches(self, match_ids: Sequence[str]) -> dict[str, SavedMatch]:
+        """What a start reads of these live matches, all of one moment, by match id; empty for an unknown id."""
 
     # -- timers
 

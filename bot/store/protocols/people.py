@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from bot.store.rows import NoticeLevel, TableSubscriber
+from bot.store.rows import Attendance, NoticeLevel, TableSubscriber
 
 
 class PeopleStore(Protocol):
@@ -46,16 +46,23 @@ class PeopleStore(Protocol):
     async def last_table_notice(self, user_id: int) -> int | None:
         """When somebody was last notified of a table (ms UTC); None if never."""
 
+    async def attendances(self, guild_id: int, user_id: int, most: int) -> list[Attendance]:
+        """How somebody attended their latest finished matches in a server, at most `most`, the last to end first.
+
+        `MatchStore.append` writes them with a match's result.
+        """
+
     async def anonymise(
         self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
     ) -> None:
-        """Replace a person by a marker everywhere in a server. Delete their name, notice level, open hands and
-        subscriptions to tables there, and what belongs to no server: their preferences, and when they were
-        notified of a table.
+        """Replace a person by a marker everywhere in a server. Delete their name, notice level, open hands,
+        attendances and subscriptions to tables there, and what belongs to no server: their preferences, and when they
+        were notified of a table.
 
         The texts of their salts are deleted too; the digests stay, because the deals were made with them. `keys` has
         the chance's keys (`engines.keys`) for every match of theirs, by match id; none where the deal names no player.
         They are stored with the match, so that it can be checked without the id; keys that a match has already stay.
+        Their ratings are held for `HELD_FOR` under a keyed hash, apart from the marker.
         Raises Conflict while the person has a live match or an open invitation, and when `keys` lacks one of their
         matches.
         """

@@ -1,15 +1,15 @@
-"""What matches show in Discord beside their boards: open hands, and messages that are being posted."""
+"""What matches show in Discord: open hands, messages that are being posted, and marks of what boards show."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from bot.store.rows import HandKey, HandRow, Posting
+from bot.store.rows import BoardMark, HandKey, HandRow, Posting
 
 
 class ScreenStore(Protocol):
-    """Open hands and postings. Both are deleted with their match."""
+    """Open hands, postings and marks. All are deleted with their match."""
 
     # -- open hands
 
@@ -35,3 +35,12 @@ class ScreenStore(Protocol):
 
     async def postings(self) -> list[Posting]:
         """All postings, by match, seat and channel, boards first."""
+
+    # -- boards
+
+    async def write_board_marks(self, marks: Mapping[str, BoardMark | None]) -> None:
+        """Record what the boards of live matches show, by match id, each in place of the former mark; None deletes it.
+
+        A mark is also deleted when the match gets another board or none, and when it ends. `MatchStore.saved_matches`
+        reads it.
+        """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.store.rows import Result, Series, Standing
+from bot.store.rows import FormerStanding, HeadToHead, HeldRating, RatingChange, RatingStart, Result, Standing
 
 
 class StandingStore(Protocol):
@@ -13,17 +13,15 @@ class StandingStore(Protocol):
     async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Standing]:
         """A page of a server's standings in one game, the highest ordinal first, then by user id.
 
-        Empty past the end.
+        Empty past the end. Who was deleted isn't listed, nor counted in anybody's rank. This is for checks: it counts,
+        and has those who are hidden. People read `BoardStore.board_page`.
         """
 
     async def standing(self, guild_id: int, game: str, user_id: int) -> Standing | None:
         """One player's standing; None for a player without a counted match."""
 
-    async def count_listed_above(self, guild_id: int, game: str, user_id: int) -> int | None:
-        """How many players `leaderboard` lists before one; None for a player without a counted match."""
-
     async def count_ranked(self, guild_id: int, game: str) -> int:
-        """How many players have a standing."""
+        """How many players with a standing are listed on the leaderboard of all time: neither deleted nor hidden."""
 
     async def games_played(self, guild_id: int) -> list[str]:
         """The games with standings in a server, in alphabetical order."""
@@ -31,8 +29,24 @@ class StandingStore(Protocol):
     async def counted_results(self, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
         """Seats and result of every counted match, in the order in which they were applied to the standings."""
 
-    async def series(self, guild_id: int, game: str, players: tuple[int, int], last: str | None = None) -> Series:
-        """What two players won of the counted matches between them alone, in a server and game.
+    async def head_to_head(
+        self, guild_id: int, game: str | None, players: tuple[int, int], last: str | None = None
+    ) -> HeadToHead:
+        """What two players won of the counted matches between them alone, in a server.
 
-        `last` is the id of the last match that belongs to it; None for all so far.
+        `game` is a game's key; None for all games together. `last` is the id of the last match that belongs to it;
+        None for all so far.
         """
+
+    async def rating_changes(self, match_id: str) -> tuple[RatingChange, ...]:
+        """What a counted match did to the ratings, by seat; empty for any other match."""
+
+    async def held_ratings(self, guild_id: int, user_id: int) -> list[HeldRating]:
+        """What is held of the ratings that somebody had deleted in a server, by game. Their next counted match in a
+        game begins with it."""
+
+    async def rating_starts(self, guild_id: int, user_id: int) -> list[RatingStart]:
+        """With what somebody began who came back while it was held, by game."""
+
+    async def former_standings(self, guild_id: int, user_id: int) -> list[FormerStanding]:
+        """Somebody's places before matches weighed differently, by game."""

@@ -15,12 +15,14 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
 import aiosqlite
 
 from bot.store.errors import NotSaved, StoreError, Unsettled
 from bot.store.sqlite.queries import progress
+from bot.store.sqlite.queries.paging import Page
 from bot.store.sqlite.queries.progress import Progress
 from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import checkpoint
@@ -29,6 +31,7 @@ from bot.telemetry import Telemetry
 _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+K = TypeVar("K")
 Work: TypeAlias = Callable[[sqlite3.Connection], T]
 """A piece of work, which runs completely in the database thread. It neither opens nor ends a transaction."""
 
@@ -92,6 +95,8 @@ class Database(aiosqlite.Connection):
         """How far the database has come: what is safely on the disk."""
         self.on_commit: Callable[[], None] = lambda: None
         """Called in the loop after each commit that counts."""
+        self.piece: Callable[[Callable[[], Any]], Any] = _call
+        """Called in the thread with each piece of work, to do it: a benchmark measures there how long it takes."""
         self._pending: deque[_Write] = deque()
         self._scheduled = False
         self._closing = False
@@ -122,9 +127,22 @@ class Database(aiosqlite.Connection):
         """
         self._refuse_when_closed()
         try:
-            return await self._run(lambda: work(self._conn))  # type: ignore[no-any-return]  # aiosqlite is untyped here
+            return await self._run(lambda: self.piece(lambda: work(self._conn)))  # type: ignore[no-any-return]  # aiosqlite is untyped here
         except sqlite3.Error as error:
             raise self._reported(error) or error from error
+
+    async def read_all(self, page: Callable[[sqlite3.Connection, K], Page[T, K]], start: K) -> list[T]:
+        """Read a long list page by page, so that writes can be made between two pages. Raises what `read` raises.
+
+        `page` reads what comes after a key, beginning with `start`. Each page is of one moment. What is written between
+        two pages is in the list or not, depending on where it belongs.
+        """
+        found: list[T] = []
+        after: K | None = start
+        while after is not None:
+            rows, after = await self.read(partial(_swapped, page, after))
+            found += rows
+        return found
 
     async def write(self, work: Work[T], *, counts: bool = True) -> T:
         """Run a piece of work in a transaction and wait until that is committed. `counts` is False for the heartbeat,
@@ -139,18 +157,26 @@ class Database(aiosqlite.Connection):
         self._pending.append(item)
         if not self._scheduled:
             self._scheduled = True
-            self._tx.put_nowait((None, self._commit_group))
+            self._tx.put_nowait((None, lambda: self.piece(self._commit_group)))
         return await item.caller  # type: ignore[no-any-return]  # the future holds what this work returned
+
+    async def write_all(self, work: Work[bool]) -> None:
+        """Repeat a piece of work, each time in a transaction of its own, until it returns True: there was nothing left.
+
+        Other writes are made in between. Raises what `write` raises; what was done before stays done.
+        """
+        while not await self.write(work):
+            pass
 
     async def checkpoint(self, overdue: bool) -> bool:
         """Move the WAL into the file, and return whether it is now empty. Raises Busy, Damaged, NotSaved, StoreError.
 
-        It waits for no other program. Waiting writes go first unless it is `overdue`. At most a thousand pages are
+        It waits for no other program. Waiting writes go first unless it is `overdue`. At most 400 pages are
         moved, because from there on SQLite does it with the commit.
         """
         self._refuse_when_closed()
         try:
-            return await self._run(lambda: self._checkpoint(overdue))  # type: ignore[no-any-return]  # see above
+            return await self._run(lambda: self.piece(lambda: self._checkpoint(overdue)))  # type: ignore[no-any-return]  # see above
         except sqlite3.Error as error:
             raise self._reported(error) or error from error
 
@@ -288,3 +314,11 @@ class Database(aiosqlite.Connection):
     def _report(self, meaning: StoreError) -> None:
         _log.warning("the store failed: %s", meaning)
         self._telemetry.store_failed()
+
+
+def _call(work: Callable[[], Any]) -> Any:
+    return work()
+
+
+def _swapped(page: Callable[[sqlite3.Connection, K], Page[T, K]], after: K, db: sqlite3.Connection) -> Page[T, K]:
+    return page(db, after)

@@ -11,18 +11,20 @@ import sqlite3
 from typing import Any
 
 from bot.store.log_chain import first_link, link
+from bot.store.sqlite.rating_upgrade import rate_again
 
 
 def register(connection: sqlite3.Connection) -> None:
-    """Give a connection the functions `seed_commitment` and `log_chain`.
+    """Give a connection the functions `seed_commitment`, `log_chain` and `rate_again`.
 
     `seed_commitment(seed)` is the seal of a seed by cardroom/commit/v1, 32 bytes. `log_chain(match_id, seq, actor,
     action, events, at)` is the value of a log's chain (`bot.store.log_chain`), as a window function over the records of
-    a match in the order of seq.
+    a match in the order of seq. `rate_again()` works out all ratings again (`bot.store.sqlite.rating_upgrade`).
     """
     connection.create_function("seed_commitment", 1, _seed_commitment, deterministic=True)
     chained: Any = _LogChain  # the stub wants attributes where this class has methods
     connection.create_window_function("log_chain", 6, chained)
+    connection.create_function("rate_again", 0, lambda: rate_again(connection))
 
 
 def _seed_commitment(seed: bytes) -> bytes:

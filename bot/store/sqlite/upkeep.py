@@ -1,6 +1,6 @@
 """What is done for the database between writes: little is in the WAL alone, and the witness is up to date.
 
-SQLite moves the WAL into the file by itself only every thousand pages, which in a small house takes hours. Here that is
+SQLite moves the WAL into the file by itself only every 400 pages, which in a small house takes hours. Here that is
 done as soon as nothing was written for a second, and every minute if something always is.
 """
 

@@ -9,20 +9,28 @@ from dataclasses import replace
 
 import pytest
 
+from bot.store.boards import Board, BoardDates, PageRequest, SeasonFirst, Span
 from bot.store.errors import Conflict, NotSaved, StoreError
+from bot.store.protocols.boards import BoardStore
 from bot.store.protocols.daily import DailyStore
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.people import PeopleStore
+from bot.store.protocols.profiles import ProfileStore
+from bot.store.protocols.replays import ReplayStore
 from bot.store.protocols.screens import ScreenStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.protocols.standings import StandingStore
 from bot.store.protocols.store import Store
-from bot.store.rows import InvitationState, NoticeLevel, Suspension
+from bot.store.rows import BoardMark, ComebackSearch, InvitationState, NoticeLevel, Suspension
+from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
 from tests.bot.store.contract_matches import MatchContract
 from tests.bot.store.contract_people import PeopleContract
+from tests.bot.store.contract_profiles import ProfileContract
+from tests.bot.store.contract_ratings import RatingContract
+from tests.bot.store.contract_replays import ReplayContract
 from tests.bot.store.contract_screens import ScreenContract
 from tests.bot.store.contract_servers import ServerContract
 from tests.bot.store.contract_standings import StandingContract
@@ -35,6 +43,7 @@ from tests.bot.store.rows import (
     GUILD,
     attempt_rows,
     attempted,
+    attended,
     change,
     daily_deal,
     daily_message,
@@ -57,13 +66,16 @@ FailingWrite = Callable[[Store], AbstractAsyncContextManager[None]]
 
 Call = Callable[[Store], Awaitable[object]]
 
+TODAY = BoardDates.on(100, 90)
+"""A hundred days after the matches of these tests."""
+
 WRITES: dict[str, Call] = {
     "add_invitation": lambda store: store.add_invitation(invitation("new")),
     "set_invitation_message": lambda store: store.set_invitation_message("open", 77),
     "reseat_invitation": lambda store: store.reseat_invitation(replace(invitation("open"), seated=(ANN, BOB))),
     "close_invitation": lambda store: store.close_invitation("open", InvitationState.DECLINED),
     "open_match": lambda store: store.open_match(match("open"), deal("open"), [timer(match_id="open")]),
-    "append": lambda store: store.append(record(1, interaction=71), [timer("2")], result()),
+    "append": lambda store: store.append(record(1, interaction=71), [timer("2")], attended()),
     "end_match": lambda store: store.end_match(result(ranks=(), counted=False), 71),
     "set_timers": lambda store: store.set_timers("m1", [timer("2")]),
     "set_board": lambda store: store.set_board("m1", 5, 6, 7),
@@ -82,6 +94,9 @@ WRITES: dict[str, Call] = {
     "set_preference": lambda store: store.set_preference(ANN, "card_style", "text"),
     "set_table_subscription": lambda store: store.set_table_subscription(GUILD, ANN, GAME, wanted=False),
     "record_table_notice": lambda store: store.record_table_notice(ANN, 7000),
+    "roll_boards": lambda store: store.roll_boards(GUILD, TODAY),
+    "judge_seasons": lambda store: store.judge_seasons(GUILD, 9, [(ANN, SeasonFirst(GAME, 9))]),
+    "set_hidden": lambda store: store.set_hidden(GUILD, CAT, hidden=True),
     "anonymise": lambda store: store.anonymise(GUILD, CAT, -1, {"over": {"1:pack": b"k"}}),
     "record_departure": lambda store: store.record_departure(GUILD, 1000),
     "clear_departure": lambda store: store.clear_departure(GUILD + 1),
@@ -97,6 +112,9 @@ WRITES: dict[str, Call] = {
     "open_attempt": lambda store: store.open_attempt(*attempt_rows("new", BOB), deal("new")),
     "note_shown": lambda store: store.note_shown("a1"),
     "put_daily_message": lambda store: store.put_daily_message(daily_message(message=None)),
+    "write_board_marks": lambda store: store.write_board_marks({"m1": BoardMark(0, b"anew")}),
+    "set_private_wish": lambda store: store.set_private_wish("over", 0, wanted=True),
+    "note_comeback_search": lambda store: store.note_comeback_search(GUILD, CAT, ComebackSearch(1)),
     "set_metadata": lambda store: store.set_metadata("key", "after"),
 }
 """Every write, as it changes what `filled` leaves."""
@@ -114,10 +132,14 @@ READS = {
         "match_of_interaction",
         "result",
         "records",
-        "logs",
+        "saved_matches",
     ),
     *("timers", "all_timers", "notices", "selection", "latest_selection", "chance_keys"),
-    *("leaderboard", "standing", "count_listed_above", "count_ranked", "games_played", "counted_results", "series"),
+    *("leaderboard", "standing", "count_ranked", "games_played", "counted_results"),
+    *("head_to_head", "match_of_series"),
+    *("player_record", "most_met", "opponent", "met_at", "wins_after", "comeback_search", "rating_history"),
+    *("rating_changes", "held_ratings", "rating_starts", "former_standings"),
+    *("board_page", "are_boards_current", "is_hidden", "board_days", "days_between", "judged_until", "season_firsts"),
     *("open_hands", "postings"),
     *(
         "daily_deal",
@@ -128,7 +150,8 @@ READS = {
         "unshown_attempts",
         "daily_message",
     ),
-    *("names", "notice_level", "preferences"),
+    *("finished_match", "finished_matches"),
+    *("names", "notice_level", "preferences", "attendances"),
     *("table_subscriptions", "table_subscribers", "last_table_notice"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
@@ -168,19 +191,27 @@ async def all_rows(store: Store) -> list[object]:
         [await store.match(each) for each in ids],
         [await store.result(each) for each in ids],
         [await store.chance_keys(each) for each in ids],
-        await store.logs(ids),
+        [await store.records(each) for each in ids],
         await store.all_timers(),
         await store.notices(),
         await store.selection("m1", 0, 7),
         await store.open_hands(),
         await store.postings(),
+        await store.saved_matches(ids),
         await store.match_of_interaction(71),
         await store.record_look(1000, 0),
         await store.leaderboard(GUILD, GAME, 0, 9),
         await store.counted_results(GUILD, GAME),
+        [await store.player_record(GUILD, each) for each in (ANN, BOB, CAT)],
+        await store.comeback_search(GUILD, CAT),
+        [await store.most_met(GUILD, each, 9) for each in (ANN, BOB, CAT)],
+        [await store.board_page(Board(GUILD, GAME, span), ANN, PageRequest(), 9) for span in Span],
+        await store.is_hidden(GUILD, CAT),
+        (await store.judged_until(GUILD), [await store.season_firsts(GUILD, each) for each in (ANN, BOB, CAT)]),
         await store.names(GUILD, [ANN]),
         await store.notice_level(GUILD, ANN),
         await store.preferences([ANN]),
+        await store.attendances(GUILD, ANN, 9),
         await store.table_subscriptions(GUILD, ANN),
         await store.last_table_notice(ANN),
         await store.known_guilds(),
@@ -190,6 +221,7 @@ async def all_rows(store: Store) -> list[object]:
         [await store.daily_deal(GUILD, GAME, day) for day in (DAY, DAY + 1)],
         await store.attempts_on(GUILD, DAY),
         await store.daily_message(GUILD, daily_message().channel_id, DAY),
+        await store.finished_match(GUILD, "over", CAT, DAY),
         await store.last_heartbeat(),
         await store.metadata("key"),
     ]
@@ -200,9 +232,13 @@ class StoreContract(
     MatchContract,
     ScreenContract,
     StandingContract,
+    BoardContract,
+    ProfileContract,
+    RatingContract,
     PeopleContract,
     ServerContract,
     DailyContract,
+    ReplayContract,
 ):
     """Subclasses have two fixtures.
 
@@ -262,8 +298,8 @@ class StoreContract(
             return_exceptions=True,
         )
         assert [type(one) for one in came] == [type(None) if number % 3 else Conflict for number in range(10)]
-        logs = await store.logs([f"m{number}" for number in range(10)])
-        assert [len(logs[f"m{number}"]) for number in range(10)] == [2 if number % 3 else 1 for number in range(10)]
+        logs = [await store.records(f"m{number}") for number in range(10)]
+        assert [len(log) for log in logs] == [2 if number % 3 else 1 for number in range(10)]
 
     async def test_what_waits_when_the_store_closes_is_written(self, store: Store, open_store: OpenStore) -> None:
         for number in range(10):
@@ -274,7 +310,7 @@ class StoreContract(
         assert await asyncio.gather(*writing) == [None] * 10
         again = await open_store()
         try:
-            assert {len(log) for log in (await again.logs([f"m{number}" for number in range(10)])).values()} == {2}
+            assert {len(await again.records(f"m{number}")) for number in range(10)} == {2}
         finally:
             await again.close()
 
@@ -287,7 +323,8 @@ class StoreContract(
             await store.metadata("a")
 
     def test_every_write_is_listed(self) -> None:
-        protocols = (InvitationStore, MatchStore, ScreenStore, StandingStore, PeopleStore, ServerStore, DailyStore)
+        subjects = (InvitationStore, MatchStore, ScreenStore, StandingStore, PeopleStore, ServerStore)
+        protocols = (*subjects, BoardStore, DailyStore, ReplayStore, ProfileStore)
         methods = {name for protocol in protocols for name in vars(protocol) if not name.startswith("_")}
         assert WRITES.keys() == methods - READS
 
@@ -327,6 +364,5 @@ class StoreContract(
                         await store.append(record(seq, match_id), [timer("wrong", match_id)])
 
         await asyncio.gather(*[play(f"m{number}") for number in range(matches)])
-        logs = await store.logs([f"m{number}" for number in range(matches)])
-        assert {len(log) for log in logs.values()} == {moves + 1}
+        assert {len(await store.records(f"m{number}")) for number in range(matches)} == {moves + 1}
         assert {row.key for row in await store.all_timers()} == {str(moves)}

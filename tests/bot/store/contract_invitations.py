@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.errors import Conflict
+from bot.store.errors import Conflict, InvitationClosed
 from bot.store.protocols.store import Store
-from bot.store.rows import InvitationState, Origin, StandIn
+from bot.store.rows import InvitationState, Origin, Series, StandIn
 from tests.bot.store.rows import ANN, BOB, CAT, GUILD, deal, invitation, match
 
 
@@ -49,6 +49,11 @@ class InvitationContract:
         assert await store.invitation("m1") == (replace(invitation(), auto_start=True), InvitationState.OPEN)
         assert await store.open_invitations() == [replace(invitation(), auto_start=True)]
 
+    async def test_whether_it_asks_for_reliable_people_is_kept(self, store: Store) -> None:
+        await store.add_invitation(replace(invitation(), reliable=True))
+        assert await store.invitation("m1") == (replace(invitation(), reliable=True), InvitationState.OPEN)
+        assert await store.open_invitations() == [replace(invitation(), reliable=True)]
+
     async def test_where_its_match_begins_is_kept(self, store: Store) -> None:
         asked = replace(invitation(), origin=Origin("m0", 30, bytes(range(32))))
         await store.add_invitation(asked)
@@ -57,6 +62,20 @@ class InvitationContract:
         await store.reseat_invitation(replace(asked, seated=(ANN, BOB), origin=None))
         (found, _) = await store.invitation("m1") or pytest.fail("no invitation")
         assert found.origin == asked.origin
+
+    async def test_its_place_in_a_series_is_kept_and_no_match_of_a_series_begins_twice_c_9(self, store: Store) -> None:
+        second = Series("m0", 5, 2, (0, 1))
+        for match_id in ("m1", "m2"):
+            await store.add_invitation(replace(invitation(match_id), series=second))
+        assert await store.invitation("m1") == (replace(invitation(), series=second), InvitationState.OPEN)
+        assert await store.match_of_series("m0", 2) is None
+        await store.open_match(replace(match(), series=second), deal(), ())
+        assert await store.match("m1") == replace(match(), series=second)
+        with pytest.raises(InvitationClosed):
+            await store.open_match(replace(match("m2"), series=second), deal("m2"), ())
+        assert await store.match("m2") is None
+        assert await store.match_of_series("m0", 2) == "m1"
+        assert await store.match_of_series("m0", 3) is None
 
     async def test_the_message_of_an_invitation_is_noted(self, store: Store) -> None:
         await store.add_invitation(invitation())

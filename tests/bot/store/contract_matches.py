@@ -105,12 +105,12 @@ class MatchContract:
         for seq in (1, 2):
             await store.append(record(seq, "m1", actor=None if seq == 2 else 0), ())
         await store.append(record(1, "m2", interaction=50), ())
-        logs = await store.logs(["m1", "m2"])
+        saved = await store.saved_matches(["m1", "m2"])
         for match_id, length in (("m1", 3), ("m2", 2)):
             log = await store.records(match_id)
             assert len(log) == length
             assert first_altered(match_id, log) is None
-            assert [each.chain for each in logs[match_id]] == [each.chain for each in log]
+            assert [each.chain for each in saved[match_id].records] == [each.chain for each in log]
 
     async def test_what_a_caller_takes_for_the_chain_is_not_stored(self, store: Store) -> None:
         await store.add_invitation(invitation())
@@ -210,6 +210,7 @@ class MatchContract:
         for move in moves:
             await store.append(move, ())
         assert await store.records("m1") == [deal(), *moves]
+        assert [await store.records("m1", first) for first in (1, len(moves), 99)] == [moves, moves[-1:], []]
 
     async def test_timers_become_exactly_those_given(self, store: Store) -> None:
         await opened(store, timers=(timer("1"), timer("x", name="block", deadline=4000)))
@@ -291,14 +292,16 @@ class MatchContract:
         await store.end_match(result(ranks=(), counted=False), 72)
         assert [await store.match_of_interaction(press) for press in (70, 71, 72, 73)] == ["m1", "m1", "m1", None]
 
-    async def test_logs_of_several_matches_are_read_at_once(self, store: Store) -> None:
+    async def test_what_a_start_reads_of_several_matches_is_read_at_once(self, store: Store) -> None:
         await opened(store, "m1")
         await opened(store, "m2")
         await played(store, "over", (1, 2), seats=(ANN, BOB))
         await store.append(record(1, "m2"), ())
-        assert await store.logs(["m2", "m1", "none"]) == {"m1": [deal("m1")], "m2": [deal("m2"), record(1, "m2")]}
-        assert [entry.seq for entry in (await store.logs(["over"]))["over"]] == [0, 1]
-        assert await store.logs([]) == {}
+        found = await store.saved_matches(["m2", "m1", "none", "over"])
+        logs = {match_id: [entry.seq for entry in saved.records] for match_id, saved in found.items()}
+        assert logs == {"m2": [0, 1], "m1": [0], "none": [], "over": [0, 1]}
+        assert found["m2"].records == (deal("m2"), record(1, "m2"))
+        assert await store.saved_matches([]) == {}
 
     async def test_all_timers_come_by_deadline(self, store: Store) -> None:
         first, second, third = (timer(name, name, deadline=when) for name, when in (("m2", 10), ("m3", 20), ("m1", 30)))

@@ -8,9 +8,24 @@ import pytest
 
 from bot.store.errors import Conflict
 from bot.store.protocols.store import Store
-from bot.store.rows import InvitationState, Notice, NoticeLevel, Suspension, TableSubscriber
+from bot.store.rows import Attendance, InvitationState, Notice, NoticeLevel, Stay, Suspension, TableSubscriber
 from engines.deals import NO_SALT, salt_digest
-from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, change, invitation, match, notice, opened, played
+from tests.bot.store.rows import (
+    ANN,
+    BOB,
+    CAT,
+    GAME,
+    GUILD,
+    attended,
+    change,
+    invitation,
+    match,
+    notice,
+    opened,
+    played,
+    record,
+    result,
+)
 
 MARKER = -12345
 KEYS = {"1:pack": b"k" * 32, "1:pack:hit:3": b"h" * 32}
@@ -45,6 +60,43 @@ class PeopleContract:
         await store.set_preference(CAT, "card_style", "emojis")
         assert await store.preferences([ANN, BOB]) == {ANN: {"card_style": "text", "language": "de"}}
         assert await store.preferences([]) == {}
+
+    # -------------------------------------------------------------------------------------- how they attended matches
+
+    async def test_attendances_are_each_servers_own_and_the_last_to_end_come_first(self, store: Store) -> None:
+        ends = {"m1": 8000, "m2": 9500, "m3": 9000, "m4": 9500}
+        for name, ended_at in ends.items():
+            await opened(store, name)
+            await store.append(record(1, name), (), attended(name, ended_at=ended_at))
+        await opened(store, "there", guild=GUILD + 1)
+        await store.append(record(1, "there"), (), attended("there", Stay.LEFT))
+        found = await store.attendances(GUILD, BOB, 3)
+        assert [each.match_id for each in found] == ["m4", "m2", "m3"]
+        assert found[2] == Attendance("m3", 1, 2000, 9000, Stay.OUT_OF_TIME, asked=9, in_time=8)
+        assert [each.stay for each in await store.attendances(GUILD, ANN, 9)] == [Stay.FINISHED] * 4
+        assert [each.stay for each in await store.attendances(GUILD + 1, ANN, 9)] == [Stay.LEFT]
+        assert await store.attendances(GUILD, CAT, 9) == []
+
+    async def test_attendances_are_kept_of_those_alone_whom_the_result_names(self, store: Store) -> None:
+        await opened(store, "m1")
+        await store.append(record(1, "m1"), (), attended("m1", Stay.LEFT))
+        await opened(store, "m2")
+        await store.append(record(1, "m2"), (), result("m2"))
+        assert [each.match_id for each in await store.attendances(GUILD, ANN, 9)] == ["m1"]
+        assert await store.attendances(GUILD, BOB, 9) == []
+        ended = await store.result("m1")
+        assert ended is not None
+        assert ended.attendances == ()
+
+    async def test_attendances_of_a_person_and_of_a_server_are_deleted_with_them(self, store: Store) -> None:
+        for name, guild in (("m1", GUILD), ("m2", GUILD + 1)):
+            await opened(store, name, guild=guild)
+            await store.append(record(1, name), (), attended(name))
+        await store.anonymise(GUILD, ANN, MARKER, {"m1": KEYS})
+        assert await store.attendances(GUILD, ANN, 9) == await store.attendances(GUILD, MARKER, 9) == []
+        assert len(await store.attendances(GUILD, BOB, 9)) == len(await store.attendances(GUILD + 1, ANN, 9)) == 1
+        await store.purge_guild(GUILD + 1)
+        assert await store.attendances(GUILD + 1, BOB, 9) == []
 
     # -------------------------------------------------------------------------------------- notices of tables
 

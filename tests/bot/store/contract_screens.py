@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.store.protocols.store import Store
-from tests.bot.store.rows import ANN, BOB, GUILD, hand, opened, played, posting, result
+from bot.store.rows import BoardMark, SavedMatch, Suspension
+from tests.bot.store.rows import ANN, BOB, GUILD, deal, hand, opened, played, posting, result, timer
 
 
 class ScreenContract:
@@ -81,3 +82,37 @@ class ScreenContract:
         await store.purge_guild(GUILD)
         assert await store.open_hands() == [hand("m2")]
         assert await store.postings() == [posting("m2")]
+
+    # -- boards
+
+    async def test_a_mark_of_a_board_is_read_as_it_was_written_and_replaced(self, store: Store) -> None:
+        await opened(store, timers=(timer(),))
+        for mark in (BoardMark(0, b"a board"), BoardMark(3, b"another")):
+            await store.write_board_marks({"m1": mark, "nobody": mark})
+            assert (await store.saved_matches(["m1", "nobody"])) == {
+                "m1": SavedMatch((deal(),), (timer(),), mark),
+                "nobody": SavedMatch(),
+            }
+        await store.write_board_marks({"m1": None})
+        assert (await store.saved_matches(["m1"]))["m1"].board_mark is None
+
+    async def test_a_mark_goes_with_its_board_and_with_its_match(self, store: Store) -> None:
+        await opened(store)
+        row = await store.match("m1")
+        assert row is not None
+
+        async def marked() -> bool:
+            return (await store.saved_matches(["m1"]))["m1"].board_mark is not None
+
+        await store.write_board_marks({"m1": BoardMark(0, b"a board")})
+        await store.set_board("m1", row.channel_id, 77, 2000)
+        assert not await marked(), "another message is the board"
+        await store.write_board_marks({"m1": BoardMark(0, b"a board")})
+        await store.suspend_match("m1", 7000, Suspension.CHANNEL_GONE)
+        await store.resume_match("m1", row.channel_id, ())
+        assert not await marked(), "there is no board yet"
+        await store.write_board_marks({"m1": BoardMark(0, b"a board")})
+        await store.end_match(result(ranks=(), counted=False), 71)
+        assert not await marked()
+        await store.write_board_marks({"m1": BoardMark(0, b"a board")})
+        assert not await marked(), "it is over"

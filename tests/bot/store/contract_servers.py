@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bot.store.boards import SeasonFirst
 from bot.store.errors import Conflict
 from bot.store.protocols.store import Store
 from bot.store.rows import (
     MOST_SETTING_CHANGES,
+    ComebackSearch,
     InvitationState,
     NoticeLevel,
     Observed,
@@ -21,6 +23,7 @@ from tests.bot.store.rows import (
     GAME,
     GUILD,
     attempted,
+    attended,
     change,
     daily_deal,
     daily_message,
@@ -31,6 +34,7 @@ from tests.bot.store.rows import (
     opened,
     played,
     posting,
+    record,
     result,
     timer,
 )
@@ -42,7 +46,10 @@ KEYS = {"1:pack": b"k" * 32}
 
 async def lived_in(store: Store, guild: int, mark: str) -> None:
     """Leave something of every kind in a server; `mark` tells the ids of two servers apart."""
-    await played(store, f"over{mark}", (1, 2), seats=(ANN, BOB), guild=guild)
+    await opened(store, f"over{mark}", guild=guild)
+    await store.append(record(1, f"over{mark}"), (), attended(f"over{mark}"))
+    ((number, _),) = await store.wins_after(guild, ANN, 0, 9)
+    await store.note_comeback_search(guild, ANN, ComebackSearch(number))
     await opened(store, f"live{mark}", seats=(BOB, CAT), guild=guild, timers=(timer(match_id=f"live{mark}"),))
     await opened(store, f"rests{mark}", seats=(BOB, CAT), guild=guild)
     await store.suspend_match(f"rests{mark}", 7000, Suspension.REMOVED)
@@ -55,12 +62,16 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.record_greeting(guild, 4000)
     await attempted(store, f"tried{mark}", guild=guild)
     await store.put_daily_message(daily_message(guild=guild))
+    await store.judge_seasons(guild, 31, [(ANN, SeasonFirst(GAME, 31))])
     for user in (ANN, BOB):
         await store.set_name(guild, user, "name")
         await store.set_notice_level(guild, user, NoticeLevel.QUIET)
         await store.set_table_subscription(guild, user, GAME, wanted=True)
+        await store.set_hidden(guild, user, hidden=True)
     await played(store, f"old{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
     await store.anonymise(guild, CAT + 1, -1, {f"old{mark}": KEYS})
+    await played(store, f"back{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
+    await store.anonymise(guild, CAT + 2, -2, {f"old{mark}": KEYS, f"back{mark}": KEYS})
 
 
 class ServerContract:
@@ -80,9 +91,10 @@ class ServerContract:
         await store.record_change(change(guild=10))
         await store.record_greeting(11, 1000)
         await store.set_table_subscription(12, ANN, GAME, wanted=True)
+        await store.set_hidden(15, ANN, hidden=True)
         await store.seal_daily_deal(daily_deal(guild=13))
         await store.put_daily_message(daily_message(guild=14))
-        assert await store.known_guilds() == {HERE, THERE, 7, 8, 9, 10, 11, 12, 13, 14}
+        assert await store.known_guilds() == {HERE, THERE, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
     # -------------------------------------------------------------------------------------- what is set in servers
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from bot.ratings import NEW, Rating, rate
+from bot.store.match_weights import FULL
 from bot.store.protocols.store import Store
-from bot.store.rows import RatingChange, ResultEffects, Series
-from bot.store.scoring import changes_by
+from bot.store.rows import HeadToHead, RatingChange
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result
 
 
@@ -57,19 +58,6 @@ class StandingContract:
         ranks = [row.rank for offset in (0, 3, 6) for row in await store.leaderboard(GUILD, GAME, offset, 3)]
         assert ranks == [1, 1, 1, 1, 5, 5, 5, 5]
 
-    async def test_a_place_on_the_leaderboard_is_how_many_are_listed_above(self, store: Store) -> None:
-        for number in range(12):
-            await played(store, f"m{number}", (1, 2), seats=(1 + number % 5, 10 + number % 7))
-        for number in range(4):  # equal to each other, so listed by user id
-            await played(store, f"e{number}", (1, 2), seats=(104 - number, 204 - number))
-        await played(store, "elsewhere", (1, 2), seats=(ANN, BOB), guild=GUILD + 1)
-        listed = [row.user_id for row in await store.leaderboard(GUILD, GAME, 0, 99)]
-        assert len(listed) == 20
-        for place, user in enumerate(listed):
-            assert await store.count_listed_above(GUILD, GAME, user) == place
-        assert await store.count_listed_above(GUILD, "ciq", listed[0]) is None
-        assert await store.count_listed_above(GUILD, GAME, 999) is None
-
     async def test_standings_can_be_computed_anew_from_the_results(self, store: Store) -> None:
         pairs = [(ANN, BOB), (BOB, CAT), (CAT, ANN), (ANN, BOB, CAT), (BOB, ANN)]
         ranks = [(1, 2), (2, 1), (1, 1), (3, 1, 2), (2, 1)]
@@ -113,14 +101,13 @@ class StandingContract:
         await opened(store, "m3", seats=(BOB, ANN))
         did = await store.append(record(1, "m3"), (), result("m3", ranks=(1, 2)))
         after = [await store.standing(GUILD, GAME, user) for user in (BOB, ANN)]
-        assert did == ResultEffects(
-            tuple(
-                RatingChange(old.rating, new.rating, new.matches)
-                for old, new in zip(before, after, strict=True)
-                if old is not None and new is not None
-            ),
-            Series((1, 1)),
-        )
+        assert did is not None
+        assert did.head_to_head == HeadToHead((1, 1))
+        assert [replace(change, weight=FULL) for change in did.ratings] == [
+            RatingChange(old.rating, new.rating, new.matches)
+            for old, new in zip(before, after, strict=True)
+            if old is not None and new is not None
+        ]
         assert [change.matches for change in did.ratings] == [2, 3]
         assert did.ratings[0].after.shown > did.ratings[0].before.shown
 
@@ -129,7 +116,7 @@ class StandingContract:
         did = await store.append(record(1, "m1"), (), result("m1", ranks=(1, 2, 3)))
         assert did is not None
         assert [change.before for change in did.ratings] == [NEW, NEW, NEW]
-        assert did.series is None
+        assert did.head_to_head is None
         assert all(change.provisional for change in did.ratings)
 
     async def test_a_record_that_ends_nothing_and_a_result_that_does_not_count_did_nothing(self, store: Store) -> None:
@@ -145,11 +132,10 @@ class StandingContract:
             effects = await store.append(record(1, f"m{number}"), (), result(f"m{number}", ranks=ranks))
             assert effects is not None
             did[f"m{number}"] = effects.ratings
-        results = await store.counted_results(GUILD, GAME)
-        assert {name: changes_by(name, results) for name in did} == did
-        assert changes_by("another", results) == ()
+        assert {name: await store.rating_changes(name) for name in did} == did
+        assert await store.rating_changes("another") == ()
 
-    async def test_a_series_is_of_two_players_in_one_game_of_one_server(self, store: Store) -> None:
+    async def test_a_record_between_two_is_of_their_own_matches_in_one_game_of_one_server(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         await played(store, "m2", (1, 2), seats=(BOB, ANN))
         await played(store, "m3", (2, 1), seats=(BOB, ANN))
@@ -163,19 +149,20 @@ class StandingContract:
         await opened(store, "off")
         await store.end_match(result("off", ranks=(), counted=False), None)
         await opened(store, "live")
-        assert await store.series(GUILD, GAME, (ANN, BOB)) == Series((2, 1), 1)
-        assert await store.series(GUILD, GAME, (BOB, ANN)) == Series((1, 2), 1)
-        assert await store.series(GUILD + 1, GAME, (ANN, BOB)) == Series((1, 0))
-        assert await store.series(GUILD, GAME, (BOB, CAT)) == Series()
+        assert await store.head_to_head(GUILD, GAME, (ANN, BOB)) == HeadToHead((2, 1), 1)
+        assert await store.head_to_head(GUILD, GAME, (BOB, ANN)) == HeadToHead((1, 2), 1)
+        assert await store.head_to_head(GUILD + 1, GAME, (ANN, BOB)) == HeadToHead((1, 0))
+        assert await store.head_to_head(GUILD, GAME, (BOB, CAT)) == HeadToHead()
+        assert await store.head_to_head(GUILD, None, (ANN, BOB)) == HeadToHead((3, 1), 1)
 
-    async def test_a_series_up_to_a_match_leaves_out_later_ones(self, store: Store) -> None:
+    async def test_a_record_between_two_up_to_a_match_leaves_out_later_ones(self, store: Store) -> None:
         for number, ranks in enumerate([(1, 2), (1, 2), (2, 1), (1, 2)]):
             await played(store, f"m{number}", ranks, seats=(ANN, BOB))
-        stood = [await store.series(GUILD, GAME, (ANN, BOB), f"m{number}") for number in range(4)]
-        assert stood == [Series((1, 0)), Series((2, 0)), Series((2, 1)), Series((3, 1))]
+        stood = [await store.head_to_head(GUILD, GAME, (ANN, BOB), f"m{number}") for number in range(4)]
+        assert stood == [HeadToHead((1, 0)), HeadToHead((2, 0)), HeadToHead((2, 1)), HeadToHead((3, 1))]
 
-    async def test_a_series_against_somebody_who_was_deleted_stays(self, store: Store) -> None:
+    async def test_a_record_between_two_with_somebody_who_was_deleted_stays(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         await store.anonymise(GUILD, BOB, -7, {"m1": {}})
-        assert await store.series(GUILD, GAME, (ANN, -7)) == Series((1, 0))
-        assert await store.series(GUILD, GAME, (ANN, BOB)) == Series()
+        assert await store.head_to_head(GUILD, GAME, (ANN, -7)) == HeadToHead((1, 0))
+        assert await store.head_to_head(GUILD, GAME, (ANN, BOB)) == HeadToHead()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from bot.store.computer_ids import computer_id
 from bot.store.protocols.store import Store
 from bot.store.rows import (
+    Attendance,
     DailyDeal,
     DailyMessage,
     HandRow,
@@ -19,6 +20,7 @@ from bot.store.rows import (
     Result,
     Salt,
     SettingChange,
+    Stay,
     TimerRow,
 )
 from engines.deals import commitment_v2, salt_digest
@@ -108,6 +110,15 @@ def timer(key: str = "1", match_id: str = "m1", *, name: str = "turn", deadline:
 
 def result(match_id: str = "m1", *, ranks: tuple[int, ...] = (1, 2), counted: bool = True) -> Result:
     return Result(match_id, "knockout", ranks, 8000, counted)
+
+
+def attended(match_id: str = "m1", *stays: Stay, ended_at: int = 8000, asked: int = 9) -> Result:
+    """A result with how the people on the first seats attended: of two seats unless more are named."""
+    kept = tuple(
+        Attendance(match_id, seat, 2000, ended_at, stay, asked, asked - seat)
+        for seat, stay in enumerate(stays or (Stay.FINISHED, Stay.OUT_OF_TIME))
+    )
+    return replace(result(match_id), ended_at=ended_at, attendances=kept)
 
 
 def hand(match_id: str = "m1", seat: int = 0, *, message: int = 940000000000000001, expires_at: int = 9000) -> HandRow:

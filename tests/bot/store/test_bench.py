@@ -1,18 +1,95 @@
-"""The store's benchmark runs: its statements are its own, so a change of the tables can break it unseen."""
+"""The benchmarks of the store run: their statements are their own, so a change of the tables can break them unseen."""
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
 import pytest
 
-from tests.bench import store
+from bot.store.protocols.store import Store
+from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.store import BUSY_TIMEOUT
+from tests.bench import boards, operations, store
+from tests.bench.large_database import Size
 
 
 def test_the_benchmark_of_the_store_runs_whole_at_tiny_sizes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name, size in (("SECONDS", 0.05), ("PLAYERS", 200), ("LIVE", 2), ("RECORDS", 3)):
+    for name, size in (("SECONDS", 0.05), ("LIVE", 2), ("RECORDS", 3), ("ENDED", 2)):
         monkeypatch.setattr(store, name, size)
     store.main()
     lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(",")[0] for line in lines if "appends/s" in line] == ["bare sqlite3", *["the store"] * 3]
+    measured = [line.partition(",")[0] for line in lines if "appends/s" in line]
+    assert measured == ["bare sqlite3", *["aiosqlite with a lock", "the store"] * 3]
     assert lines[-1].startswith("opening and checking")
+
+
+def test_the_benchmark_of_leaderboards_runs_whole_at_a_tiny_size(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, size in (("PLAYERS", 300), ("ROUNDS", 2)):
+        monkeypatch.setattr(boards, name, size)
+    boards.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].startswith("counted, as before")
+    assert sum("of counted" in line for line in lines) == 5
+
+
+def test_the_benchmark_of_operations_times_every_method_of_a_store(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in (("BRIEF", Size(results=200, live=120, attempts=3)), ("TIMES", 2), ("LIMIT_MS", 10_000.0)):
+        monkeypatch.setattr(operations, name, value)
+    assert operations.main(["--brief"]) == 0
+    timed = {line.split()[0] for line in capsys.readouterr().out.splitlines()[1:-1]}
+    methods = {name for name in dir(Store) if not name.startswith("_") and name != "close"}
+    assert methods - timed == set()
+
+
+def test_the_benchmark_of_operations_fails_where_one_takes_too_long(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def measured(*_: object) -> dict[str, float]:
+        return {"purge_guild": 5.1, "live_matches": 500.0, "append": 4.9}
+
+    monkeypatch.setattr(operations, "measure", measured)
+    monkeypatch.setattr(operations, "lay_out", lambda *_: None)
+    assert operations.main(["--brief"]) == 1
+    printed = capsys.readouterr().out
+    assert [line.split()[0] for line in printed.splitlines() if "TOO LONG" in line] == ["purge_guild"]
+
+
+def test_a_leaderboard_of_many_takes_hardly_more_work_than_one_of_few(tmp_path: Path) -> None:
+    """In instructions of SQLite's machine, so that the load of this one doesn't matter."""
+    taken: dict[int, list[int]] = {}
+    for players in (500, 10_000):
+        with closing(connect(tmp_path / f"{players}.db", migrations(MIGRATIONS), BUSY_TIMEOUT)) as db:
+            boards.fill(db, players)
+            for what, ask in boards.screens(db):
+                if what != boards.BY_NUMBER:
+                    taken.setdefault(players, []).append(instructions(db, partial(ask, players // 2)))
+    assert all(many < 2 * few for few, many in zip(taken[500], taken[10_000], strict=True)), taken
+    assert max(taken[10_000]) < 100 * PER_STEP
+
+
+PER_STEP = 100
+
+
+def instructions(db: sqlite3.Connection, ask: Callable[[], object]) -> int:
+    """How many instructions SQLite runs, rounded down to hundreds."""
+    steps = 0
+
+    def step() -> int:
+        nonlocal steps
+        steps += PER_STEP
+        return 0
+
+    db.set_progress_handler(step, PER_STEP)
+    ask()
+    db.set_progress_handler(None, 0)
+    return steps

@@ -90,7 +90,6 @@ async def test_what_a_caller_was_given_is_its_own(store: MemoryStore) -> None:
     await opened(store)
     await store.append(record(1), (), result())
     (await store.records("m1")).clear()
-    (await store.logs(["m1"])).clear()
     (await store.departures()).update({5: 1})
     assert await store.records("m1") == [deal(), record(1)]
     assert await store.departures() == {}

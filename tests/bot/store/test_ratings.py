@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ratings import NEW, Rating, rate
+from bot.ratings import NEW, Rating, chances, interpolated, rate
 
 beliefs = st.builds(Rating, st.floats(0, 50), st.floats(0.5, 25 / 3))
 
@@ -75,3 +75,22 @@ def test_the_order_of_a_leaderboard_can_be_followed_with_the_eye() -> None:
 def test_ranks_fit_the_seats(seats: int, ranks: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="one rank for each"):
         rate([NEW] * seats, ranks)
+
+
+@given(beliefs, beliefs, st.floats(0, 1))
+def test_a_weight_takes_both_numbers_that_part_of_the_way(first: Rating, second: Rating, weight: float) -> None:
+    between = interpolated(first, second, weight)
+    assert between.mu - first.mu == pytest.approx(weight * (second.mu - first.mu))
+    assert between.sigma - first.sigma == pytest.approx(weight * (second.sigma - first.sigma))
+
+
+@given(st.lists(beliefs, min_size=2, max_size=6))
+def test_chances_add_up_and_follow_strength(players: list[Rating]) -> None:
+    found = chances(players)
+    assert sum(found) == pytest.approx(1)
+    strongest = max(range(len(players)), key=lambda place: players[place].mu)
+    assert found[strongest] == pytest.approx(max(found))  # others may be weaker by less than shows
+
+
+def test_two_equal_players_have_equal_chances() -> None:
+    assert chances([NEW, NEW]) == [0.5, 0.5]

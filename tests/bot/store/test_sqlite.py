@@ -5,13 +5,18 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from bot.store.boards import ALL_GAMES, Board, BoardDates, PageOf, PageRequest, SeasonFirst, Span
 from bot.store.protocols.store import Store
-from bot.store.rows import Suspension
+from bot.store.rows import HistoryQuery, Suspension
+from bot.store.sqlite.queries import deletions
+from bot.store.sqlite.queries.deletions import Deletion
 from bot.store.sqlite.store import SqliteStore
+from tests import new_database
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
 from tests.bot.store.rows import (
@@ -35,6 +40,7 @@ class TestSqliteStore(StoreContract):
     @pytest.fixture
     def open_store(self, tmp_path: Path) -> OpenStore:
         async def open_store() -> Store:
+            new_database.lay_out(tmp_path / "cardroom.db")
             return await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
 
         return open_store
@@ -58,6 +64,19 @@ GROWING = {
     "records",
     "results",
     "standings",
+    "encounters",
+    "opponents",
+    "player_results",
+    "attendances",
+    "rating_changes",
+    "held_ratings",
+    "rating_starts",
+    "former_standings",
+    "board_days",
+    "board_entries",
+    "board_buckets",
+    "board_hidden",
+    "season_firsts",
     "names",
     "facts",
     "notice_levels",
@@ -93,10 +112,18 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.match("m1")
         await store.result("m1")
         await store.records("m1")
-        await store.logs(["m1", "m2"])
         await store.leaderboard(GUILD, GAME, 0, 10)
         await store.standing(GUILD, GAME, ANN)
-        await store.count_listed_above(GUILD, "haymaker", ANN)
+        await store.board_page(Board(GUILD, GAME, Span.ALL_TIME), ANN, PageRequest(PageOf.OWN), 10)
+        await store.board_page(Board(GUILD, ALL_GAMES, Span.SEASON), ANN, PageRequest(), 10)
+        await store.are_boards_current(GUILD, BoardDates.on(100, 90))
+        await store.roll_boards(GUILD, BoardDates.on(100, 90))
+        await store.set_hidden(GUILD, ANN, hidden=True)
+        await store.board_days(GUILD, ANN)
+        await store.days_between(GUILD, range(30), None, 5)
+        await store.judged_until(GUILD)
+        await store.judge_seasons(GUILD, 31, [(BOB, SeasonFirst(GAME, 31))])
+        await store.season_firsts(GUILD, ANN)
         await store.count_ranked(GUILD, GAME)
         await store.games_played(GUILD)
         await store.counted_results(GUILD, GAME)
@@ -107,6 +134,11 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.save_selection("m2", 0, 1, "attack.a")
         await store.selection("m2", 0, 1)
         await store.matches_of(GUILD, ANN)
+        await store.latest_finished(GUILD, ANN, 5, 1)
+        await store.head_to_head(GUILD, GAME, (ANN, BOB), "m1")
+        await store.most_met(GUILD, ANN, 3)
+        await store.attendances(GUILD, ANN, 9)
+        await store.known_guilds()
         await store.invitations_of(GUILD, ANN)
         await attempted(store, "a1", CAT)
         await store.daily_deal(GUILD, GAME, DAY)
@@ -118,8 +150,17 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.note_shown("a1")
         await store.put_daily_message(daily_message())
         await store.daily_message(GUILD, 5, DAY)
+        await store.set_private_wish("m1", 0, wanted=True)
+        await store.finished_match(GUILD, "m1", ANN, DAY)
+        await store.finished_matches(HistoryQuery(GUILD, ANN, BOB, DAY, GAME), 5, before="m2", after="m1")
         await store.anonymise(GUILD, ANN, -1, {"m1": {"1:pack": b"k"}, "m2": {}})
         await store.chance_keys("m1")
+        await played(store, "back", (1, 2), seats=(ANN, BOB))
+        await store.rating_changes("m1")
+        await store.held_ratings(GUILD, ANN)
+        await store.rating_starts(GUILD, ANN)
+        await store.former_standings(GUILD, ANN)
+        await store.record_look(5000, None)
         await store.metadata("a")
         await store.purge_guild(GUILD)
         plans = await store.database.read(lambda db: {sql: plan(db, sql) for sql in asked if plannable(sql)})
@@ -128,6 +169,11 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
     assert len(plans) > 30
     read_whole = [(sql, step) for sql, steps in plans.items() for step in steps if reads_a_growing_table(step)]
     assert read_whole == []
+
+
+def keep_former_standing(db: sqlite3.Connection, guild: int) -> None:
+    """Keep a place of before, as the upgrade did."""
+    db.execute("INSERT INTO former_standings VALUES (?, ?, ?, 1, 25, 8, 1, 0, 0)", (guild, GAME, ANN))
 
 
 async def test_a_purge_misses_no_table_whose_rows_name_a_server(tmp_path: Path) -> None:
@@ -147,6 +193,8 @@ async def test_a_purge_misses_no_table_whose_rows_name_a_server(tmp_path: Path) 
             await lived_in(store, guild, mark)
             await store.record_departure(guild, 1000)  # this deletes its hands
             await store.write_open_hands([hand(f"live{mark}")], [], 1000)
+            await store.database.write(partial(keep_former_standing, guild=guild))
+            await store.database.write(partial(deletions.begin, deletion=Deletion(guild, ANN, -1)))
         before = await store.database.read(named)
         assert len(before) > 10
         assert {name for name, guilds in before.items() if guilds != {HERE, THERE}} == set(), "fill them in lived_in"

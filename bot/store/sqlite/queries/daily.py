@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from dataclasses import astuple
-from typing import Any
+from typing import Any, TypeAlias
 
 from bot.store.errors import Conflict
 from bot.store.rows import DailyAttempt, DailyDeal, DailyMessage, Invitation, MatchRow, Record, Result
 from bot.store.sqlite.queries import invitations, matches
+from bot.store.sqlite.queries.paging import FEW, Page, following
 
 _DEAL = """
     SELECT guild_id, game, day, level, rules_version, options, deal_version, deal_id, sealed_options, seed, commitment,
@@ -19,13 +20,17 @@ _DEAL = """
 _ATTEMPT = """
     SELECT tried.match_id, tried.guild_id, tried.game, tried.day, tried.user_id, matches.channel_id, tried.shown,
            (SELECT count(*) FROM records WHERE records.match_id = tried.match_id
-            AND actor = (SELECT seat FROM seats WHERE seats.match_id = tried.match_id AND user_id = tried.user_id)),
+            AND actor = (SELECT seat FROM seats WHERE seats.match_id = tried.match_id AND +user_id = tried.user_id)),
            (SELECT json_group_array(rank) FROM (SELECT rank FROM seats WHERE seats.match_id = tried.match_id
             AND rank IS NOT NULL ORDER BY seat)),
-           kind, ended_at, counted, chain
-    FROM daily_attempts AS tried JOIN matches ON matches.id = tried.match_id
+           kind, ended_at, counted, chain, opened_at
+    FROM daily_attempts AS tried CROSS JOIN matches ON matches.id = tried.match_id
     LEFT JOIN results ON results.match_id = tried.match_id
 """
+"""The plus sign keeps SQLite from reading all seats that the person ever had for each attempt."""
+
+Opened: TypeAlias = tuple[tuple[int, str], DailyAttempt]
+"""An attempt, behind when it was opened and its match: lists of attempts are in that order."""
 
 
 def seal(db: sqlite3.Connection, deal: DailyDeal) -> DailyDeal:
@@ -64,22 +69,26 @@ def attempt(db: sqlite3.Connection, guild_id: int, game: str, day: int, user_id:
     return None if row is None else _attempt(row)
 
 
-def attempts_on(db: sqlite3.Connection, guild_id: int, day: int) -> list[DailyAttempt]:
-    """All attempts of a server on a day, the oldest first."""
-    where = "WHERE tried.guild_id = ? AND tried.day = ? ORDER BY opened_at, tried.match_id"
-    return [_attempt(row) for row in db.execute(f"{_ATTEMPT} {where}", (guild_id, day))]
+def attempts_on(db: sqlite3.Connection, guild_id: int, day: int, after: str) -> Page[Opened, str]:
+    """A page of the attempts of a server on a day, by their matches."""
+    where = "WHERE tried.guild_id = ? AND tried.day = ? AND tried.match_id > ? ORDER BY tried.match_id LIMIT ?"
+    found = [_opened(row) for row in db.execute(f"{_ATTEMPT} {where}", (guild_id, day, after, FEW))]
+    return found, following([tried.match_id for _, tried in found], FEW)
 
 
-def attempts_by(db: sqlite3.Connection, guild_id: int, user_id: int) -> list[DailyAttempt]:
-    """All attempts of a person in a server, the oldest first."""
-    where = "WHERE tried.guild_id = ? AND tried.user_id = ? ORDER BY opened_at, tried.match_id"
-    return [_attempt(row) for row in db.execute(f"{_ATTEMPT} {where}", (guild_id, user_id))]
+def attempts_by(db: sqlite3.Connection, guild_id: int, user_id: int, after: str) -> Page[Opened, str]:
+    """A page of the attempts of a person in a server, by their matches."""
+    where = "WHERE tried.guild_id = ? AND tried.user_id = ? AND tried.match_id > ? ORDER BY tried.match_id LIMIT ?"
+    found = [_opened(row) for row in db.execute(f"{_ATTEMPT} {where}", (guild_id, user_id, after, FEW))]
+    return found, following([tried.match_id for _, tried in found], FEW)
 
 
-def unshown(db: sqlite3.Connection, since: int) -> list[DailyAttempt]:
-    """The attempts from a day on that are over and not shown yet, the oldest first."""
-    where = "WHERE tried.day >= ? AND shown = 0 AND kind IS NOT NULL ORDER BY opened_at, tried.match_id"
-    return [_attempt(row) for row in db.execute(f"{_ATTEMPT} {where}", (since,))]
+def unshown(db: sqlite3.Connection, after: tuple[int, str]) -> Page[Opened, tuple[int, str]]:
+    """A page of the attempts that are not shown yet, by day and match: those of them that are over."""
+    where = "WHERE (tried.day, tried.match_id) > (?, ?) AND shown = 0 ORDER BY tried.day, tried.match_id LIMIT ?"
+    found = [_opened(row) for row in db.execute(f"{_ATTEMPT} {where}", (*after, FEW))]
+    over = [each for each in found if each[1].result is not None]
+    return over, following([(tried.day, tried.match_id) for _, tried in found], FEW)
 
 
 def days_finished(db: sqlite3.Connection, guild_id: int, game: str, user_id: int) -> list[int]:
@@ -119,8 +128,13 @@ def put_message(db: sqlite3.Connection, message: DailyMessage) -> None:
     )
 
 
+def _opened(row: tuple[Any, ...]) -> Opened:
+    tried = _attempt(row)
+    return (row[-1], tried.match_id), tried
+
+
 def _attempt(row: tuple[Any, ...]) -> DailyAttempt:
-    match_id, guild_id, game, day, user_id, channel_id, shown, acts, ranks, kind, ended_at, counted, chain = row
+    match_id, guild_id, game, day, user_id, channel_id, shown, acts, ranks, kind, ended_at, counted, chain = row[:-1]
     ended = None
     if kind is not None:
         ended = Result(match_id, kind, tuple(json.loads(ranks)), ended_at, bool(counted), chain)

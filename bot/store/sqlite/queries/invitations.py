@@ -9,29 +9,41 @@ from dataclasses import replace
 from typing import Any
 
 from bot.store.errors import Conflict, InvitationClosed
-from bot.store.rows import Invitation, InvitationKind, InvitationState, Origin, StandIn
+from bot.store.rows import Invitation, InvitationKind, InvitationState, Origin, Series, StandIn
+from bot.store.sqlite.queries import deletions
+from bot.store.sqlite.queries.paging import Page, following
 
 _log = logging.getLogger(__name__)
 
 _SELECT = """
     SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, commitment,
            created_at, expires_at, kind, private, places, closed_at, deal_version, deal_id, rules_version,
-           sealed_options, salts, in_thread, stand_in, auto_start, state, origin_id, origin_facts, origin_digest
+           sealed_options, salts, in_thread, stand_in, auto_start, reliable, state, origin_id, origin_facts,
+           origin_digest, series_id, series_best_of, series_number, series_first_wins, series_second_wins
     FROM invitations
 """
+_NAMED = (
+    "(SELECT value FROM json_each(invited) UNION ALL SELECT value FROM json_each(seated)"
+    " UNION ALL SELECT value FROM json_each(places))"
+)
+_PASSED = 200
+"""How many invitations one page looks through: some 5 us each."""
 _INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _SALTS, _IN_THREAD = 8, 9, 14, 15, 16, 22, 23
-_STAND_IN, _AUTO_START, _STATE = 24, 25, 26
+_STAND_IN, _AUTO_START, _RELIABLE, _STATE, _SERIES = 24, 25, 26, 27, 31
 
 
 def add(db: sqlite3.Connection, row: Invitation) -> None:
-    """Add an open invitation. Raises Conflict when the id was used before."""
+    """Add an open invitation. Raises Conflict when the id was used before, and Busy."""
+    deletions.refuse(db, row.guild_id, (row.host_id,))
     if db.execute("SELECT 1 FROM invitations WHERE id = ?", (row.id,)).fetchone():
         raise Conflict("an invitation with this id was added before")
     db.execute(
         "INSERT INTO invitations (id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated,"
         " seed, commitment, created_at, expires_at, kind, private, places, deal_version, deal_id, rules_version,"
-        " sealed_options, salts, in_thread, stand_in, auto_start, origin_id, origin_facts, origin_digest)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " sealed_options, salts, in_thread, stand_in, auto_start, reliable, origin_id, origin_facts, origin_digest,"
+        " series_id, series_best_of, series_number, series_first_wins, series_second_wins)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+        " ?, ?)",
         (
             row.id,
             row.guild_id,
@@ -58,7 +70,9 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
             row.in_thread,
             row.stand_in,
             row.auto_start,
+            row.reliable,
             *origin_columns(row.origin),
+            *series_columns(row.series),
         ),
     )
 
@@ -114,15 +128,33 @@ def count_open(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT count(*) FROM invitations WHERE state = 'open'").fetchone()[0])
 
 
-def of_user(db: sqlite3.Connection, guild_id: int, user_id: int) -> list[tuple[Invitation, InvitationState]]:
-    """All invitations of a server that name a person, and their states, the oldest first."""
-    named = "(SELECT value FROM json_each(invited) UNION SELECT value FROM json_each(seated)"
-    named += " UNION SELECT value FROM json_each(places))"
-    rows = db.execute(
-        f"{_SELECT} WHERE guild_id = ?1 AND (host_id = ?2 OR ?2 IN {named}) ORDER BY created_at, id",
-        (guild_id, user_id),
+def of_user(
+    db: sqlite3.Connection, guild_id: int, user_id: int, after: int
+) -> Page[tuple[Invitation, InvitationState], int]:
+    """The invitations that name a person, and their states, among the next ones of a server by their row ids."""
+    passed = db.execute(
+        "SELECT rowid FROM invitations WHERE guild_id = ? AND rowid > ? ORDER BY rowid LIMIT ?",
+        (guild_id, after, _PASSED),
     )
-    return [(_invitation(row), InvitationState(row[_STATE])) for row in rows]
+    rowids = [rowid for (rowid,) in passed]
+    if not rowids:
+        return [], None
+    rows = db.execute(
+        f"{_SELECT} WHERE guild_id = ?1 AND rowid > ?3 AND rowid <= ?4 AND (host_id = ?2 OR ?2 IN {_NAMED})",
+        (guild_id, user_id, after, rowids[-1]),
+    )
+    return [(_invitation(row), InvitationState(row[_STATE])) for row in rows], following(rowids, _PASSED)
+
+
+def is_named_in_open(db: sqlite3.Connection, guild_id: int, user_id: int) -> bool:
+    """Whether an open invitation of a server names a person."""
+    row = db.execute(
+        "SELECT 1 FROM invitations INDEXED BY invitations_open_here"  # noqa: S608  ours
+        " WHERE state = 'open' AND guild_id = ?1"
+        f" AND (host_id = ?2 OR ?2 IN {_NAMED}) LIMIT 1",
+        (guild_id, user_id),
+    ).fetchone()
+    return row is not None
 
 
 def origin_columns(origin: Origin | None) -> tuple[str | None, int | None, bytes | None]:
@@ -133,6 +165,23 @@ def origin_columns(origin: Origin | None) -> tuple[str | None, int | None, bytes
 def read_origin(match_id: str | None, facts: int, digest: bytes) -> Origin | None:
     """An origin from the three columns of its row."""
     return None if match_id is None else Origin(match_id, facts, digest)
+
+
+def series_columns(series: Series | None) -> tuple[str | int | None, ...]:
+    """A place in a series as the five columns of its row."""
+    return (None,) * 5 if series is None else (series.id, series.best_of, series.number, *series.wins)
+
+
+def read_series(series_id: object, *numbers: object) -> Series | None:
+    """A place in a series from the five columns of its row; None where it was altered, because the match itself can be
+    played all the same."""
+    if series_id is None:
+        return None
+    match numbers:
+        case (int(best_of), int(number), int(first), int(second)) if isinstance(series_id, str):
+            return Series(series_id, best_of, number, (first, second))
+    _log.error("a match is taken as one of no series, because its place was altered")
+    return None
 
 
 def _salt(user: object, text: object) -> tuple[int, str]:
@@ -152,4 +201,6 @@ def _invitation(row: tuple[Any, ...]) -> Invitation:
     fields[_IN_THREAD] = bool(fields[_IN_THREAD])
     fields[_STAND_IN] = StandIn(fields[_STAND_IN])
     fields[_AUTO_START] = bool(fields[_AUTO_START])
-    return replace(Invitation(*fields), origin=read_origin(*row[_STATE + 1 :]))
+    fields[_RELIABLE] = bool(fields[_RELIABLE])
+    origin, series = read_origin(*row[_STATE + 1 : _SERIES]), read_series(*row[_SERIES:])
+    return replace(Invitation(*fields), origin=origin, series=series)

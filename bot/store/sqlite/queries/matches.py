@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from bot.store import log_chain
-from bot.store.errors import Conflict, DuplicateInteraction
+from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
+from bot.store.person_key import PersonKey
 from bot.store.rows import (
+    UNSALTED,
+    BoardMark,
     LostPlaces,
     MatchRow,
     Notice,
@@ -20,13 +24,18 @@ from bot.store.rows import (
     Result,
     ResultEffects,
     Salt,
+    SavedMatch,
     StandIn,
     Suspension,
     TimeLeft,
     TimerRow,
     Unrated,
 )
-from bot.store.sqlite.queries import drafts, invitations, standings
+from bot.store.sqlite.queries import deletions, drafts, invitations, people, standings
+from bot.store.sqlite.queries.boards import keeping as boards
+from bot.store.sqlite.queries.paging import FEW, MANY, Page, following
+from bot.store.sqlite.queries.profiles import counted_results
+from bot.store.sqlite.queries.profiles.player_results import CountedResult
 
 _log = logging.getLogger(__name__)
 
@@ -36,13 +45,20 @@ _LAST_RECORD = "SELECT seq, chain FROM records WHERE match_id = ? ORDER BY seq D
 
 
 def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Sequence[TimerRow], now: int) -> None:
-    """Accept the invitation of the match's id and open the match. Raises InvitationClosed, DuplicateInteraction."""
+    """Accept the invitation of the match's id and open the match.
+
+    Raises InvitationClosed, DuplicateInteraction, Busy.
+    """
+    deletions.refuse(db, match.guild_id, match.seats)
+    if match.series is not None and of_series(db, match.series.id, match.series.number) is not None:
+        raise InvitationClosed("this match of the series was begun before")
     invitations.accept(db, match.id, now)
     _refuse_repeated(db, deal.interaction_id)
     db.execute(
         "INSERT INTO matches (id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock, seed,"
         " commitment, opened_at, paused, deal_version, deal_id, sealed_options, stand_in, origin_id, origin_facts,"
-        " origin_digest, day) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " origin_digest, day, series_id, series_best_of, series_number, series_first_wins, series_second_wins)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             match.id,
             match.guild_id,
@@ -63,6 +79,7 @@ def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Se
             match.stand_in,
             *invitations.origin_columns(match.origin),
             match.day,
+            *invitations.series_columns(match.series),
         ),
     )
     db.executemany(
@@ -82,7 +99,9 @@ def append(
     record: Record,
     timers: Sequence[TimerRow],
     result: Result | None,
-    unrated: Unrated | None = None,
+    unrated: Unrated | None,
+    *,
+    key: PersonKey,
 ) -> ResultEffects | None:
     """Append the next record of a live match, replace its timers, end it. Returns what a counted result did.
 
@@ -101,7 +120,7 @@ def append(
             (unrated.seat, unrated.why, record.match_id),
         )
     if result is not None:
-        return _finish(db, guild_id, game, result, None)
+        return _finish(db, guild_id, game, result, None, key=key)
     _insert_timers(db, guild_id, timers)
     return None
 
@@ -113,18 +132,19 @@ def set_timers(db: sqlite3.Connection, match_id: str, timers: Sequence[TimerRow]
     _insert_timers(db, guild_id, timers)
 
 
-def end(db: sqlite3.Connection, result: Result, interaction_id: int | None) -> None:
+def end(db: sqlite3.Connection, result: Result, interaction_id: int | None, *, key: PersonKey) -> None:
     """End a live match without a record. Raises DuplicateInteraction, Conflict."""
     _refuse_repeated(db, interaction_id)
     guild_id, game = _live_match(db, result.match_id)
     db.execute("DELETE FROM timers WHERE match_id = ?", (result.match_id,))
-    _finish(db, guild_id, game, result, interaction_id)
+    _finish(db, guild_id, game, result, interaction_id, key=key)
 
 
 def set_board(db: sqlite3.Connection, match_id: str, channel_id: int, message_id: int | None, at: int | None) -> None:
     """Record which message is the board."""
     db.execute(
-        "UPDATE matches SET channel_id = ?, board_id = ?, board_at = ? WHERE id = ?",
+        "UPDATE matches SET channel_id = ?, board_id = ?, board_at = ?, board_mark = NULL, board_mark_acts = NULL"
+        " WHERE id = ?",
         (channel_id, message_id, at, match_id),
     )
 
@@ -154,6 +174,7 @@ def resume(db: sqlite3.Connection, match_id: str, channel_id: int, timers: Seque
     """Resume a suspended match in a channel, with these timers and no board. Raises Conflict."""
     guild = db.execute(
         "UPDATE matches SET suspended_at = NULL, suspended_why = NULL, channel_id = ?, board_id = NULL, board_at = NULL"
+        ", board_mark = NULL, board_mark_acts = NULL"
         " WHERE id = ? AND live = 1 AND suspended_at IS NOT NULL RETURNING guild_id",
         (channel_id, match_id),
     ).fetchone()
@@ -210,13 +231,15 @@ def _insert_timers(db: sqlite3.Connection, guild_id: int, timers: Sequence[Timer
 
 
 def _finish(
-    db: sqlite3.Connection, guild_id: int, game: str, result: Result, interaction_id: int | None
+    db: sqlite3.Connection, guild_id: int, game: str, result: Result, interaction_id: int | None, *, key: PersonKey
 ) -> ResultEffects | None:
     _, chain = db.execute(_LAST_RECORD, (result.match_id,)).fetchone()
     db.execute(
-        "UPDATE matches SET live = 0, suspended_at = NULL, suspended_why = NULL WHERE id = ?", (result.match_id,)
+        "UPDATE matches SET live = 0, suspended_at = NULL, suspended_why = NULL, board_mark = NULL,"
+        " board_mark_acts = NULL WHERE id = ?",
+        (result.match_id,),
     )
-    db.execute(
+    added = db.execute(
         "INSERT INTO results (match_id, guild_id, game, interaction_id, kind, ended_at, counted, chain)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (result.match_id, guild_id, game, interaction_id, result.kind, result.ended_at, result.counted, chain),
@@ -225,14 +248,21 @@ def _finish(
         "UPDATE seats SET rank = ? WHERE match_id = ? AND seat = ?",
         [(rank, result.match_id, seat) for seat, rank in enumerate(result.ranks)],
     )
+    db.execute("UPDATE seats SET result_number = ? WHERE match_id = ?", (added.lastrowid, result.match_id))
     drafts.delete_all(db, result.match_id)
-    if not result.counted:
-        return None
     seated = db.execute("SELECT user_id FROM seats WHERE match_id = ? ORDER BY seat", (result.match_id,))
     users = [user_id for (user_id,) in seated]
-    ratings = standings.apply(db, guild_id, game, users, result.ranks)
-    series = standings.series(db, guild_id, game, (users[0], users[1])) if len(users) == 2 else None
-    return ResultEffects(ratings, series)
+    people.add_attendances(db, guild_id, users, result.attendances)
+    if not result.counted:
+        return None
+    ratings = standings.apply(
+        db, guild_id, game, users, result.ranks, match_id=result.match_id, ended_at=result.ended_at, key=key
+    )
+    ranks = dict(zip(users, result.ranks, strict=True))
+    counted_results.add(db, CountedResult(guild_id, added.lastrowid or 0, game, ranks))
+    boards.apply(db, guild_id, game, result, dict(zip(users, ratings, strict=True)))
+    head_to_head = standings.head_to_head(db, guild_id, game, (users[0], users[1])) if len(users) == 2 else None
+    return ResultEffects(ratings, head_to_head)
 
 
 # ---------------------------------------------------------------------------------------------- reading
@@ -250,12 +280,17 @@ _MATCH = """
                (SELECT json_group_array(json_array(hex(salt_digest), salt))
                 FROM (SELECT salt_digest, salt FROM seats WHERE match_id = matches.id ORDER BY seat))
            ELSE '[]' END,
-           stand_in, origin_id, origin_facts, origin_digest, day
+           stand_in, origin_id, origin_facts, origin_digest, day,
+           series_id, series_best_of, series_number, series_first_wins, series_second_wins
     FROM matches
 """
+_OPTIONS = 7
 _ARRAYS = (9, 14)
 _WHY = 16
+_SERIES = 5
+"""The last columns of `_MATCH`."""
 _RECORD = "SELECT match_id, seq, interaction_id, actor, action, events, at, chain, computer FROM records"
+_MARK = "SELECT id, board_mark_acts, board_mark FROM matches"
 _TIMER = "SELECT match_id, name, key, deadline FROM timers"
 
 
@@ -275,33 +310,53 @@ def find(db: sqlite3.Connection, match_id: str) -> MatchRow | None:
     return None if row is None else _match(row)
 
 
-def of_user(db: sqlite3.Connection, guild_id: int, user_id: int) -> list[MatchRow]:
-    """All matches of a person in a server, the oldest first."""
-    theirs = "(SELECT match_id FROM seats WHERE user_id = ? AND guild_id = ?)"
-    rows = db.execute(f"{_MATCH} WHERE id IN {theirs} ORDER BY opened_at, id", (user_id, guild_id))
-    return [_match(row) for row in rows]
-
-
-def of_deal(db: sqlite3.Connection, guild_id: int, deal_id: str) -> list[MatchRow]:
-    """All matches of a server that were dealt from a deal, the oldest first."""
-    rows = db.execute(
-        f"{_MATCH} WHERE guild_id = ? AND deal_id = ? AND deal_id <> '' ORDER BY opened_at, id", (guild_id, deal_id)
+def of_user(db: sqlite3.Connection, guild_id: int, user_id: int, after: str) -> Page[MatchRow, str]:
+    """A page of a person's matches in a server, by their ids."""
+    theirs = db.execute(
+        "SELECT DISTINCT match_id FROM seats WHERE user_id = ? AND guild_id = ? AND match_id > ?"
+        " ORDER BY match_id LIMIT ?",
+        (user_id, guild_id, after, FEW),
     )
+    ids = [match_id for (match_id,) in theirs]
+    return _of_ids(db, ids), following(ids, FEW)
+
+
+def of_deal(db: sqlite3.Connection, guild_id: int, deal_id: str, after: int) -> Page[MatchRow, int]:
+    """A page of the matches of a server that were dealt from a deal, by their row ids."""
+    found = db.execute(
+        "SELECT rowid, id FROM matches WHERE guild_id = ? AND deal_id = ? AND deal_id <> '' AND rowid > ?"
+        " ORDER BY rowid LIMIT ?",
+        (guild_id, deal_id, after, FEW),
+    ).fetchall()
+    return _of_ids(db, [match_id for _, match_id in found]), following([rowid for rowid, _ in found], FEW)
+
+
+def _of_ids(db: sqlite3.Connection, ids: Sequence[str]) -> list[MatchRow]:
+    wanted = "(SELECT value FROM json_each(?))"
+    rows = db.execute(f"{_MATCH} WHERE id IN {wanted}", (json.dumps(ids),))
     return [_match(row) for row in rows]
+
+
+def of_series(db: sqlite3.Connection, series_id: str, number: int) -> str | None:
+    """The id of a match of a series by its number."""
+    found = db.execute("SELECT id FROM matches WHERE series_id = ? AND series_number = ?", (series_id, number))
+    row = found.fetchone()
+    return None if row is None else row[0]
 
 
 def latest_finished(
-    db: sqlite3.Connection, guild_id: int, user_id: int, most: int, channel_id: int | None
-) -> list[MatchRow]:
-    """The finished matches of a person in a server, or in one channel: the last to end first."""
-    theirs = "(SELECT match_id FROM seats WHERE user_id = ?1 AND guild_id = ?2)"
-    here = "(?3 IS NULL OR channel_id = ?3)"
-    number = "(SELECT number FROM results WHERE match_id = matches.id)"
-    rows = db.execute(
-        f"{_MATCH} WHERE live = 0 AND id IN {theirs} AND {here} ORDER BY {number} DESC LIMIT ?4",
-        (user_id, guild_id, channel_id, most),
-    )
-    return [_match(row) for row in rows]
+    db: sqlite3.Connection, guild_id: int, user_id: int, *, most: int, channel_id: int | None, before: int
+) -> Page[MatchRow, int]:
+    """At most this many finished matches of a person in a server, or in one channel, among the next ones before a
+    result's number: the last to end first."""
+    passed = db.execute(
+        "SELECT match_id, result_number, (SELECT channel_id FROM matches WHERE id = match_id) FROM seats"
+        " WHERE user_id = ? AND guild_id = ? AND result_number < ? ORDER BY result_number DESC LIMIT ?",
+        (user_id, guild_id, before, MANY),
+    ).fetchall()
+    ids = [match_id for match_id, _, channel in passed if channel_id in (None, channel)][:most]
+    found = {row.id: row for row in _of_ids(db, ids)}
+    return [found[match_id] for match_id in ids], following([number for _, number, _ in passed], MANY)
 
 
 def live(db: sqlite3.Connection) -> list[MatchRow]:
@@ -330,12 +385,13 @@ def result(db: sqlite3.Connection, match_id: str) -> Result | None:
     return Result(match_id, kind, tuple([rank for (rank,) in ranks]), ended_at, bool(counted), chain)
 
 
-def records(db: sqlite3.Connection, match_id: str) -> list[Record]:
-    """A match's log."""
-    return [Record(*row) for row in db.execute(f"{_RECORD} WHERE match_id = ? ORDER BY seq", (match_id,))]
+def records(db: sqlite3.Connection, match_id: str, first: int = 0) -> list[Record]:
+    """A match's log, from this seq on."""
+    rows = db.execute(f"{_RECORD} WHERE match_id = ? AND seq >= ? ORDER BY seq", (match_id, first))
+    return [Record(*row) for row in rows]
 
 
-def logs(db: sqlite3.Connection, match_ids: Sequence[str]) -> dict[str, list[Record]]:
+def _logs(db: sqlite3.Connection, match_ids: Sequence[str]) -> dict[str, list[Record]]:
     """The logs of these matches."""
     wanted = "(SELECT value FROM json_each(?))"
     rows = db.execute(f"{_RECORD} WHERE match_id IN {wanted} ORDER BY match_id, seq", (json.dumps(list(match_ids)),))
@@ -343,6 +399,21 @@ def logs(db: sqlite3.Connection, match_ids: Sequence[str]) -> dict[str, list[Rec
     for row in rows:
         found.setdefault(row[0], []).append(Record(*row))
     return found
+
+
+def saved(db: sqlite3.Connection, match_ids: Sequence[str]) -> dict[str, SavedMatch]:
+    """What a start reads of these live matches."""
+    wanted = json.dumps(list(match_ids))
+    among = "(SELECT value FROM json_each(?))"
+    running: dict[str, list[TimerRow]] = {}
+    for row in db.execute(f"{_TIMER} WHERE match_id IN {among} ORDER BY deadline, name, key", (wanted,)):
+        running.setdefault(row[0], []).append(TimerRow(*row))
+    marks = db.execute(f"{_MARK} WHERE board_mark IS NOT NULL AND id IN {among}", (wanted,))
+    shown = {match_id: BoardMark(acts, mark) for match_id, acts, mark in marks}
+    found = _logs(db, match_ids)
+    return {
+        key: SavedMatch(tuple(found.get(key, ())), tuple(running.get(key, ())), shown.get(key)) for key in match_ids
+    }
 
 
 def timers(db: sqlite3.Connection, match_id: str) -> list[TimerRow]:
@@ -354,6 +425,10 @@ def timers(db: sqlite3.Connection, match_id: str) -> list[TimerRow]:
 def all_timers(db: sqlite3.Connection) -> list[TimerRow]:
     """All timers, the nearest first; only live matches have any."""
     return [TimerRow(*row) for row in db.execute(f"{_TIMER} ORDER BY deadline, match_id, name, key")]
+
+
+def _salt(digest: bytes, text: str | None) -> Salt:
+    return UNSALTED if digest == UNSALTED.digest and text == UNSALTED.text else Salt(digest, text)
 
 
 def _match(row: tuple[Any, ...]) -> MatchRow:
@@ -371,9 +446,10 @@ def _match(row: tuple[Any, ...]) -> MatchRow:
         facts,
         digest,
         day,
-    ) = row
+    ) = row[:-_SERIES]
     for place in _ARRAYS:
         fields[place] = tuple(json.loads(fields[place]))
+    fields[_OPTIONS] = sys.intern(fields[_OPTIONS])  # thousands of matches have the same
     if fields[_WHY] is not None:
         fields[_WHY] = Suspension(fields[_WHY])
     unrated = None if unable is None else Unrated(seat, Obstacle(unable))
@@ -383,11 +459,12 @@ def _match(row: tuple[Any, ...]) -> MatchRow:
         unrated=unrated,
         deal_version=deal_version,
         deal_id=deal_id,
-        sealed_options=sealed_options,
-        salts=tuple(Salt(bytes.fromhex(digest), text) for digest, text in json.loads(salts)),
+        sealed_options=sys.intern(sealed_options),
+        salts=tuple([_salt(bytes.fromhex(digest), text) for digest, text in json.loads(salts)]),
         stand_in=StandIn(stand_in),
         origin=invitations.read_origin(origin_id, facts, digest),
         day=day,
+        series=invitations.read_series(*row[-_SERIES:]),
     )
 
 
@@ -431,7 +508,12 @@ def remove_notice(db: sqlite3.Connection, match_id: str, seat: int) -> None:
     db.execute("DELETE FROM notices WHERE match_id = ? AND seat = ?", (match_id, seat))
 
 
-def notices(db: sqlite3.Connection) -> list[Notice]:
-    """All turn notices."""
-    rows = db.execute("SELECT match_id, seat, user_id, channel_id, message_id FROM notices ORDER BY match_id, seat")
-    return [Notice(*row) for row in rows]
+def notices(db: sqlite3.Connection, after: tuple[str, int]) -> Page[Notice, tuple[str, int]]:
+    """A page of all turn notices, by match and seat."""
+    rows = db.execute(
+        "SELECT match_id, seat, user_id, channel_id, message_id FROM notices WHERE (match_id, seat) > (?, ?)"
+        " ORDER BY match_id, seat LIMIT ?",
+        (*after, MANY),
+    )
+    found = [Notice(*row) for row in rows]
+    return found, following([(each.match_id, each.seat) for each in found], MANY)

@@ -1,12 +1,14 @@
-"""People's names, how they want to be notified of their turn, and what they prefer."""
+"""People's names, how they want to be notified of their turn, what they prefer, and how they attended their matches."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 from collections.abc import Sequence
+from typing import Any
 
-from bot.store.rows import NoticeLevel
+from bot.store.rows import Attendance, NoticeLevel, Stay
+from bot.store.sqlite.queries.paging import MANY, Page, following
 
 
 def set_name(db: sqlite3.Connection, guild_id: int, user_id: int, name: str) -> None:
@@ -52,3 +54,57 @@ def preferences(db: sqlite3.Connection, user_ids: Sequence[int]) -> dict[int, di
     ):
         found.setdefault(user_id, {})[name] = value
     return found
+
+
+def add_attendances(
+    db: sqlite3.Connection, guild_id: int, users: Sequence[int], attendances: Sequence[Attendance]
+) -> None:
+    """Add how people attended a match of a server; `users` are its seats."""
+    db.executemany(
+        "INSERT INTO attendances (guild_id, user_id, match_id, seat, began_at, ended_at, stay, asked, in_time)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                guild_id,
+                users[each.seat],
+                each.match_id,
+                each.seat,
+                each.began_at,
+                each.ended_at,
+                each.stay,
+                each.asked,
+                each.in_time,
+            )
+            for each in attendances
+        ],
+    )
+
+
+def attendances(
+    db: sqlite3.Connection, guild_id: int, user_id: int, most: int, before: tuple[int, str]
+) -> Page[Attendance, tuple[int, str]]:
+    """A page of how a person attended their matches, the last to end first. It reads only these."""
+    most = min(most, MANY)
+    rows = db.execute(
+        "SELECT match_id, seat, began_at, ended_at, stay, asked, in_time FROM attendances"
+        " WHERE guild_id = ? AND user_id = ? AND (ended_at, match_id) < (?, ?)"
+        " ORDER BY ended_at DESC, match_id DESC LIMIT ?",
+        (guild_id, user_id, *before, most),
+    )
+    found = [_attendance(row) for row in rows]
+    return found, following([(each.ended_at, each.match_id) for each in found], most)
+
+
+def attendances_of_match(db: sqlite3.Connection, match_id: str) -> list[Attendance]:
+    """How the people of a match attended it, in the order of the seats."""
+    rows = db.execute(
+        "SELECT match_id, seat, began_at, ended_at, stay, asked, in_time FROM attendances"
+        " WHERE match_id = ? ORDER BY seat",
+        (match_id,),
+    )
+    return [_attendance(row) for row in rows]
+
+
+def _attendance(row: tuple[Any, ...]) -> Attendance:
+    match_id, seat, began_at, ended_at, stay, asked, in_time = row
+    return Attendance(match_id, seat, began_at, ended_at, Stay(stay), asked, in_time)

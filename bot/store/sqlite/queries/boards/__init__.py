@@ -1,0 +1,1 @@
+"""Leaderboards: their lines and how many there are in each interval of scores are kept, and read by key."""

@@ -1,0 +1,29 @@
+"""How far people's wins were searched for the first in which they had been far behind."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from bot.store.rows import ComebackSearch
+
+
+def search_of(db: sqlite3.Connection, guild_id: int, user_id: int) -> ComebackSearch:
+    """How far somebody's wins were searched."""
+    row = db.execute(
+        "SELECT searched, found FROM comeback_searches WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)
+    ).fetchone()
+    return ComebackSearch() if row is None else ComebackSearch(*row)
+
+
+def note(db: sqlite3.Connection, guild_id: int, user_id: int, search: ComebackSearch) -> None:
+    """Note how far they were searched, unless the person was deleted meanwhile: then the result is not theirs."""
+    db.execute(
+        "INSERT OR REPLACE INTO comeback_searches (guild_id, user_id, searched, found)"
+        " SELECT guild_id, user_id, number, ? FROM player_results WHERE guild_id = ? AND user_id = ? AND number = ?",
+        (search.found, guild_id, user_id, search.searched),
+    )
+
+
+def delete(db: sqlite3.Connection, guild_id: int, user_id: int) -> None:
+    """Forget it."""
+    db.execute("DELETE FROM comeback_searches WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))

@@ -1,0 +1,310 @@
+"""The contract's part on leaderboards."""
+
+from __future__ import annotations
+
+from bot.store.boards import (
+    ACTIVE_DAYS,
+    ALL_GAMES,
+    DAY_MS,
+    LAST_DAYS,
+    LEAST_MATCHES,
+    Board,
+    BoardDates,
+    BoardPage,
+    DayKey,
+    PageOf,
+    PageRequest,
+    Place,
+    SeasonFirst,
+    Section,
+    Span,
+    Tally,
+    points,
+    score_of,
+)
+from bot.store.protocols.store import Store
+from bot.store.rows import RatingChange, Result
+from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, record
+
+TODAY, SEASON = 20_000, 19_990
+DATES = BoardDates.on(TODAY, SEASON)
+ALWAYS = Board(GUILD, GAME, Span.ALL_TIME)
+WEEK = Board(GUILD, GAME, Span.LAST_DAYS)
+
+
+async def ended(
+    store: Store,
+    name: str,
+    seats: tuple[int, ...],
+    ranks: tuple[int, ...],
+    *,
+    day: int = TODAY,
+    game: str = GAME,
+    guild: int = GUILD,
+) -> tuple[RatingChange, ...]:
+    """A match that counted on a day; what it did to the ratings."""
+    await opened(store, name, seats=seats, game=game, guild=guild)
+    effects = await store.append(record(1, name), (), Result(name, "knockout", ranks, day * DAY_MS, counted=True))
+    assert effects is not None
+    return effects.ratings
+
+
+async def rolled(store: Store, dates: BoardDates = DATES) -> None:
+    """The server's leaderboards as they are on a day."""
+    while not await store.roll_boards(GUILD, dates):
+        pass
+    assert await store.are_boards_current(GUILD, dates)
+
+
+async def many(store: Store, count: int = 24) -> list[int]:
+    """Matches of several people, some of whom share a rank; they, in the order of the leaderboard."""
+    for number in range(count):
+        await ended(store, f"m{number}", (1 + number % 5, 10 + number % 7), (1, 2))
+    for number in range(4):
+        await ended(store, f"e{number}", (104 - number, 204 - number), (1, 2))
+    await rolled(store)
+    return [row.user_id for row in await store.leaderboard(GUILD, GAME, 0, 99)]
+
+
+def users(page: BoardPage) -> list[int]:
+    return [entry.place.user_id for entry in page.entries]
+
+
+class BoardContract:
+    """Leaderboards: who is on them, in which order, and by which key."""
+
+    async def test_pages_follow_one_another_both_ways_and_list_everybody_once(self, store: Store) -> None:
+        listed = await many(store)
+        page = await store.board_page(ALWAYS, 0, PageRequest(), 5)
+        assert not page.has_previous
+        found = users(page)
+        while page.has_next:
+            page = await store.board_page(ALWAYS, 0, PageRequest(PageOf.AFTER, place=page.entries[-1].place), 5)
+            assert page.has_previous
+            found += users(page)
+        assert found == listed
+        back = users(page)
+        while page.has_previous:
+            page = await store.board_page(ALWAYS, 0, PageRequest(PageOf.BEFORE, place=page.entries[0].place), 5)
+            back = [user for user in users(page) if user not in back] + back
+        assert back == listed
+        assert (page.ranked, page.below) == (len(listed), 0)
+        assert await store.count_ranked(GUILD, GAME) == len(listed)
+
+    async def test_ranks_are_as_the_standings_have_them_on_every_page(self, store: Store) -> None:
+        listed = await many(store)
+        ranks = {row.user_id: row.rank for row in await store.leaderboard(GUILD, GAME, 0, 99)}
+        for position, user in enumerate(listed):
+            page = await store.board_page(ALWAYS, user, PageRequest(PageOf.AFTER, place=place(user)), 3)
+            assert page.own is not None
+            assert page.own.rank == ranks[user]
+            page = await store.board_page(ALWAYS, user, PageRequest(position=position), 1)
+            assert users(page) == [user]
+            (entry,) = page.entries
+            assert entry.rank == ranks[user]
+            assert entry.shared == ([*ranks.values()].count(ranks[user]) > 1)
+
+    async def test_past_the_end_is_the_last_page_and_before_the_start_the_first(self, store: Store) -> None:
+        listed = await many(store)
+        last = (len(listed) - 1) // 5 * 5
+        past = await store.board_page(ALWAYS, 0, PageRequest(position=9999), 5)
+        assert users(past) == listed[last:]
+        lowest = Place(Section.BELOW, -(10**9), 10**18)
+        assert await store.board_page(ALWAYS, 0, PageRequest(PageOf.AFTER, place=lowest), 5) == past
+        highest = Place(Section.RANKED, 10**9, 0)
+        first = await store.board_page(ALWAYS, 0, PageRequest(PageOf.BEFORE, place=highest), 5)
+        assert users(first) == listed[:5]
+
+    async def test_ones_own_page_has_those_next_to_one(self, store: Store) -> None:
+        listed = await many(store)
+        for position, user in enumerate(listed):
+            page = await store.board_page(ALWAYS, user, PageRequest(PageOf.OWN), 5)
+            first = max(0, position - 2)
+            assert users(page) == listed[first : first + 5]
+        elsewhere = await store.board_page(ALWAYS, 999, PageRequest(PageOf.OWN), 5)
+        assert users(elsewhere) == listed[:5]
+        assert elsewhere.own is None
+
+    async def test_a_leaderboard_without_matches_is_empty(self, store: Store) -> None:
+        for request in (
+            PageRequest(),
+            PageRequest(PageOf.OWN),
+            PageRequest(PageOf.AFTER, place=place(1)),
+            PageRequest(PageOf.BEFORE, place=place(1)),
+        ):
+            assert await store.board_page(ALWAYS, ANN, request, 5) == BoardPage((), 0, 0, None, False, False)
+
+    async def test_all_time_ranks_by_rating_less_uncertainty(self, store: Store) -> None:
+        (first, second) = await ended(store, "m1", (ANN, BOB), (1, 2))
+        page = await store.board_page(ALWAYS, ANN, PageRequest(), 5)
+        assert [entry.place.score for entry in page.entries] == [
+            score_of(first.after.ordinal),
+            score_of(second.after.ordinal),
+        ]
+        assert [entry.rating for entry in page.entries] == [first.after, second.after]
+        assert [(entry.wins, entry.losses, entry.draws) for entry in page.entries] == [(1, 0, 0), (0, 1, 0)]
+
+    async def test_over_all_games_scores_above_zero_add_up(self, store: Store) -> None:
+        made = [await ended(store, f"h{n}", (ANN, BOB), (1, 2)) for n in range(3)]
+        made += [await ended(store, f"c{n}", (ANN, BOB), (1, 2), game="ciq") for n in range(2)]
+        everywhere = await store.board_page(Board(GUILD, ALL_GAMES, Span.ALL_TIME), BOB, PageRequest(), 5)
+        ann, bob = everywhere.entries
+        expected = [sum(max(0, score_of(made[n][seat].after.ordinal)) for n in (2, 4)) for seat in (0, 1)]
+        assert [ann.place.score, bob.place.score] == expected
+        assert (ann.wins, bob.losses, ann.rating) == (5, 5, None)
+        assert bob.place.score == 0  # below zero in both games
+
+    async def test_a_season_and_the_last_days_add_up_what_matches_did_to_ratings(self, store: Store) -> None:
+        days = (SEASON - 1, SEASON, TODAY - LAST_DAYS, TODAY - LAST_DAYS + 1, TODAY)
+        made = {day: await ended(store, f"m{day}", (ANN, BOB), (1, 2), day=day) for day in days}
+        await rolled(store)
+        for board, first in ((Board(GUILD, GAME, Span.SEASON), SEASON), (WEEK, DATES.week)):
+            page = await store.board_page(board, ANN, PageRequest(), 5)
+            assert page.own is not None
+            assert page.own.place.score == sum(points(made[day][0]) for day in days if day >= first)
+            assert page.own.wins == sum(day >= first for day in days)
+
+    async def test_a_week_later_nobody_has_played_in_the_last_days(self, store: Store) -> None:
+        await ended(store, "m1", (ANN, BOB), (1, 2))
+        await rolled(store)
+        await rolled(store, BoardDates.on(TODAY + LAST_DAYS - 1, SEASON))
+        assert (await store.board_page(WEEK, ANN, PageRequest(), 5)).own is not None
+        assert not await store.are_boards_current(GUILD, BoardDates.on(TODAY + LAST_DAYS, SEASON))
+        await rolled(store, BoardDates.on(TODAY + LAST_DAYS, SEASON))
+        assert (await store.board_page(WEEK, ANN, PageRequest(), 5)).own is None
+
+    async def test_a_season_that_begins_earlier_takes_former_days_in_again(self, store: Store) -> None:
+        board = Board(GUILD, GAME, Span.SEASON)
+        await ended(store, "m1", (ANN, BOB), (1, 2), day=SEASON - 5)
+        await rolled(store)
+        assert (await store.board_page(board, ANN, PageRequest(), 5)).own is None
+        await rolled(store, BoardDates.on(TODAY, SEASON - 5))
+        page = await store.board_page(board, ANN, PageRequest(), 5)
+        assert [entry.matches for entry in page.entries] == [1, 1]
+
+    async def test_with_too_few_matches_one_is_listed_without_a_rank(self, store: Store) -> None:
+        least = LEAST_MATCHES[Span.LAST_DAYS]
+        for number in range(least):
+            await ended(store, f"m{number}", (ANN, 10 + number), (2, 1))
+        await rolled(store)
+        page = await store.board_page(WEEK, ANN, PageRequest(), 9)
+        assert [(entry.place.user_id, entry.rank) for entry in page.entries] == [
+            (ANN, 1),
+            *((user, None) for user in users(page)[1:]),
+        ]
+        assert (page.ranked, page.below) == (1, least)
+        assert page.entries[0].place.score < page.entries[1].place.score
+        before = await store.board_page(WEEK, ANN, PageRequest(PageOf.BEFORE, place=page.entries[1].place), 1)
+        assert users(before) == [ANN]
+
+    async def test_who_has_not_played_for_long_comes_after_everybody_else(self, store: Store) -> None:
+        for number in range(3):
+            await ended(store, f"o{number}", (ANN, BOB), (1, 2), day=TODAY - ACTIVE_DAYS - 1)
+        await ended(store, "m1", (CAT, CAT + 1), (1, 2), day=TODAY - ACTIVE_DAYS)
+        await rolled(store)
+        page = await store.board_page(ALWAYS, ANN, PageRequest(), 9)
+        assert [(entry.place.user_id, entry.rank) for entry in page.entries] == [
+            (CAT, 1),
+            (CAT + 1, 2),
+            (ANN, None),
+            (BOB, None),
+        ]
+        await ended(store, "m2", (ANN, CAT), (1, 2))
+        page = await store.board_page(ALWAYS, ANN, PageRequest(), 9)
+        assert users(page) == [ANN, CAT, CAT + 1, BOB]
+        assert page.own is not None
+        assert page.own.rank == 1
+
+    async def test_who_is_hidden_is_listed_for_nobody_and_sees_the_rank_they_would_have(self, store: Store) -> None:
+        listed = await many(store)
+        hidden = listed[2]
+        await store.set_hidden(GUILD, hidden, hidden=True)
+        assert await store.is_hidden(GUILD, hidden)
+        for request in (PageRequest(), PageRequest(PageOf.AFTER, place=place(0)), PageRequest(PageOf.OWN)):
+            page = await store.board_page(ALWAYS, listed[0], request, 99)
+            assert users(page) == [user for user in listed if user != hidden]
+            assert page.ranked == len(listed) - 1
+        assert await store.count_ranked(GUILD, GAME) == len(listed) - 1
+        own = await store.board_page(ALWAYS, hidden, PageRequest(), 99)
+        assert hidden not in users(own)
+        assert own.own is not None
+        assert (own.own.place.section, own.own.rank) == (Section.HIDDEN, 3)
+        mine = await store.board_page(ALWAYS, hidden, PageRequest(PageOf.OWN), 5)
+        assert users(mine) == listed[:5]
+        assert mine.entries[2] == mine.own
+        await ended(store, "another", (hidden, listed[0]), (1, 2))
+        assert hidden not in users(await store.board_page(ALWAYS, ANN, PageRequest(), 99))
+        await store.set_hidden(GUILD, hidden, hidden=False)
+        await rolled(store)
+        assert hidden in users(await store.board_page(ALWAYS, ANN, PageRequest(), 99))
+        assert not await store.is_hidden(GUILD, hidden)
+
+    async def test_one_can_hide_before_the_first_match_and_in_one_server_alone(self, store: Store) -> None:
+        await store.set_hidden(GUILD, ANN, hidden=True)
+        await store.set_hidden(GUILD + 1, BOB, hidden=True)
+        await ended(store, "m1", (ANN, BOB), (1, 2))
+        for span in Span:
+            assert users(await store.board_page(Board(GUILD, GAME, span), BOB, PageRequest(), 9)) == [BOB]
+
+    async def test_who_was_deleted_leaves_the_lists_and_may_come_back_as_somebody_new(self, store: Store) -> None:
+        await ended(store, "m1", (ANN, BOB), (1, 2))
+        await store.set_hidden(GUILD, ANN, hidden=True)
+        await store.anonymise(GUILD, ANN, -7, {"m1": {}})
+        assert not await store.is_hidden(GUILD, ANN)
+        assert await store.board_days(GUILD, ANN) == {}
+        for span in Span:
+            page = await store.board_page(Board(GUILD, ALL_GAMES, span), ANN, PageRequest(), 9)
+            assert (users(page), page.own) == ([BOB], None)
+        await ended(store, "m2", (ANN, BOB), (1, 2))
+        assert users(await store.board_page(ALWAYS, ANN, PageRequest(), 9)) == [ANN, BOB]
+
+    async def test_days_say_what_a_persons_matches_add_up_to(self, store: Store) -> None:
+        first = await ended(store, "m1", (ANN, BOB), (1, 2), day=5)
+        second = await ended(store, "m2", (BOB, ANN), (1, 1), day=5)
+        await ended(store, "m3", (BOB, CAT), (1, 2), day=5)
+        (((_, game, user, day), tally),) = (await store.board_days(GUILD, ANN)).items()
+        assert (game, user, day) == (GAME, ANN, 5)
+        assert tally == (points(first[0]) + points(second[1]), 1, 0, 1)
+
+    async def test_the_days_of_everybody_who_is_listed_follow_one_another_by_key(self, store: Store) -> None:
+        for number, day in enumerate((4, 5, 5, 6, 7)):
+            await ended(store, f"m{number}", (ANN, 10 + number), (1, 2), day=day)
+        await ended(store, "elsewhere", (ANN, BOB), (1, 2), day=5, guild=GUILD + 1)
+        await ended(store, "other", (BOB, CAT), (1, 2), day=6, game="other")
+        await rolled(store, BoardDates.on(6, 6))  # some days have left the season's leaderboard, and others have not
+        await store.set_hidden(GUILD, 11, hidden=True)
+        await store.anonymise(GUILD, 12, -12, {"m2": {}})
+        expected = [(5, ANN, GAME), (6, ANN, GAME), (6, BOB, "other"), (6, CAT, "other"), (6, 13, GAME)]
+        found: list[tuple[DayKey, Tally]] = []
+        for most in (1, 2, 9):
+            found = []
+            while page := await store.days_between(GUILD, range(5, 7), found[-1][0] if found else None, most):
+                assert len(page) <= most
+                found += page
+            assert [(key.day, key.user_id, key.game) for key, _ in found] == sorted(expected)
+        assert found[0][1] == (await store.board_days(GUILD, ANN))[DayKey(GUILD, GAME, ANN, 5)]
+
+    async def test_who_was_first_of_a_season_is_kept_once_unless_they_hide_or_are_gone(self, store: Store) -> None:
+        assert await store.judged_until(GUILD) is None
+        for number, rival in enumerate((BOB, CAT, CAT + 1), 1):
+            await ended(store, f"m{number}", (ANN, rival), (1, 2), day=40 + number)
+        assert await store.judged_until(GUILD) == 41
+        await store.set_hidden(GUILD, CAT, hidden=True)
+        firsts = [(ANN, SeasonFirst(GAME, 60)), (ANN, SeasonFirst(ALL_GAMES, 60)), (CAT, SeasonFirst(GAME, 60))]
+        gone = [(BOB, SeasonFirst("other", 60)), (99, SeasonFirst(ALL_GAMES, 60))]
+        await store.judge_seasons(GUILD, 60, [*firsts, *gone])
+        assert await store.judged_until(GUILD) == 60
+        assert await store.season_firsts(GUILD, ANN) == [SeasonFirst(ALL_GAMES, 60), SeasonFirst(GAME, 60)]
+        for user in (BOB, CAT, 99):
+            assert await store.season_firsts(GUILD, user) == []
+        await store.judge_seasons(GUILD, 60, [(BOB, SeasonFirst(GAME, 60))])  # another reader was faster
+        assert await store.season_firsts(GUILD, BOB) == []
+        await store.judge_seasons(GUILD, 90, [(ANN, SeasonFirst(GAME, 90))])
+        assert [first.stop for first in await store.season_firsts(GUILD, ANN)] == [90, 60, 60]
+        await store.anonymise(GUILD, ANN, -7, {f"m{number}": {} for number in (1, 2, 3)})
+        assert await store.season_firsts(GUILD, ANN) == await store.season_firsts(GUILD, -7) == []
+
+
+def place(user: int) -> Place:
+    """A place that is above all others."""
+    return Place(Section.RANKED, 10**9, user)

@@ -1,0 +1,133 @@
+"""What every store does with finished matches that people see again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.store.computer_ids import computer_id
+from bot.store.errors import Conflict
+from bot.store.protocols.store import Store
+from bot.store.rows import FinishedMatch, HistoryQuery
+from tests.bot.store.rows import ANN, BOB, CAT, DAY, GAME, GUILD, attempted, match, opened, played, record, result
+
+TODAY = DAY + 1
+
+
+async def seen(store: Store, viewer: int, match_id: str = "m1", *, guild: int = GUILD, today: int = TODAY) -> bool:
+    """Whether a person may see a match."""
+    return await store.finished_match(guild, match_id, viewer, today) is not None
+
+
+async def listed(
+    store: Store,
+    user: int = ANN,
+    viewer: int = ANN,
+    most: int = 10,
+    *,
+    game: str | None = None,
+    today: int = TODAY,
+    **place: str,
+) -> list[str]:
+    """The ids of a person's finished matches, as they are listed."""
+    found = await store.finished_matches(HistoryQuery(GUILD, user, viewer, today, game), most, **place)
+    return [each.row.id for each in found]
+
+
+class ReplayContract:
+    """A part of `StoreContract`."""
+
+    async def test_a_finished_match_is_seen_by_anybody_of_its_server(self, store: Store) -> None:
+        await played(store, "m1", (2, 1), seats=(ANN, BOB))
+        ended = await store.result("m1")
+        assert ended is not None
+        assert await store.finished_match(GUILD, "m1", CAT, TODAY) == FinishedMatch(match(), ended)
+        assert ended.ranks == (2, 1)
+
+    async def test_what_nobody_may_see_is_not_there(self, store: Store) -> None:
+        await opened(store, "live")
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        assert not await seen(store, ANN, "live")
+        assert not await seen(store, ANN, "unknown")
+        assert not await seen(store, ANN, guild=GUILD + 1)
+        await store.purge_guild(GUILD)
+        assert not await seen(store, ANN)
+
+    async def test_an_attempt_is_seen_when_its_day_is_over(self, store: Store) -> None:
+        await attempted(store, "m1")
+        await store.append(record(1), (), replace(result(), counted=False))
+        assert not await seen(store, ANN, today=DAY)
+        assert await listed(store, today=DAY) == []
+        assert await seen(store, BOB, today=DAY + 1)
+        assert await listed(store) == ["m1"]
+
+    async def test_a_replay_is_private_when_all_players_want_that_and_until_one_does_not(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await store.set_private_wish("m1", 1, wanted=True)
+        found = await store.finished_match(GUILD, "m1", CAT, TODAY)
+        assert found is not None
+        assert (found.private_wishes, found.is_private) == ((1,), False)
+        await store.set_private_wish("m1", 0, wanted=True)
+        await store.set_private_wish("m1", 0, wanted=True)
+        assert not await seen(store, CAT)
+        assert await listed(store, ANN, CAT) == []
+        for player in (ANN, BOB):
+            found = await store.finished_match(GUILD, "m1", player, TODAY)
+            assert found is not None
+            assert (found.private_wishes, found.is_private) == ((0, 1), True)
+        assert await listed(store, ANN, BOB) == ["m1"]
+        await store.set_private_wish("m1", 1, wanted=False)
+        assert await seen(store, CAT)
+
+    async def test_computers_and_deleted_players_are_not_asked(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, computer_id("easy")))
+        await played(store, "m2", (1, 2), seats=(ANN, BOB))
+        await store.set_private_wish("m1", 0, wanted=True)
+        assert not await seen(store, CAT)
+        await store.set_private_wish("m2", 0, wanted=True)
+        assert await seen(store, CAT, "m2")
+        await store.anonymise(GUILD, BOB, -7, {"m2": {}})
+        assert not await seen(store, CAT, "m2")
+        assert await seen(store, ANN, "m2")
+        await store.anonymise(GUILD, ANN, -8, {"m1": {}, "m2": {}})
+        assert not await seen(store, CAT, "m2")
+        assert not await seen(store, ANN, "m2")
+
+    async def test_only_players_of_a_finished_match_can_want_it_to_be_private(self, store: Store) -> None:
+        await opened(store, "live")
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        for match_id, seat in (("live", 0), ("unknown", 0), ("m1", 2), ("m1", -1)):
+            with pytest.raises(Conflict):
+                await store.set_private_wish(match_id, seat, wanted=True)
+
+    async def test_finished_matches_come_page_by_page_the_last_to_end_first(self, store: Store) -> None:
+        for number in range(7):
+            await played(store, f"m{number}", (1, 2), seats=(ANN, BOB if number % 2 else CAT))
+        await played(store, "else", (1, 2), seats=(ANN, BOB), guild=GUILD + 1)
+        await opened(store, "live")
+        assert await listed(store, most=3) == ["m6", "m5", "m4"]
+        assert await listed(store, most=3, before="m4") == ["m3", "m2", "m1"]
+        assert await listed(store, most=3, before="m1") == ["m0"]
+        assert await listed(store, most=3, before="m0") == []
+        assert await listed(store, most=3, after="m1") == ["m4", "m3", "m2"]
+        assert await listed(store, most=3, after="m6") == []
+        assert await listed(store, BOB, CAT) == ["m5", "m3", "m1"]
+        assert await listed(store, most=0) == []
+
+    async def test_a_page_begins_anew_at_a_match_that_the_viewer_may_not_see(self, store: Store) -> None:
+        for number in range(3):
+            await played(store, f"m{number}", (1, 2), seats=(ANN, BOB))
+        for seat in (0, 1):
+            await store.set_private_wish("m1", seat, wanted=True)
+        for place in ("m1", "unknown"):
+            assert await listed(store, ANN, CAT, before=place) == ["m2", "m0"]
+            assert await listed(store, ANN, CAT, after=place) == ["m2", "m0"]
+        assert await listed(store, ANN, BOB, before="m1") == ["m0"]
+
+    async def test_finished_matches_can_be_those_of_one_game(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await played(store, "m2", (1, 2), seats=(ANN, BOB), game="ciq")
+        assert await listed(store, game=GAME) == ["m1"]
+        assert await listed(store, game="ciq") == ["m2"]
+        assert await listed(store, game="chess") == []

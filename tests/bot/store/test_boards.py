@@ -1,0 +1,138 @@
+"""A law of leaderboards: what is kept is what is counted from the results, whatever happened, in both stores alike."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bot.ratings import NEW, Rating
+from bot.store.boards import (
+    ALL_GAMES,
+    SETTLED_SIGMA,
+    Board,
+    BoardDates,
+    PageOf,
+    PageRequest,
+    Place,
+    Section,
+    Span,
+    points,
+)
+from bot.store.memory.store import MemoryStore
+from bot.store.protocols.store import Store
+from bot.store.rows import RatingChange, Result
+from bot.store.sqlite.queries import standings
+from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.contract_boards import ended
+from tests.bot.store.rows import GUILD, opened, record
+
+GAMES = ("skat", "whist")
+PEOPLE = range(1, 13)
+FIRST_DAY = 20_000
+
+
+class Happening:
+    """Things that happen to both stores at once, by chance."""
+
+    def __init__(self, seed: int, *stores: Store) -> None:
+        self._rng = random.Random(seed)
+        self._stores = stores
+        self._day = FIRST_DAY
+        self._matches = 0
+
+    @property
+    def dates(self) -> BoardDates:
+        """Today's, in seasons of twenty days."""
+        return BoardDates.on(self._day, self._day // 20 * 20)
+
+    async def happen(self) -> None:
+        """One thing."""
+        rng = self._rng
+        what = rng.choices(("play", "wait", "hide", "delete", "uncounted", "look"), (12, 3, 2, 1, 1, 3))[0]
+        if what == "wait":
+            self._day += rng.choice((1, 1, 2, 5, 40))
+        elif what == "look":
+            await self.roll()
+        elif what == "hide":
+            who, hidden = rng.choice(PEOPLE), rng.random() < 0.5
+            for store in self._stores:
+                await store.set_hidden(GUILD, who, hidden=hidden)
+        elif what == "delete":
+            who, marker = rng.choice(PEOPLE), -1 - rng.getrandbits(40)
+            for store in self._stores:
+                keys = {row.id: {"deal": b"k"} for row in await store.matches_of(GUILD, who)}
+                await store.anonymise(GUILD, who, marker, keys)
+        else:
+            await self._play(counted=what == "play")
+
+    async def _play(self, *, counted: bool) -> None:
+        rng = self._rng
+        self._matches += 1
+        seats = tuple(rng.sample(PEOPLE, rng.choice((2, 2, 2, 3, 4))))
+        ranks = (1, *(rng.randint(1, len(seats)) for _ in seats[1:]))
+        game, name = rng.choice(GAMES), f"m{self._matches}"
+        for store in self._stores:
+            if counted:
+                await ended(store, name, seats, ranks, day=self._day, game=game)
+            else:
+                await opened(store, name, seats=seats, game=game)
+                await store.append(record(1, name), (), Result(name, "resignation", ranks, 8000, counted=False))
+
+    async def roll(self) -> None:
+        """Bring both up to date."""
+        for store in self._stores:
+            while not await store.roll_boards(GUILD, self.dates):
+                pass
+
+
+async def pages(store: Store) -> list[object]:
+    """Everything that anybody can read on the leaderboards."""
+    found: list[object] = []
+    for span in Span:
+        for game in (*GAMES, ALL_GAMES):
+            board = Board(GUILD, game, span)
+            found += [await store.board_page(board, reader, PageRequest(PageOf.OWN), 4) for reader in PEOPLE]
+            for position in (0, 5, 9, 13):
+                page = await store.board_page(board, 0, PageRequest(position=position), 3)
+                found.append(page)
+                places = [entry.place for entry in page.entries] or [Place(Section.BELOW, 0, 5)]
+                for of, place in ((PageOf.AFTER, places[-1]), (PageOf.BEFORE, places[0])):
+                    found.append(await store.board_page(board, 0, PageRequest(of, place=place), 3))
+    return found
+
+
+def left(db: sqlite3.Connection) -> object:
+    """How many rows of leaderboards there are."""
+    tables = ("board_days", "board_entries", "board_buckets", "board_hidden", "season_firsts", "judged_seasons")
+    return tuple(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables)
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_what_is_kept_is_what_is_counted_and_both_stores_say_the_same(tmp_path: Path, seed: int) -> None:
+    kept = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
+    counted = MemoryStore(now=lambda: 1500)
+    happening = Happening(seed, kept, counted)
+    try:
+        for _ in range(5):
+            for _ in range(3):
+                for _ in range(6):
+                    await happening.happen()
+                assert (await kept.database.read(standings.recount)).boards.differences == 0
+            await happening.roll()
+            assert (await kept.database.read(standings.recount)).boards.differences == 0
+            assert await pages(kept) == await pages(counted)
+        await kept.purge_guild(GUILD)
+        assert await kept.database.read(left) == (0,) * 6
+    finally:
+        await kept.close()
+
+
+def test_a_change_of_an_unsettled_rating_counts_as_one_of_a_settled_one() -> None:
+    settled = RatingChange(Rating(25.0, SETTLED_SIGMA), Rating(25.5, 2.9), 60)
+    assert points(settled) == 20_000  # as many thousandths as its player reads
+    assert points(RatingChange(Rating(25.0, 2.0), Rating(25.5, 1.9), 200)) == 20_000
+    unsettled = RatingChange(NEW, Rating(NEW.mu + 2.6, 8.1), 1)
+    assert points(unsettled) == round(1000 * 40 * 2.6 * (SETTLED_SIGMA / NEW.sigma) ** 2)

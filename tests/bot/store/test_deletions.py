@@ -1,0 +1,192 @@
+"""A deletion is done in slices: others write in between, and what a killed process began, the next one finishes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import sqlite3
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.store.errors import Busy
+from bot.store.sqlite.dump import dump_lines
+from bot.store.sqlite.queries import anonymisation, deletions, invitations
+from bot.store.sqlite.queries.deletions import Deletion
+from bot.store.sqlite.recount import rebuild_standings
+from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.contract_servers import HERE, THERE, lived_in
+from tests.bot.store.rows import BOB, CAT, deal, invitation, match, opened, played
+
+MARKER = -12345
+DAN = CAT + 10
+UNLIKE = ("progress", "heartbeat")
+"""Tables that say how far a database has come, and nothing of what is in it."""
+
+Delete = Callable[[SqliteStore], Awaitable[None]]
+
+
+class DiedError(Exception):
+    """The process was killed."""
+
+
+@pytest.fixture(autouse=True)
+def short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a few rows need several slices."""
+    for module, name in (
+        (anonymisation, "FEW"),
+        (anonymisation, "_ROWS"),
+        (deletions, "_ROWS"),
+        (invitations, "_PASSED"),
+    ):
+        monkeypatch.setattr(module, name, 2)
+
+
+async def opened_store(folder: Path) -> SqliteStore:
+    return await SqliteStore.open(folder / "cardroom.db", now=lambda: 1500)
+
+
+async def lay_out(folder: Path) -> None:
+    """Two servers, and in one of them three people who have played each other several times."""
+    store = await opened_store(folder)
+    for guild, mark in ((HERE, "1"), (THERE, "2")):
+        await lived_in(store, guild, mark)
+    for number in range(5):
+        for rival in (BOB, CAT):
+            await played(store, f"{rival}-{number}", (1, 2), seats=(DAN, rival), guild=HERE)
+    await played(store, "there", (1, 2), seats=(DAN, BOB), guild=THERE)
+    await store.anonymise(THERE, DAN, -77, {"there": {}})  # this makes the key of deleted people
+    await store.close()
+
+
+async def delete_person(store: SqliteStore) -> None:
+    played = await store.matches_of(HERE, DAN)
+    await store.anonymise(HERE, DAN, MARKER, {row.id: {"1:pack": bytes(32)} for row in played})
+
+
+async def delete_server(store: SqliteStore) -> None:
+    await store.purge_guild(HERE)
+
+
+async def killed_after(writes: int, store: SqliteStore, delete: Delete) -> bool:
+    """Delete, and die after this many transactions. Returns whether it was over before."""
+    write, left = store.database.write, iter(range(writes))
+
+    async def dying(work: Callable[[sqlite3.Connection], object], *, counts: bool = True) -> object:
+        if next(left, None) is None:
+            raise DiedError
+        return await write(work, counts=counts)
+
+    store.database.write = dying  # type: ignore[method-assign,assignment]  # it dies in the middle
+    try:
+        await delete(store)
+    except DiedError:
+        return False
+    finally:
+        await store.close()
+    return True
+
+
+def content(folder: Path) -> list[str]:
+    """Every row of every table."""
+    lines = [line for line in dump_lines(folder / "cardroom.db") if json.loads(line).get("table") not in UNLIKE]
+    return sorted(lines)
+
+
+def names(folder: Path, number: int) -> list[str]:
+    """The rows that have a number anywhere."""
+    return [line for line in content(folder) if str(number) in line]
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a database that nothing was deleted from."""
+    folder = tmp_path_factory.mktemp("before")
+    asyncio.run(lay_out(folder))
+    return folder
+
+
+@pytest.fixture
+def here(tmp_path: Path, before: Path) -> Path:
+    """A copy of it."""
+    return copied(before, tmp_path / "here")
+
+
+def copied(before: Path, folder: Path) -> Path:
+    shutil.copytree(before, folder)
+    return folder
+
+
+@pytest.mark.parametrize("delete", [delete_person, delete_server])
+async def test_what_a_killed_process_began_to_delete_the_next_one_deletes(
+    tmp_path: Path, here: Path, before: Path, delete: Delete
+) -> None:
+    assert await killed_after(10**6, await opened_store(here), delete)
+    whole = content(here)
+    for writes in (2, 3, 9, 20):
+        folder = copied(before, tmp_path / str(writes))
+        assert not await killed_after(writes, await opened_store(folder), delete)
+        assert is_half(folder)
+        assert content(folder) != whole
+        await (await opened_store(folder)).close()
+        assert content(folder) == whole, f"killed after {writes} transactions"
+
+
+async def test_a_deletion_leaves_nothing_and_one_that_was_not_begun_changes_nothing(here: Path, before: Path) -> None:
+    await killed_after(1, await opened_store(here), delete_person)  # the keys of their matches were stored
+    await (await opened_store(here)).close()
+    assert len(names(here, DAN)) == len(names(before, DAN))
+    await killed_after(10**6, await opened_store(here), delete_person)
+    assert names(here, DAN) == []
+    await killed_after(10**6, await opened_store(here), delete_server)
+    assert names(here, HERE) == []
+
+
+def is_half(folder: Path) -> bool:
+    """Whether a deletion is under way."""
+    with closing(sqlite3.connect(folder / "cardroom.db")) as db:
+        return db.execute("SELECT 1 FROM deletions").fetchone() is not None
+
+
+async def test_standings_are_rebuilt_only_after_a_deletion_was_finished(here: Path) -> None:
+    await killed_after(9, await opened_store(here), delete_person)
+    assert is_half(here)
+    assert not rebuild_standings(here / "cardroom.db").differing
+    assert not is_half(here)
+
+
+async def test_nothing_begins_for_somebody_who_is_being_deleted(here: Path) -> None:
+    store = await opened_store(here)
+    try:
+        await store.add_invitation(invitation("later", invited=(CAT,), guild=HERE))
+        for guild, seats in ((HERE, (DAN, CAT)), (THERE, (BOB, CAT))):
+            await store.database.write(lambda db: deletions.begin(db, Deletion(HERE, DAN, -1)))
+            await store.database.write(lambda db: deletions.begin(db, Deletion(THERE)))
+            with pytest.raises(Busy):
+                await store.add_invitation(replace(invitation("new", guild=guild), host_id=seats[0]))
+            with pytest.raises(Busy):
+                await store.open_match(match("later", seats=seats, guild=guild), deal("later"), ())
+        await opened(store, "other", seats=(BOB, CAT), guild=HERE)
+    finally:
+        await store.close()
+
+
+async def test_others_write_between_the_slices_and_a_cancelled_caller_changes_nothing(here: Path) -> None:
+    store = await opened_store(here)
+    try:
+        deletion = asyncio.create_task(delete_server(store))
+        for _ in range(5):
+            await store.record_heartbeat(1)
+        assert is_half(here)
+        deletion.cancel()
+        while is_half(here):
+            await store.record_heartbeat(1)
+        with pytest.raises(asyncio.CancelledError):
+            await deletion
+    finally:
+        await store.close()
+    assert names(here, HERE) == []
