@@ -25,17 +25,21 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
+from bot.play.matchmaking.checks import check_installed, check_may_change, check_options, is_complete
+from bot.play.matchmaking.series import first_of
 from bot.play.observers import Observer
-from bot.play.refusals import NotInstalled, Refused, Unsaved, translate_errors
+from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.play.reliability.shares import READ, clean_matches_needed, reliability
 from bot.scheduler import Scheduler
 from bot.server_index import ServerIndex
 from bot.store.computer_ids import computer_id, people
 from bot.store.errors import InvitationClosed, StoreError
 from bot.store.protocols.invitations import InvitationStore
+from bot.store.protocols.people import PeopleStore
 from bot.store.protocols.standings import StandingStore
-from bot.store.rows import Invitation, InvitationKind, InvitationState, Origin, Series, StandIn, TimerRow
+from bot.store.rows import HeadToHead, Invitation, InvitationKind, InvitationState, Origin, Series, StandIn, TimerRow
 from bot.time_controls import time_control
-from engines.options import OptionRefused, settled
+from engines.options import settled
 
 _log = logging.getLogger(__name__)
 
@@ -52,6 +56,8 @@ class Terms:
     time_control: str
     in_thread: bool = False
     stand_in: StandIn = StandIn.OFF
+    best_of: int = 1
+    """Of how many matches a series is the best, for a challenge between two (C-9); 1 is a single match."""
 
 
 class PlaceNeeded(Exception):  # noqa: N818  named for what is needed
@@ -62,7 +68,7 @@ class PlaceNeeded(Exception):  # noqa: N818  named for what is needed
         self.invitation = invitation
 
 
-class _InvitationStores(InvitationStore, StandingStore, Protocol):
+class _InvitationStores(InvitationStore, StandingStore, PeopleStore, Protocol):
     """What `Invitations` needs from the store."""
 
 
@@ -89,7 +95,7 @@ class Invitations:
         self._observers = observers
         self._now = scheduler.now
         self._open: ServerIndex[Invitation] = ServerIndex()
-        self._series: dict[str, Series] = {}
+        self._head_to_head: dict[str, HeadToHead] = {}
         self._throttle = ChallengeThrottle()
         self._deadlines = Deadlines(scheduler)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -113,7 +119,7 @@ class Invitations:
     async def _restore(self) -> None:
         """Read all open invitations, with the deadlines that the store has for them."""
         for invitation in await self._store.open_invitations():
-            await self._read_series(invitation)
+            await self._read_head_to_head(invitation)
             self._add(invitation)
 
     @property
@@ -167,13 +173,22 @@ class Invitations:
         """All open invitations."""
         return tuple(self._open.values())
 
+    def open_in(self, guild_id: int) -> tuple[Invitation, ...]:
+        """The open invitations of a server."""
+        return tuple(self._open.in_server(guild_id))
+
     def open_by_id(self, invitation_id: str) -> Invitation | None:
         """An open invitation as it is now; None for any other id."""
         return self._open.get(invitation_id)
 
-    def series(self, invitation_id: str) -> Series | None:
-        """The wins of the two players of an open rematch so far, the host first; None for any other invitation."""
-        return self._series.get(invitation_id)
+    def head_to_head(self, invitation_id: str) -> HeadToHead | None:
+        """What the two of an open challenge have won so far, the host first; None for any other invitation."""
+        return self._head_to_head.get(invitation_id)
+
+    def of_series(self, guild_id: int, series_id: str) -> Invitation | None:
+        """The open invitation to the next match of a series; None if nobody has asked for it."""
+        among = self._open.in_server(guild_id)
+        return next((each for each in among if each.series is not None and each.series.id == series_id), None)
 
     def of_player(self, user_id: int, guild_id: int | None) -> list[Invitation]:
         """The open invitations of a server (None: of all servers) that the user made, sits at, or was invited to."""
@@ -199,7 +214,7 @@ class Invitations:
     def _has_room_for(self, invitation: Invitation, user_id: int) -> bool:
         if invitation.kind is not InvitationKind.TABLE or invitation.private:
             return False
-        playing = self._registry.in_server(invitation.guild_id)
+        playing = self._registry.counted_in(invitation.guild_id)
         try:
             self._check_sitting(invitation, user_id)
             self._limits.check_place(playing, None if invitation.in_thread else invitation.channel_id)
@@ -224,28 +239,32 @@ class Invitations:
         places: tuple[int, ...] = (),
         computers: tuple[int, ...] = (),
         auto_start: bool = False,
+        reliable: bool = False,
         at_once: bool = False,
         origin: Origin | None = None,
+        series: Series | None = None,
     ) -> Invitation:
         """Open an invitation with a sealed deal. The `computers` sit at once. The match of an `auto_start` table begins
         as soon as enough people sit there. One whose match begins `at_once` waits for nobody, so it needs no room among
-        the open invitations.
+        the open invitations. A `reliable` table takes only people who finish most of their matches, and new ones.
 
-        With an `origin` its match begins there, and its seed decides only what is drawn later.
+        With an `origin` its match begins there, and its seed decides only what is drawn later. With a `series` its
+        match continues that one; otherwise it begins one if the terms say so.
 
-        Raises Refused if somebody reached a limit, if a challenge's options do not fit its players, or if the game has
-        no stand-in; Unsaved.
+        Raises Refused if somebody reached a limit, if the options do not fit the players of a challenge or of a match
+        that begins `at_once`, or if the game has no stand-in; Unsaved.
         """
         if terms.stand_in is not StandIn.OFF and not offers_stand_in(terms.game):
             raise Refused("stand_in.not_offered", game=GAMES[terms.game].info.title)
-        self._check_room(terms, host, guests, at_once=at_once)
-        if kind is InvitationKind.CHALLENGE:
-            _check_options(terms, 1 + len(guests) + len(computers))
+        self._check_room(terms, host, guests, at_once=at_once, goes_on=series is not None)
+        if kind is InvitationKind.CHALLENGE or at_once:
+            check_options(terms.game, terms.options, 1 + len(guests) + len(computers))
         now = self._now()
         options = settled(terms.options)
         deal = seal(terms.game, options, codec(terms.game), self._random)
+        invitation_id = random_id(self._random)
         invitation = Invitation(
-            id=random_id(self._random),
+            id=invitation_id,
             guild_id=terms.guild_id,
             channel_id=terms.channel_id,
             message_id=None,
@@ -269,12 +288,14 @@ class Invitations:
             in_thread=terms.in_thread,
             stand_in=terms.stand_in,
             auto_start=auto_start,
+            reliable=reliable,
             origin=origin,
+            series=series or first_of(invitation_id, terms.best_of),
         )
         self._open[invitation.id] = invitation  # before it is saved, because an invitation made meanwhile must count it
         try:
             await translate_errors(self._store.add_invitation(invitation))
-            await self._read_series(invitation)
+            await self._read_head_to_head(invitation)
         except BaseException:
             del self._open[invitation.id]
             raise
@@ -282,22 +303,23 @@ class Invitations:
         self._add(saved)
         return saved
 
-    async def _read_series(self, invitation: Invitation) -> None:
-        if invitation.is_rematch and len(invitation.invited) == 1:
-            pair = (invitation.host_id, invitation.invited[0])
-            self._series[invitation.id] = await self._store.series(invitation.guild_id, invitation.game, pair)
+    async def _read_head_to_head(self, invitation: Invitation) -> None:
+        between_two = (len(invitation.seated), len(invitation.invited)) == (1, 1)
+        if invitation.kind is InvitationKind.CHALLENGE and between_two and invitation.id not in self._head_to_head:
+            pair, game = (invitation.host_id, invitation.invited[0]), invitation.game
+            self._head_to_head[invitation.id] = await self._store.head_to_head(invitation.guild_id, game, pair)
 
-    def _check_room(self, terms: Terms, host: int, guests: tuple[int, ...], *, at_once: bool) -> None:
+    def _check_room(self, terms: Terms, host: int, guests: tuple[int, ...], *, at_once: bool, goes_on: bool) -> None:
         open_here = self._open.in_server(terms.guild_id)
-        alike = (host, terms.game, set(guests))
-        if guests and any((each.host_id, each.game, set(each.invited)) == alike for each in open_here):
+        alike = (host, terms.game, set(guests))  # a forgotten challenge doesn't keep a series from being continued
+        if guests and not goes_on and any((each.host_id, each.game, set(each.invited)) == alike for each in open_here):
             raise Refused("challenge.already_open")
         if not at_once:
             self._limits.check_invitation(open_here, terms.channel_id, host)
         for guest in guests:
             self._limits.check_received(open_here, guest)
             self._limits.check_unanswered(self._throttle.count(terms.guild_id, host, guest, self._now()), guest)
-        playing = self._registry.with_boards(terms.guild_id)
+        playing = self._registry.counted_in(terms.guild_id)
         self._limits.check_player(playing, host, host)
         self._limits.check_place(playing, None if terms.in_thread else terms.channel_id)
 
@@ -332,14 +354,17 @@ class Invitations:
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_sitting(invitation, user_id)
+            if invitation.reliable and user_id not in invitation.invited:
+                await self._check_reliable(invitation, user_id)
+                invitation = self._get_open(invitation_id)  # its message may have been recorded meanwhile
             seated = replace(invitation, seated=(*invitation.seated, user_id))
-            if _is_complete(seated):
+            if is_complete(seated):
                 return await self._open_match(seated, message_id, user_id, press, place)
             await self._reseat(seated)
             return seated
 
     def _check_sitting(self, invitation: Invitation, user_id: int) -> None:
-        _check_installed(invitation)
+        check_installed(invitation)
         if user_id in invitation.seated:
             own = invitation.kind is InvitationKind.CHALLENGE and user_id == invitation.host_id
             raise Refused("challenge.own_accept" if own else "table.seated_already")
@@ -349,7 +374,18 @@ class Invitations:
             raise Refused("table.private")
         if len(invitation.seated) >= GAMES[invitation.game].info.seats[-1]:
             raise Refused("table.full")
-        self._limits.check_player(self._registry.with_boards(invitation.guild_id), user_id, user_id)
+        self._limits.check_player(self._registry.counted_in(invitation.guild_id), user_id, user_id)
+
+    async def _check_reliable(self, invitation: Invitation, user_id: int) -> None:
+        """Raise Refused if somebody often leaves matches or plays late, with how many matches make up for it. People
+        whom the host invited may always join."""
+        attended = await translate_errors(self._store.attendances(invitation.guild_id, user_id, READ))
+        found = reliability(attended, self._now())
+        if not found.is_reliable:
+            needed = clean_matches_needed(attended, self._now())
+            if found.plays_late:
+                raise Refused("table.plays_late", in_time=found.in_time, asked=found.asked, needed=needed)
+            raise Refused("table.not_reliable", finished=found.finished, matches=found.matches, needed=needed)
 
     async def start(
         self,
@@ -364,7 +400,7 @@ class Invitations:
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_host(invitation, user_id)
-            _check_installed(invitation)
+            check_installed(invitation)
             least = GAMES[invitation.game].info.seats[0]
             if len(invitation.seated) < least:
                 raise Refused("table.too_few", least=least, seated=len(invitation.seated))
@@ -375,8 +411,8 @@ class Invitations:
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_host(invitation, host)
-            _check_installed(invitation)
-            _check_may_change(invitation)
+            check_installed(invitation)
+            check_may_change(invitation)
             check_level(invitation.game, level)
             if len(invitation.seated) >= GAMES[invitation.game].info.seats[-1]:
                 raise Refused("table.full")
@@ -413,7 +449,7 @@ class Invitations:
             self._check_host(invitation, host)
             if user_id == host:
                 raise Refused("table.kick_yourself")
-            _check_may_change(invitation)
+            check_may_change(invitation)
             shown_out = replace(invitation, invited=tuple(u for u in invitation.invited if u != user_id))
             return await self._unseat(shown_out, user_id, "table.they_left")
 
@@ -422,8 +458,8 @@ class Invitations:
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_host(invitation, host)
-            _check_installed(invitation)
-            _check_may_change(invitation)
+            check_installed(invitation)
+            check_may_change(invitation)
             open_here = self._open.in_server(invitation.guild_id)
             for guest in set(guests) - {*invitation.invited, *invitation.seated}:
                 self._limits.check_received(open_here, guest)
@@ -559,32 +595,5 @@ class Invitations:
 
     def _remove(self, invitation_id: str) -> None:
         self._open.pop(invitation_id, None)
-        self._series.pop(invitation_id, None)
+        self._head_to_head.pop(invitation_id, None)
         self._deadlines.clear(invitation_id)
-
-
-def _is_complete(invitation: Invitation) -> bool:
-    """Whether the match of an invitation begins by itself with those who sit there."""
-    if invitation.kind is InvitationKind.CHALLENGE:
-        return set(invitation.seated) >= set(invitation.invited)
-    return invitation.auto_start and len(invitation.seated) >= GAMES[invitation.game].info.seats[0]
-
-
-def _check_installed(invitation: Invitation) -> None:
-    """Raise NotInstalled where no match can come of the invitation at present."""
-    if invitation.game not in GAMES:
-        raise NotInstalled(invitation.game, "challenge.not_installed")
-
-
-def _check_may_change(invitation: Invitation) -> None:
-    """Raise Refused where it is settled who plays, because the match is begun from another one."""
-    if invitation.origin is not None:
-        raise Refused("differently.settled")
-
-
-def _check_options(terms: Terms, seats: int) -> None:
-    """Raise Refused now if the match could not begin when the last player sits down."""
-    try:
-        GAMES[terms.game].start(terms.options, seats)
-    except OptionRefused as refused:
-        raise Refused(refused.key, **refused.values) from None

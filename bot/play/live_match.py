@@ -4,7 +4,7 @@ A move waits in the match's own queue. Then it is judged, worked out on a new va
 Only then does the new value replace the old one. The order is *save, answer, show*; nothing in this module calls
 Discord.
 
-Row, position, facts and result are values. Only the methods of this class replace them, and only inside the queue,
+Row, position, last facts and result are values. Only the methods of this class replace them, and only inside the queue,
 which protects nothing outside it. (Before a match is in play, `deal` and `replay` need no queue, because nobody else
 has the match yet.)
 """
@@ -12,13 +12,14 @@ has the match yet.)
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from bot import error_numbers
+from bot.play.access import check_all_can_play
 from bot.play.clocks.deadlines import GRACE, UNSEEN
 from bot.play.computers.stand_ins import LEVEL, HandOver, TakenBack, TakenOver
 from bot.play.daily.days import ends_at
@@ -27,7 +28,6 @@ from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion
 from bot.play.refusals import (
     AlreadyMade,
     MatchFailed,
-    NotAllCanPlay,
     Refused,
     SeatHeld,
     StaleQuestion,
@@ -35,11 +35,14 @@ from bot.play.refusals import (
     Unsaved,
     translate_errors,
 )
+from bot.play.reliability.attendance import attendances
 from bot.store import log_chain
+from bot.store.codec import CodecError
 from bot.store.computer_ids import people
 from bot.store.errors import DuplicateInteraction
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import (
+    Attendance,
     LostPlaces,
     MatchRow,
     Obstacle,
@@ -92,6 +95,8 @@ def _heard(working: asyncio.Future[Any]) -> None:
 class LiveMatch(MatchState):
     """A match being played, or a finished one, folded again to be looked at."""
 
+    __slots__ = ("_agreed_to_resume", "_asked_at", "_now", "_queue", "_shown", "_store", "_telemetry")
+
     def __init__(self, row: MatchRow, store: MatchStore, now: Callable[[], int], telemetry: Telemetry) -> None:
         super().__init__(row)
         self._store = store
@@ -99,7 +104,7 @@ class LiveMatch(MatchState):
         self._telemetry = telemetry
         self._queue = asyncio.Lock()
         self._asked_at = 0
-        self._agreed_to_resume: dict[int, set[Seat]] = {}
+        self._agreed_to_resume: dict[int, set[Seat]] | None = None
         self._shown: tuple[int, int] | None = None
 
     @property
@@ -131,10 +136,20 @@ class LiveMatch(MatchState):
         Raises BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
         """
         self._asked_at = self._now()
-        self._replay(records, timers, self._asked_at)
-        self._result = result
+        self._replay(records, timers, self._asked_at, result)
         if own_acts is not None:
             self.own_acts = own_acts
+
+    async def read_events(self, acts: int | None = None) -> tuple[Event, ...]:
+        """All facts so far, or those up to a number of acts, from the store. Raises StoreError, and CodecError for a
+        log that cannot be read."""
+        records = await self._store.records(self.id)
+        return self._facts_of(records if acts is None else records[: acts + 1])
+
+    async def read_acts(self, first: int) -> list[tuple[Event, ...]]:
+        """The facts of each record from this number on, from the store. Raises as `read_events`."""
+        records = await self._store.records(self.id, first)
+        return [self._codec.decode_all(record.events) for record in records]
 
     # ------------------------------------------------------------------------------------ its time
 
@@ -350,7 +365,7 @@ class LiveMatch(MatchState):
         unconfirmed = self.own_acts.unconfirmed(seat)
         if not unconfirmed:
             return
-        records = await translate_errors(self._store.records(self.id))
+        records = await self._records()
         made = tuple(filter(same, self._made_acts(records, seat, unconfirmed.__contains__)))
         if made:
             raise AlreadyMade(made)
@@ -376,22 +391,40 @@ class LiveMatch(MatchState):
         result = self._result_of(position, now, holders)
         if result is not None and row.unrated is not None:
             result = replace(result, counted=False)
+        whole = [*await self._records(), record] if result is not None else []
+        if result is not None:
+            result = replace(result, attendances=self._attendances(row, whole, result))
         effects = await self._write(self._store.append(record, position.timers, result, unrated))
         self._row = row
-        asked = self.window_number
+        asks = position.window_number != self.window_number
         self._position, self._holders = position, holders
-        self._latest_acts.append((position.acts, actor, now))
+        self._note_act(position.acts, actor, now)
         if actor is not None:
             self._moved = self._moved or self._is_move(type(action))
             self._moves += self._is_move(type(action)) and not isinstance(action, Resign)
-        self._events.extend(events)
-        if self.window_number != asked:
+        self._last_facts.add(events, asks=asks)
+        if asks:
             self._asked_at = now
-            self._asked_after = len(self._events)
         self._chain = log_chain.link_of(self._chain, record)
-        self._set_result(result)
+        if result is not None:
+            self._set_result(result, whole)
         self._effects = effects
         return 0 if actor is None else self.own_acts.add(actor, confirmed=computer is not None)
+
+    def _attendances(self, row: MatchRow, records: Sequence[Record], result: Result) -> tuple[Attendance, ...]:
+        """How the players attended the match, which ended with these records.
+
+        If a rule fails at that, nothing is kept, and the match ends all the same.
+        """
+        try:
+            return attendances(row, records, result)
+        except Exception as error:  # noqa: BLE001  whatever it is, no match may fail to end for it
+            error_numbers.log_error(error, "finding who stayed to the end", self._telemetry, match_id=self.id)
+            return ()
+
+    async def _records(self) -> list[Record]:
+        """The log so far. Raises Unsaved."""
+        return await translate_errors(self._store.records(self.id))
 
     @_to_its_end
     async def call_off(self, seat: Seat, interaction_id: int) -> bool:
@@ -413,9 +446,7 @@ class LiveMatch(MatchState):
                 await self._write(self._store.agree_to_call_off(self.id, seat))
                 self._row = replace(self._row, agreed=tuple(sorted(agreed)))
                 return False
-            result = Result(self.id, "called_off", (), now, counted=False)
-            await self._write(self._store.end_match(result, interaction_id))
-            self._set_result(result)
+            await self._end("called_off", now, interaction_id)
             return True
 
     @_to_its_end
@@ -427,9 +458,7 @@ class LiveMatch(MatchState):
         async with self._queue:
             if self.over:
                 raise Refused("match.over")
-            result = Result(self.id, "moderated", (), self._now(), counted=False)
-            await self._write(self._store.end_match(result, interaction_id))
-            self._set_result(result)
+            await self._end("moderated", self._now(), interaction_id)
 
     @_to_its_end
     async def end_with_day(self) -> bool:
@@ -440,9 +469,7 @@ class LiveMatch(MatchState):
         async with self._queue:
             if self.over or self.day is None:
                 return False
-            result = Result(self.id, "day_over", (), self._now(), counted=False)
-            await self._write(self._store.end_match(result, None))
-            self._set_result(result)
+            await self._end("day_over", self._now())
             return True
 
     def _half_first_time_passed(self, now: int) -> bool:
@@ -466,10 +493,20 @@ class LiveMatch(MatchState):
             raise AlreadyMade
         raise Refused("match.over") if self.over else StaleQuestion
 
-    def _set_result(self, result: Result | None) -> None:
+    async def _end(self, kind: str, at: int, interaction_id: int | None = None) -> None:
+        """End the match without a winner, and without a move. Raises AlreadyMade and Unsaved."""
+        result, records = Result(self.id, kind, (), at, counted=False), await self._records()
+        await self._write(self._store.end_match(result, interaction_id))
+        self._set_result(result, records)
+
+    def _set_result(self, result: Result, records: Sequence[Record]) -> None:
+        """End with a result, and with the whole log, which the result's screens need."""
+        try:
+            self._events = self._facts_of(records)
+        except CodecError as error:  # a match must not fail to end for it
+            error_numbers.log_error(error, "reading the log of an ended match", self._telemetry, match_id=self.id)
         self._result = result
-        if result is not None:
-            self._row = replace(self._row, suspended_why=None, suspended_at=None)
+        self._row = replace(self._row, suspended_why=None, suspended_at=None)
 
     async def _decide(self, actor: Seat | None, action: Any) -> tuple[tuple[Event, ...], Any]:
         try:
@@ -529,15 +566,13 @@ class LiveMatch(MatchState):
             now = self._now()
             lost = self._lost_again(why, now if stopped_at is None else stopped_at)
             if lost.causes.count(why) > MOST_LOSSES:
-                result = Result(self.id, "lost_place", (), now, counted=False)
-                await self._write(self._store.end_match(result, None))
-                self._set_result(result)
+                await self._end("lost_place", now)
                 return True
             await translate_errors(self._store.suspend_match(self.id, now, why, lost))
             suspended_at = self._row.suspended_at or now
             self._row = replace(self._row, suspended_why=why, suspended_at=suspended_at, lost_places=lost)
             self._position = replace(self._position, timers=())
-            self._agreed_to_resume.clear()
+            self._agreed_to_resume = None
             return True
 
     def _lost_again(self, why: Suspension, at: int) -> LostPlaces:
@@ -564,9 +599,10 @@ class LiveMatch(MatchState):
         async with self._queue:
             if self.over or self.suspended is None:
                 return None
+            self._agreed_to_resume = self._agreed_to_resume or {}
             agreed = self._agreed_to_resume.setdefault(channel_id, set())
             agreed.add(seat)
-            self._check_all_can_play(agreed, obstacles)
+            check_all_can_play(agreed, {other: what for other, what in obstacles.items() if self.is_in(other)})
             now = self._now()
             timers = self._resumed_timers(now)
             await translate_errors(self._store.resume_match(self.id, channel_id, timers))
@@ -576,26 +612,8 @@ class LiveMatch(MatchState):
             self._row = replace(there, suspended_why=None, suspended_at=None)
             self._asked_at, self._shown = now, None
             self._position = replace(self._position, timers=timers)
-            self._agreed_to_resume.clear()
+            self._agreed_to_resume = None
             return former
-
-    def _check_all_can_play(self, agreed: Collection[Seat], obstacles: Mapping[Seat, Obstacle]) -> None:
-        """Raise NotAllCanPlay unless every player can follow the match where the seats that `agreed` pressed.
-
-        Who pressed there can play there. A seat that is out needs no place, and for one whose player has left the
-        server there is none: their clock runs as it does for anybody who is absent. Where Discord did not say whether
-        somebody can play, a second player has to agree.
-        """
-        waiting = {
-            other: obstacle
-            for other, obstacle in sorted(obstacles.items())
-            if other not in agreed and obstacle is not Obstacle.GONE and self.is_in(other)
-        }
-        known = {other: obstacle for other, obstacle in waiting.items() if obstacle is not Obstacle.UNKNOWN}
-        if known:
-            raise NotAllCanPlay(*next(iter(known.items())))
-        if waiting and len(agreed) < 2:
-            raise NotAllCanPlay(*next(iter(waiting.items())))
 
     def _resumed_timers(self, now: int) -> tuple[TimerRow, ...]:
         lost = self._row.lost_places
@@ -616,9 +634,7 @@ class LiveMatch(MatchState):
         async with self._queue:
             if self.over or self._row.suspended_at is None or self._row.suspended_at > before:
                 return False
-            result = Result(self.id, "lapsed", (), self._now(), counted=False)
-            await self._write(self._store.end_match(result, None))
-            self._set_result(result)
+            await self._end("lapsed", self._now())
             return True
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from bot.play.access import Access, OpenToAll, obstacles
@@ -18,25 +18,20 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import Refused, Unsaved, translate_errors
-from bot.play.result_effects import effects_of
+from bot.play.restoring.restorer import MatchRestorer
 from bot.store.computer_ids import people
 from bot.store.errors import Conflict
 from bot.store.protocols.daily import DailyStore
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.protocols.standings import StandingStore
-from bot.store.rows import Invitation, MatchRow, ObservedSuspension, Origin, Record, Result, Suspension, TimerRow
+from bot.store.rows import Invitation, MatchRow, ObservedSuspension, Origin, Result, Suspension
 from bot.store.verification import opening_digest, opens_seal
 from bot.telemetry import Telemetry
 from engines.game import Event, Seat
 from engines.options import OptionRefused
 
 _log = logging.getLogger(__name__)
-
-_RECENTLY = 60_000
-"""A match that ended less than this (ms) before the last heartbeat may lack its last board."""
-_AT_A_TIME = 100
-"""How many matches' logs a start reads at a time."""
 
 
 class _LifecycleStore(MatchStore, ServerStore, StandingStore, DailyStore, Protocol):
@@ -69,57 +64,14 @@ class MatchLifecycle:
         self._observers = observers
         self._now = now
         self._telemetry = telemetry
-
-    # ------------------------------------------------------------------------------------ a start
-
-    async def restore_all(self) -> list[LiveMatch]:
-        """Restore all unfinished matches, and credit their clocks with the time that the bot was down.
-
-        A match that was altered, whose log cannot be replayed, or whose game is not installed, is quarantined alone.
-        Returns the matches that ended so shortly before that their last board may be missing. Raises StoreError.
-        """
-        last_heartbeat_at = await self._store.last_heartbeat()
-        credited = await self._store.credit_downtime(self._now())
-        timers = await self._running()
-        quarantined = await self._quarantine.previous()
-        async for row, records in self._logged():
-            was_stopped = row.paused is not None or row.id in quarantined
-            match = await self._registry.restore(row, records, timers.get(row.id, []), was_stopped=was_stopped)
-            if match is not None:
-                self._clock.follow(match)
-        await self._quarantine.remember(quarantined)
-        self._quarantine.log_missing_games()
-        _log.info("resumed %d matches; clocks credited %d ms", len(self._registry), credited)
-        if last_heartbeat_at is None:
-            return []
-        rows = await self._store.matches_ended_since(last_heartbeat_at - _RECENTLY)
-        ended = [match for match in [await self._registry.read(row) for row in rows] if match is not None]
-        for match in ended:
-            match.note_effects(await effects_of(self._store, match))
-        return ended
-
-    async def _logged(self) -> AsyncIterator[tuple[MatchRow, Sequence[Record]]]:
-        """Every match without a result, with its log. Logs are read a few at a time, because together they may not fit
-        into memory."""
-        rows = await self._store.live_matches()
-        for start in range(0, len(rows), _AT_A_TIME):
-            some = rows[start : start + _AT_A_TIME]
-            logs = await self._store.logs([row.id for row in some])
-            for row in some:
-                yield row, logs.get(row.id, ())
-
-    async def _running(self) -> dict[str, list[TimerRow]]:
-        """The stored deadlines by match."""
-        timers: dict[str, list[TimerRow]] = {}
-        for timer in await self._store.all_timers():
-            timers.setdefault(timer.match_id, []).append(timer)
-        return timers
+        self.restorer = MatchRestorer(store, registry, clock, quarantine=quarantine, now=now, telemetry=telemetry)
+        """Puts the unfinished matches of an earlier process in play again."""
 
     # ------------------------------------------------------------------------------------ opening
 
     def check_room(self, invitation: Invitation, asker: int) -> None:
         """Raise Refused if a limit prevents the match of an invitation. The message is for `asker`."""
-        playing = self._registry.with_boards(invitation.guild_id)
+        playing = self._registry.counted_in(invitation.guild_id)
         for user_id in people(invitation.seated):
             self._limits.check_player(playing, user_id, asker)
         self._limits.check_place(playing, None if invitation.in_thread else invitation.channel_id)
@@ -155,6 +107,7 @@ class MatchLifecycle:
             salts=salts_of(invitation, invitation.seated),
             stand_in=invitation.stand_in,
             origin=invitation.origin,
+            series=invitation.series,
         )
         try:
             match = LiveMatch(row, self._store, self._now, self._telemetry)
@@ -224,7 +177,7 @@ class MatchLifecycle:
         somebody could not follow the match there, and Unsaved.
         """
         if match.suspended is not None and channel_id != match.channel_id:
-            self._limits.check_channel(self._registry.with_boards(match.guild_id), channel_id)
+            self._limits.check_channel(self._registry.counted_in(match.guild_id), channel_id)
         others = {user: other for other, user in enumerate(match.seats) if other != seat and match.is_in(other)}
         others = {user: others[user] for user in people(others)}
         found = await obstacles(self._access, match.guild_id, channel_id, others)
@@ -237,11 +190,13 @@ class MatchLifecycle:
         """Call off the matches that were observed to be suspended for this long (ms), and notify the observers.
 
         Matches in a server that removed the bot get twice the time, because nobody can resume them before it is back.
+
+        Raises Busy.
         """
-        for match in self._registry.live():
-            seen = suspended.get(match.id)
-            allowed = 2 * after if match.suspended is Suspension.REMOVED else after
-            if seen is None or seen.observed < allowed:
+        await self._registry.waiting.restored(suspended)
+        for match_id, seen in suspended.items():
+            match = self._registry.playing(match_id)
+            if match is None or seen.observed < (2 * after if match.suspended is Suspension.REMOVED else after):
                 continue
             try:
                 lapsed = await match.lapse(seen.since)

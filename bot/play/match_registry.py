@@ -11,6 +11,7 @@ from bot.play.match_state import BrokenLog
 from bot.play.own_acts import OwnActs
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import NotInstalled
+from bot.play.restoring.waiting import WaitingMatches
 from bot.server_index import ServerIndex
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import MatchRow, Record, TimerRow
@@ -52,10 +53,12 @@ class MatchRegistry:
         self._now = now
         self._telemetry = telemetry
         self._live: ServerIndex[LiveMatch] = ServerIndex()
+        self.waiting = WaitingMatches()
+        """The unfinished matches that a start has not restored yet."""
         self._acts_of_ended: dict[str, OwnActs] = {}
 
     def __len__(self) -> int:
-        return len(self._live)
+        return len(self._live) + len(self.waiting)
 
     # ------------------------------------------------------------------------------------ finding
 
@@ -69,12 +72,17 @@ class MatchRegistry:
 
     def with_boards(self, guild_id: int) -> list[LiveMatch]:
         """The matches in play in a server that have a place there, including suspended ones: all but attempts at a deal
-        of the day. Limits count these."""
+        of the day."""
         return [match for match in self._live.in_server(guild_id) if match.has_board]
 
-    def in_channel(self, channel_id: int) -> list[LiveMatch]:
-        """The matches in play that have their place in a channel, including suspended ones."""
-        return [match for match in self._live.values() if match.channel_id == channel_id and match.has_board]
+    def counted_in(self, guild_id: int) -> list[LiveMatch | MatchRow]:
+        """The matches of a server that limits count: those with boards, also if they still wait to be restored."""
+        waiting = (row for row in self.waiting.in_server(guild_id) if row.day is None)
+        return [*self.with_boards(guild_id), *waiting]
+
+    def in_channel(self, guild_id: int, channel_id: int) -> list[LiveMatch]:
+        """The matches in play that have their place in a channel of a server, including suspended ones."""
+        return [match for match in self.with_boards(guild_id) if match.channel_id == channel_id]
 
     def of_player(self, user_id: int, guild_id: int | None) -> list[LiveMatch]:
         """The user's matches in play in a server (None: in all servers), oldest first."""
@@ -89,9 +97,29 @@ class MatchRegistry:
             if guild_id in (None, each.row.guild_id) and user_id in each.row.seats
         ]
 
+    def quarantined_everywhere(self) -> list[QuarantinedMatch]:
+        """The quarantined matches that are not over."""
+        return list(self._quarantine.live())
+
     def quarantined_in(self, guild_id: int) -> list[QuarantinedMatch]:
         """The quarantined matches of a server that are not over."""
         return [each for each in self._quarantine.live() if each.row.guild_id == guild_id]
+
+    async def bring_in(self, user_id: int, match_id: str = "") -> None:
+        """Have a match, and all matches of somebody, restored before all others if they still wait for that.
+
+        Raises Busy if a log could not be read.
+        """
+        if self.waiting:
+            await self.waiting.restored((match_id, *self.waiting.of_player(user_id)))
+
+    async def bring_in_server(self, guild_id: int) -> None:
+        """Have the matches of a server restored before all others, as `bring_in` does."""
+        await self.waiting.restored([row.id for row in self.waiting.in_server(guild_id)])
+
+    async def bring_in_channel(self, channel_id: int) -> None:
+        """Have the matches of a channel restored before all others, as `bring_in` does."""
+        await self.waiting.restored([row.id for row in self.waiting.rows() if row.channel_id == channel_id])
 
     def playing(self, match_id: str) -> LiveMatch | None:
         """A match in play, or None."""
@@ -102,6 +130,8 @@ class MatchRegistry:
 
         Raises MatchFailed or Unreadable for one whose log cannot be replayed, MatchAltered, and NotInstalled.
         """
+        if self.waiting:
+            await self.waiting.restored((match_id,))
         live = self.playing(match_id)
         if live is not None:
             return live

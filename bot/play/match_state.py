@@ -5,21 +5,32 @@ Nothing in this module waits or writes. `bot.play.live_match` changes a match fr
 
 from __future__ import annotations
 
-from array import array
-from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache, partial
+from itertools import accumulate, takewhile
 from typing import Any, Final, TypeAlias
 
 from bot.games import GAMES
 from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders, counted_ranks
 from bot.play.deals.sealing import deal_of
+from bot.play.facts.last_facts import LastFacts
 from bot.play.own_acts import MadeAct, OwnActs, made_acts
 from bot.store import log_chain
 from bot.store.codec import Codec
 from bot.store.computer_ids import is_computer, level_of
-from bot.store.rows import MatchRow, Origin, Record, Result, ResultEffects, StandIn, Suspension, TimerRow, Unrated
+from bot.store.rows import (
+    MatchRow,
+    Origin,
+    Record,
+    Result,
+    ResultEffects,
+    Series,
+    StandIn,
+    Suspension,
+    TimerRow,
+    Unrated,
+)
 from bot.time_controls import TimeControl, time_control
 from engines.chance import Chance, SeededChance
 from engines.deals import short_seal
@@ -38,6 +49,7 @@ from engines.game import (
     Window,
     fold,
 )
+from engines.players.levels import RACERS
 from engines.players.question import Question, luck_of, question_for
 from engines.players.review import LoggedAct, ReviewRequest, luck_of_review
 
@@ -51,8 +63,11 @@ class BrokenLog(Exception):  # noqa: N818  says what was found
     """The log of a match has gaps, or it ends the match but there is no stored result."""
 
 
+LEFT: Final = frozenset({"resignation", "time"})
+"""Endings in which somebody has left."""
+
 LATEST: Final = 16
-"""How many of the latest acts a match keeps the times of."""
+"""How many of the latest acts a race keeps the times of."""
 
 
 @cache
@@ -60,6 +75,12 @@ def codec(key: str) -> Codec:
     """The codec of everything that a game stores."""
     info = GAMES[key].info
     return Codec([*info.actions, *info.events, info.options, TimeUp, Resign, *HAND_OVERS], info.upcasters)
+
+
+@lru_cache(maxsize=256)
+def read_options(written: Codec, text: str) -> Any:
+    """The options of a match from their text. Most matches have the same, and share them. Raises CodecError."""
+    return written.decode(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +94,10 @@ class Position:
     outcome: Outcome | None
     timers: tuple[TimerRow, ...]
 
-
-@dataclass(frozen=True, slots=True)
-class SeenPosition:
-    """A position that somebody has seen, and how many of the match's facts led to it."""
-
-    position: Position
-    facts: int
-
     @property
     def window_number(self) -> int:
-        """The number of its open question; 0 if there is none."""
-        return self.position.window.number if self.position.window else 0
+        """The number of the open question; 0 if there is none."""
+        return self.window.number if self.window else 0
 
 
 class MatchState:
@@ -93,27 +106,46 @@ class MatchState:
     The row contains the seed, which determines the deck. So it is private, and properties show what others may know.
     """
 
+    __slots__ = (
+        "_chain",
+        "_effects",
+        "_events",
+        "_hands_seen",
+        "_holders",
+        "_last_facts",
+        "_latest_acts",
+        "_moved",
+        "_moves",
+        "_pack_id",
+        "_position",
+        "_result",
+        "_row",
+        "game",
+        "options",
+        "own_acts",
+        "time_control",
+    )
+
     def __init__(self, row: MatchRow) -> None:
         self.game: AnyGame = GAMES[row.game]
-        self.options: Any = codec(row.game).decode(row.options)
+        self.options = read_options(codec(row.game), row.options)
         self.time_control: TimeControl = time_control(row.clock)
         self._row = row
         self._position: Position
-        self._events: list[Event] = []
+        self._last_facts = LastFacts(len(row.seats))
+        self._events: tuple[Event, ...] = ()
         self._chain = b""
         self._result: Result | None = None
         self._effects: ResultEffects | None = None
-        self._latest_acts: deque[tuple[int, Seat | None, int]] = deque(maxlen=LATEST)
+        self._latest_acts: tuple[tuple[int, Seat | None, int], ...] = ()
         self._moved = False
         self._moves = 0
-        self._asked_after: int | None = None
-        self._logged = array("I")
         self._holders = NOBODY_ABSENT
         if row.stand_in is not StandIn.OFF:
             self._holders = SeatHolders.of(len(row.seats), (), codec(row.game))
-        self.own_acts = OwnActs()
+        self.own_acts = OwnActs(len(row.seats))
+        self._hands_seen: tuple[Seat, ...] = ()
         self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
-        self._sealed_deal = deal_of(row)
 
     # ------------------------------------------------------------------------------------ its row
 
@@ -136,6 +168,11 @@ class MatchState:
     def day(self) -> int | None:
         """The day whose deal it tries (`bot.play.daily`); None for every other match."""
         return self._row.day
+
+    @property
+    def series(self) -> Series | None:
+        """Its place in a series, with what was won before it; None for a single match."""
+        return self._row.series
 
     @property
     def has_board(self) -> bool:
@@ -231,29 +268,27 @@ class MatchState:
         return self._position
 
     @property
-    def seen(self) -> SeenPosition:
-        """What there is to see now."""
-        return SeenPosition(self._position, len(self._events))
-
-    @property
     def latest_acts(self) -> Sequence[tuple[int, Seat | None, int]]:
-        """The last few acts that this process has made, oldest first: their number, actor and time (ms UTC)."""
+        """The last few acts that this process has made, oldest first: their number, actor and time (ms UTC).
+
+        There are none but in a race with computers.
+        """
         return self._latest_acts
 
     @property
     def events(self) -> Sequence[Event]:
-        """All facts so far, oldest first."""
+        """All facts, oldest first, of a match that is over.
+
+        Raises RuntimeError while it is played: then they are read from the store (`LiveMatch.read_events`).
+        """
+        if not self.over:
+            raise RuntimeError("a match that is played does not keep its log")
         return self._events
 
-    @property
-    def asked_after(self) -> int:
-        """How many of the facts there were when the open question was asked.
-
-        After a replay this is worked out when a hand first needs it, because it takes as long as the replay.
-        """
-        if self._asked_after is None:
-            self._asked_after = self._find_question()
-        return self._asked_after
+    def last_facts(self, *, before_question: bool = False) -> Sequence[Event]:
+        """The last facts, oldest first: those that somebody's lines need. If asked for, only of those that came before
+        the open question."""
+        return self._last_facts.before_question if before_question else self._last_facts.all
 
     @property
     def result(self) -> Result | None:
@@ -324,6 +359,11 @@ class MatchState:
         plays = self.is_held(seat) and not self.inactive and self._somebody_plays()
         return self.holders.level(seat) if plays else None
 
+    @property
+    def left_to_computers(self) -> bool:
+        """Whether all who are still in are computers with seats of their own: the last person has left."""
+        return all(is_computer(user) for seat, user in enumerate(self.seats) if self.is_in(seat))
+
     def can_be_held(self, seat: Seat) -> bool:
         """Whether a computer may take a seat over now: somebody else must be left who plays (C-8)."""
         return self._may_be_held(seat) and self._somebody_plays(without=(seat,))
@@ -377,7 +417,7 @@ class MatchState:
     @property
     def window_number(self) -> int:
         """The number of the open question; 0 if there is none."""
-        return self._position.window.number if self._position.window else 0
+        return self._position.window_number
 
     @property
     def awaited(self) -> frozenset[Seat]:
@@ -415,22 +455,25 @@ class MatchState:
         closed = choices.find_closed(verb)
         return choices.find(verb) if closed is None else closed.act
 
-    def question(self, seat: Seat, level: str, rollouts: int, seen: SeenPosition | None = None) -> Question:
+    def question(
+        self, seat: Seat, level: str, rollouts: int, events: Iterable[Event], position: Position | None = None
+    ) -> Question:
         """What a computer player of this level is asked that plays a seat: with no more than the seat may know.
 
-        It is asked about the present position, or about an earlier one that it has `seen`. Its luck comes from the
-        match's id; in a deal of the day from the deal's, so that equal play meets equal play in all attempts.
+        It is asked about the present position, or about an earlier one. `events` are all facts that led to it. Its luck
+        comes from the match's id; in a deal of the day from the deal's, so that equal play meets equal play in all
+        attempts.
         """
-        seen = self.seen if seen is None else seen
+        position = self._position if position is None else position
         return question_for(
             self.game,
-            seen.position.state,
-            self._events[: seen.facts],
+            position.state,
+            events,
             seat,
             options=self.options,
             seats=len(self.seats),
             level=level,
-            luck=luck_of(self.id if self.day is None else self.deal_id, seen.position.acts + 1, seat),
+            luck=luck_of(self.id if self.day is None else self.deal_id, position.acts + 1, seat),
             rollouts=rollouts,
         )
 
@@ -469,30 +512,35 @@ class MatchState:
         state = self.game.start(self.options, len(self.seats))
         if opening is None:
             facts = self.game.deal(state, self._chance(0))
-            self._events, state = list(facts), facts.state
+            opening, state = tuple(facts), facts.state
         else:
-            self._events, state = list(opening), fold(self.game, state, opening)
+            state = fold(self.game, state, opening)
         self._position = self._position_of(state, 0, now, ())
-        self._asked_after = len(self._events)
-        record = Record(self.id, 0, None, None, None, self._codec.encode_all(self._events), now)
+        self._last_facts.add(opening, asks=True)
+        record = Record(self.id, 0, None, None, None, self._codec.encode_all(opening), now)
         self._chain = log_chain.link_of(log_chain.first_link(self.id), record)
         return record
 
-    def _replay(self, records: Sequence[Record], timers: Sequence[TimerRow], now: int) -> None:
+    def _replay(
+        self, records: Sequence[Record], timers: Sequence[TimerRow], now: int, result: Result | None = None
+    ) -> None:
         if [record.seq for record in records] != list(range(max(1, len(records)))):
             raise BrokenLog("records are missing")
         logged = [self._codec.decode_all(record.events) for record in records]
-        self._events = [event for events in logged for event in events]
-        self._asked_after, self._logged = None, array("I", map(len, logged))
-        state = fold(self.game, self.game.start(self.options, len(self.seats)), self._events)
-        self._position = self._position_of(state, records[-1].seq, now, timers)
+        start = self.game.start(self.options, len(self.seats))
+        states = list(accumulate(logged, partial(fold, self.game), initial=start))[1:]
+        asked = self._asked_after(states)
+        self._last_facts = LastFacts(len(self.seats), _joined(logged[:asked]), _joined(logged[asked:]))
+        self._result, self._events = result, () if result is None else _joined(logged)
+        self._position = self._position_of(states[-1], records[-1].seq, now, timers)
         self._chain = records[-1].chain
         acts = [self._codec.class_of(each.action) for each in records if each.action and each.actor is not None]
         self._moved = any(map(self._is_move, acts))
         self._moves = sum(self._is_move(act) and act is not Resign for act in acts)
         if self.stand_in is not StandIn.OFF:
             self._holders = SeatHolders.of(len(self.seats), records, self._codec)
-        self.own_acts = OwnActs((record.actor for record in records), self._confirmed(records))
+        actors = (record.actor for record in records)
+        self.own_acts = OwnActs(len(self.seats), actors, self._confirmed(records))
 
     def _confirmed(self, records: Sequence[Record]) -> list[Seat]:
         """The seats whose last act no press can repeat: a computer made it, or it only handed the seat over."""
@@ -503,16 +551,21 @@ class MatchState:
             if record.computer is not None or self._codec.class_of(record.action or "") in HAND_OVERS
         ]
 
-    def _find_question(self) -> int:
-        """The number of facts after which the last question of the replayed log was asked."""
-        state, facts, asked, number = self.game.start(self.options, len(self.seats)), 0, 0, -1
-        for count in self._logged:
-            state = fold(self.game, state, self._events[facts : facts + count])
-            facts += count
-            window = self.game.window(state)
-            if (window.number if window else 0) != number:
-                asked, number = facts, window.number if window else 0
-        return asked
+    def _facts_of(self, records: Iterable[Record]) -> tuple[Event, ...]:
+        """The facts of these records. Raises CodecError."""
+        return _joined([self._codec.decode_all(record.events) for record in records])
+
+    def _note_act(self, acts: int, actor: Seat | None, now: int) -> None:
+        """Record when an act was made, if computers race with people here."""
+        if self.game.info.key in RACERS and any(map(is_computer, self.seats)):
+            self._latest_acts = (*self._latest_acts[1 - LATEST :], (acts, actor, now))
+
+    def _asked_after(self, states: Sequence[Any]) -> int:
+        """After how many records the last question was asked. There is a state for each record."""
+        windows = (self.game.window(state) for state in reversed(states))
+        numbers = (window.number if window else 0 for window in windows)
+        last = next(numbers)
+        return len(states) - sum(1 for _ in takewhile(last.__eq__, numbers))
 
     def _is_move(self, act: type) -> bool:
         """Whether a player's act of this class is one after which a match cannot be called off any more (C-6)."""
@@ -554,10 +607,27 @@ class MatchState:
             return Result(self.id, outcome.kind, (), now, counted=False)
         acts = position.acts if self.stand_in is StandIn.OFF else holders.acts
         rated = self.origin is None and not any(map(is_computer, self.seats))
-        counted = rated and acts >= self.game.info.shortest_counted
+        counted = rated and acts >= (1 if self._left_knowingly(outcome) else self.game.info.shortest_counted)
         counted = counted and not (self.stand_in is StandIn.UNRATED and holders.were_held)
         ranks = counted_ranks(outcome, holders, self.stand_in)
         return Result(self.id, outcome.kind, ranks, now, counted=counted)
+
+    def _left_knowingly(self, outcome: Outcome) -> bool:
+        """Whether it ends because somebody left who had acted or seen their hand (C-10)."""
+        left = [seat for seat, rank in enumerate(outcome.ranks) if rank != 1] if outcome.kind in LEFT else []
+        return any(seat in self._hands_seen or self.own_acts.count(seat) for seat in left)
+
+    def note_hand_seen(self, seat: Seat) -> None:
+        """Record that a seat's player is shown their hand. A restart forgets it; their first act says it too."""
+        if seat not in self._hands_seen:
+            self._hands_seen += (seat,)
+
+    @property
+    def counts_though_short(self) -> bool:
+        """Whether it counts only because somebody left who had acted or seen their hand (C-10)."""
+        result = self._result
+        short = self._position.acts < self.game.info.shortest_counted
+        return short and result is not None and result.counted and result.kind in LEFT
 
     def _question_timer(self) -> tuple[TimerRow, int] | None:
         """The deadline that is the open question's own, and its whole length (ms); None if the question has none.
@@ -577,4 +647,9 @@ class MatchState:
         return codec(self.game.info.key)
 
     def _chance(self, seq: int) -> Chance:
-        return SeededChance(self._row.seed, self._sealed_deal, seq, self._pack_id)
+        return SeededChance(self._row.seed, deal_of(self._row), seq, self._pack_id)
+
+
+def _joined(logged: Iterable[Sequence[Event]]) -> tuple[Event, ...]:
+    """The facts of all these records."""
+    return tuple([event for events in logged for event in events])

@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from bot.store.codec import Codec
 from bot.store.rows import Record
 from engines.game import Act, AnyGame, Choices, Event, Resign, Seat, fold
+
+NONE: Final = frozenset[int]()
+"""No acts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +47,18 @@ class MadeAct:
 
 
 class OwnActs:
-    """The acts of all seats of a match."""
+    """The acts of all seats of a match: their number, and those that are unconfirmed, seat by seat.
 
-    def __init__(self, actors: Iterable[Seat | None] = (), confirmed: Collection[Seat] = ()) -> None:
+    After a replay these are None: only the last act is.
+    """
+
+    __slots__ = ("_made", "_unconfirmed")
+
+    def __init__(self, seats: int, actors: Iterable[Seat | None] = (), confirmed: Collection[Seat] = ()) -> None:
         """`actors` made the acts of the log; None is the clock. No press repeats the last act of a seat `confirmed`."""
-        self._made = Counter(actor for actor in actors if actor is not None)
-        self._unconfirmed: dict[Seat, frozenset[int]] = dict.fromkeys(confirmed, frozenset())
+        made = Counter(actors)
+        self._made = [made[seat] for seat in range(seats)]
+        self._unconfirmed = [NONE if seat in confirmed else None for seat in range(seats)]
 
     def count(self, seat: Seat) -> int:
         """How many acts a seat has made."""
@@ -57,8 +66,10 @@ class OwnActs:
 
     def unconfirmed(self, seat: Seat) -> frozenset[int]:
         """The numbers of the acts that their player may not know to be made."""
-        last = self._made[seat]
-        return self._unconfirmed.get(seat, frozenset({last} if last else ()))
+        last, unconfirmed = self._made[seat], self._unconfirmed[seat]
+        if unconfirmed is None:
+            return frozenset({last}) if last else NONE
+        return unconfirmed
 
     def add(self, seat: Seat, *, confirmed: bool = False) -> int:
         """Record that a seat has made an act. Returns its number.
@@ -67,16 +78,19 @@ class OwnActs:
         """
         unconfirmed = self.unconfirmed(seat)
         self._made[seat] += 1
-        self._unconfirmed[seat] = unconfirmed if confirmed else unconfirmed | {self._made[seat]}
+        self._note(seat, unconfirmed if confirmed else unconfirmed | {self._made[seat]})
         return self._made[seat]
 
     def confirm(self, seat: Seat, numbers: Collection[int]) -> None:
         """Record that Discord has taken an answer that shows or reports these acts."""
-        self._unconfirmed[seat] = self.unconfirmed(seat).difference(numbers)
+        self._note(seat, self.unconfirmed(seat).difference(numbers))
 
     def saw(self, seat: Seat, acts: int) -> None:
         """Record that a player pressed on a hand that counted this number of acts, so they have seen them."""
-        self._unconfirmed[seat] = frozenset(number for number in self.unconfirmed(seat) if number > acts)
+        self._note(seat, frozenset(number for number in self.unconfirmed(seat) if number > acts))
+
+    def _note(self, seat: Seat, unconfirmed: frozenset[int]) -> None:
+        self._unconfirmed[seat] = unconfirmed or NONE  # there are thousands of matches, and one empty set is enough
 
     def shown(self, seat: Seat, reported: Collection[int] = ()) -> int:
         """How many of a seat's acts a hand counts: all before the first that is unconfirmed.

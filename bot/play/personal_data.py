@@ -15,17 +15,31 @@ from bot.play.computers.stand_ins import TakenOver
 from bot.play.daily.days import ends_at
 from bot.play.deals.proof import DoesNotFollow, keys_of
 from bot.play.refusals import Refused, translate_errors
+from bot.ratings import Rating
 from bot.store.direct_places import is_direct
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.standings import StandingStore
 from bot.store.protocols.store import Store
-from bot.store.rows import HandRow, Invitation, InvitationState, LostPlaces, MatchRow, Record, Result
+from bot.store.rows import (
+    HandRow,
+    Invitation,
+    InvitationState,
+    LostPlaces,
+    MatchRow,
+    RatingChange,
+    RatingStart,
+    Record,
+    Result,
+    Series,
+)
 from engines.deals import salt_digest
 
 Json: TypeAlias = dict[str, Any]
 
 FORM = "cardroom/mydata/v1"
+_EVER = 2**53
+"""A day after all others, so that no deal of the day is closed."""
 
 _log = logging.getLogger(__name__)
 
@@ -41,9 +55,10 @@ async def held(store: Store, guild_id: int, user_id: int, is_closed: Callable[[M
 
     `is_closed` says whether the deal of a match is closed, though the match may be over (`bot.play.daily`).
 
-    Ids are strings, times are milliseconds since 1970, UTC. It contains nothing about anybody else, neither seed nor
-    acts of a match that is being played, and no seed of a closed deal. Nobody but their owner reads a salt before the
-    end, and this is for its owner. A test compares it with the columns of all tables.
+    Ids are strings, times are milliseconds since 1970, UTC, and days count from then. Points are in thousandths. It
+    contains nothing about anybody else, neither seed nor acts of a match that is being played, and no seed of a closed
+    deal. Nobody but their owner reads a salt before the end, and this is for its owner. A test compares it with the
+    columns of all tables.
     """
     names = await store.names(guild_id, [user_id])
     asked = await store.invitations_of(guild_id, user_id)
@@ -56,13 +71,39 @@ async def held(store: Store, guild_id: int, user_id: int, is_closed: Callable[[M
         "name": names.get(user_id),
         "settings": {
             "notify": str(await store.notice_level(guild_id, user_id)),
+            "hidden_on_leaderboards": await store.is_hidden(guild_id, user_id),
             "tables": [{"game": game} for game in await store.table_subscriptions(guild_id, user_id)],
         },
         "last_table_notice": await store.last_table_notice(user_id),
         "preferences": (await store.preferences([user_id])).get(user_id, {}),
         "standings": await _standings(store, guild_id, user_id),
+        "record": asdict(await store.player_record(guild_id, user_id)),
+        "held_ratings": [
+            {**_start(each.start), "until": each.until} for each in await store.held_ratings(guild_id, user_id)
+        ],
+        "rating_starts": [_start(each) for each in await store.rating_starts(guild_id, user_id)],
+        "former_standings": [
+            {**_start(each.start), "place": each.place} for each in await store.former_standings(guild_id, user_id)
+        ],
+        "days": [
+            {"game": key.game, "day": key.day, **tally._asdict()}
+            for key, tally in (await store.board_days(guild_id, user_id)).items()
+        ],
+        "season_firsts": [first._asdict() for first in await store.season_firsts(guild_id, user_id)],
         "matches": [await _match(store, row, user_id, closed=is_closed(row)) for row in played],
         "invitations": [_invitation(invitation, state, user_id) for invitation, state in asked],
+        "attendances": [
+            {
+                "match": each.match_id,
+                "seat": each.seat,
+                "began_at": each.began_at,
+                "ended_at": each.ended_at,
+                "stay": str(each.stay),
+                "turns_asked": each.asked,
+                "turns_in_time": each.in_time,
+            }
+            for each in await store.attendances(guild_id, user_id, len(played))
+        ],
         "notices": [
             {"match": notice.match_id, "channel": str(notice.channel_id), "message": str(notice.message_id)}
             for notice in await store.notices()
@@ -143,13 +184,28 @@ async def _standings(store: StandingStore, guild_id: int, user_id: int) -> list[
     for game in await store.games_played(guild_id):
         standing = await store.standing(guild_id, game, user_id)
         if standing is not None:
-            rating = {"mu": standing.rating.mu, "sigma": standing.rating.sigma}
+            rating = _rating(standing.rating)
             counts = {"wins": standing.wins, "losses": standing.losses, "draws": standing.draws}
             found.append({"game": game, "rank": standing.rank, "rating": rating, **counts})
     return found
 
 
-async def _match(store: MatchStore, row: MatchRow, user_id: int, *, closed: bool) -> Json:
+def _start(start: RatingStart) -> Json:
+    counts = {"wins": start.wins, "losses": start.losses, "draws": start.draws}
+    return {"game": start.game, "rating": _rating(start.rating), **counts}
+
+
+def _rating(rating: Rating) -> Json:
+    return {"mu": rating.mu, "sigma": rating.sigma}
+
+
+def _change(change: RatingChange) -> Json:
+    """What a match did to one's rating, and what it weighed."""
+    before, after = _rating(change.before), _rating(change.after)
+    return {"before": before, "after": after, "matches": change.matches, "weight": asdict(change.weight)}
+
+
+async def _match(store: Store, row: MatchRow, user_id: int, *, closed: bool) -> Json:
     seat = row.seats.index(user_id)
     result = await store.result(row.id)
     selection = await store.latest_selection(row.id, seat)
@@ -182,13 +238,16 @@ async def _match(store: MatchStore, row: MatchRow, user_id: int, *, closed: bool
         "seats": len(row.seats),
         "seat": seat,
         "agreed_to_call_off": seat in row.agreed,
+        "wants_private_replay": False,
         "day": row.day,
+        "series": _series(row.series, seat),
         "selection": {"window": selection[0], "selection": selection[1]} if selection else None,
         "paused_by_error": row.paused,
         "suspended": {"since": row.suspended_at, "why": row.suspended_why} if row.suspended_why else None,
         "lost_places": _losses(row.lost_places) if row.lost_places.causes else None,
         "could_not_act": row.unrated.why if row.unrated is not None and row.unrated.seat == seat else None,
         "result": None,
+        "rating": None,
         "acts": acts,
         "taken_over_by_computer": [
             {"seq": record.seq, "at": record.at} for record in records if _takes_over(record, seat)
@@ -196,11 +255,20 @@ async def _match(store: MatchStore, row: MatchRow, user_id: int, *, closed: bool
     }
     if result is None:
         return match
+    finished = await store.finished_match(row.guild_id, row.id, user_id, _EVER)
+    match["wants_private_replay"] = finished is not None and seat in finished.private_wishes
     for act, record in zip(acts, own, strict=True):
         act["action"] = _written(record.action or "null")
+    changes = await store.rating_changes(row.id)
+    match["rating"] = _change(changes[seat]) if changes else None
     if closed:
         return {**match, "result": {**_result(result, seat), "log_chain": None}}
     return {**match, "seed": row.seed.hex(), "result": _result(result, seat)}
+
+
+def _first_seat(invitation: Invitation) -> int:
+    """Who has the first seat in the match of an invitation."""
+    return (invitation.places or (invitation.host_id,))[0]
 
 
 def _takes_over(record: Record, seat: int) -> bool:
@@ -221,6 +289,14 @@ def _origin(begun: MatchRow | Invitation) -> Json | None:
     """The earlier match from which it was begun; None for what has a deal of its own."""
     origin = begun.origin
     return None if origin is None else {"match": origin.match_id, "facts": origin.facts, "sha256": origin.digest.hex()}
+
+
+def _series(series: Series | None, seat: int) -> Json | None:
+    """A place in a series, with what a seat and its opponent had won before."""
+    if series is None:
+        return None
+    won, lost = series.wins[seat], series.wins[1 - seat]
+    return {"id": series.id, "best_of": series.best_of, "number": series.number, "won": won, "lost": lost}
 
 
 def _salt(text: str | None, digest: bytes) -> Json:
@@ -264,6 +340,7 @@ def _invitation(invitation: Invitation, state: InvitationState, user_id: int) ->
         "private": invitation.private,
         "in_thread": invitation.in_thread,
         "auto_start": invitation.auto_start,
+        "reliable": invitation.reliable,
         "seal": invitation.commitment.hex(),
         "begun_from": _origin(invitation),
         **_deal(invitation),
@@ -276,5 +353,6 @@ def _invitation(invitation: Invitation, state: InvitationState, user_id: int) ->
         "host": invitation.host_id == user_id,
         "invited": user_id in invitation.invited,
         "seated": user_id in invitation.seated,
+        "series": _series(invitation.series, 0 if _first_seat(invitation) == user_id else 1),
         "place": invitation.places.index(user_id) if user_id in invitation.places else None,
     }

@@ -76,24 +76,27 @@ class Places:
 
     # ------------------------------------------------------------------------------------ channels
 
-    async def channel_gone(self, channel_id: int) -> None:
-        """A channel or thread was deleted."""
-        await self._suspend_all(channel_id, Suspension.CHANNEL_GONE)
-        lost = [invitation for invitation in self._invitations.open() if invitation.channel_id == channel_id]
+    async def channel_gone(self, guild_id: int, channel_id: int) -> None:
+        """A channel or thread of a server was deleted."""
+        await self._suspend_all(guild_id, channel_id, Suspension.CHANNEL_GONE)
+        lost = [each for each in self._invitations.open_in(guild_id) if each.channel_id == channel_id]
         await self._invitations.close_lost(lost)
 
-    async def thread_locked(self, thread_id: int) -> None:
-        """A thread was locked."""
-        await self._suspend_all(thread_id, Suspension.THREAD_CLOSED)
+    async def thread_locked(self, guild_id: int, thread_id: int) -> None:
+        """A thread of a server was locked."""
+        await self._suspend_all(guild_id, thread_id, Suspension.THREAD_CLOSED)
 
     def in_use(self) -> set[tuple[int, int]]:
         """Where live matches and open invitations are shown, as pairs of server and channel."""
         live = self._registry.live()
         playing = {(each.guild_id, each.channel_id) for each in live if each.suspended is None and each.has_board}
+        waiting = self._registry.waiting.rows()
+        playing |= {(row.guild_id, row.channel_id) for row in waiting if row.suspended_why is None and row.day is None}
         return playing | {(each.guild_id, each.channel_id) for each in self._invitations.open()}
 
-    async def _suspend_all(self, channel_id: int, why: Suspension) -> None:
-        matches = self._registry.in_channel(channel_id)
+    async def _suspend_all(self, guild_id: int, channel_id: int, why: Suspension) -> None:
+        await self._registry.bring_in_channel(channel_id)
+        matches = self._registry.in_channel(guild_id, channel_id)
         await asyncio.gather(*(self._lifecycle.suspend(match, why, channel_id) for match in matches))
 
     # ------------------------------------------------------------------------------------ servers
@@ -165,12 +168,13 @@ class Places:
 
     async def _mark_removed(self, guild_id: int) -> None:
         await self._store.record_departure(guild_id, self._now())
+        await self._registry.bring_in_server(guild_id)
         matches = self._registry.with_boards(guild_id)
         await asyncio.gather(*(self._lifecycle.suspend(match, Suspension.REMOVED) for match in matches))
-        lost = [invitation for invitation in self._invitations.open() if invitation.guild_id == guild_id]
-        await self._invitations.close_lost(lost)
+        await self._invitations.close_lost(self._invitations.open_in(guild_id))
 
     async def _purge(self, guild_id: int) -> None:
+        await self._registry.bring_in_server(guild_id)  # none of its matches may be put in play afterwards
         await self._store.purge_guild(guild_id)
         self._lifecycle.forget_server(guild_id)
         self._invitations.forget_server(guild_id)

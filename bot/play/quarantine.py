@@ -119,8 +119,6 @@ class Quarantine:
         except (TypeError, ValueError):  # damaged, but the start matters more than the clocks of a few matches
             return frozenset()
 
-    async def remember(self, before: frozenset[str]) -> None:
-        """Record for the next start which live matches are quarantined; `before` are those recorded so far."""
-        quarantined = sorted(match.row.id for match in self.live())
-        if before != frozenset(quarantined):
-            await self._store.set_metadata(_KEY, json.dumps(quarantined))
+    async def remember(self, quarantined: frozenset[str]) -> None:
+        """Record for the next start which live matches are quarantined. Raises StoreError."""
+        await self._store.set_metadata(_KEY, json.dumps(sorted(quarantined)))

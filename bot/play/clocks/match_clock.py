@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import replace
 from typing import Any, Protocol
 
 from bot import error_numbers
@@ -31,6 +32,9 @@ _log = logging.getLogger(__name__)
 
 UNSAVED_GRACE = 30_000
 """Milliseconds for which a question stays open after its time ran out while nothing could be saved."""
+RESTORED_GRACE = 60_000
+"""Milliseconds for which nobody's time runs out in a match that was restored while the other clocks ran already. Nobody
+gets back more than the time that their match waited."""
 _PRESSES_TAKE = 20.0
 """Seconds after which the clock stops waiting for presses that are being worked out."""
 
@@ -61,6 +65,8 @@ class MatchClock:
         self._telemetry = telemetry
         self._access = OpenToAll() if access is None else access
         self._paused_at: int | None = None
+        self._credited_at = 0
+        self._ran_since: int | None = None
         self._deadlines = Deadlines(scheduler)
         self._not_before = 0
         self._presses: dict[str, set[asyncio.Future[None]]] = {}
@@ -98,19 +104,33 @@ class MatchClock:
 
         Raises StoreError; the clocks then stay paused.
         """
-        await self._store.credit_downtime(self.now())
-        credited = {_name(timer): timer.deadline for timer in await self._store.all_timers()}
-        live = self._registry.live()
-        await asyncio.gather(*(match.postpone(lambda timer: credited.get(_name(timer), 0)) for match in live))
-        self._go_on()
+        async with self._registry.waiting.lock:
+            await self._store.credit_downtime(self.now())
+            self.note_credit()
+            credited = {_name(timer): timer.deadline for timer in await self._store.all_timers()}
+            live = self._registry.live()
+            await asyncio.gather(*(match.postpone(lambda timer: credited.get(_name(timer), 0)) for match in live))
+            self._ran_since = self.now()
+            self._go_on()
         for match in live:
             self.follow(match)
             self._observers.match_repaired(match)
+
+    def note_credit(self) -> None:
+        """Record that the store has just credited all clocks with the time since the last heartbeat."""
+        self._credited_at = self.now()
+
+    @property
+    def credited_at(self) -> int:
+        """When all clocks were last credited with an outage (ms UTC). What was due by then, as the deadlines are now,
+        was due before the outage."""
+        return self._credited_at
 
     @asynccontextmanager
     async def held(self) -> AsyncIterator[None]:
         """Keep every change of every match waiting within the block."""
         async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self._registry.waiting.lock)
             for match in self._registry.live():
                 await stack.enter_async_context(match.held())
             yield
@@ -121,6 +141,9 @@ class MatchClock:
         Only while the matches are `held`, and in the same step as the correction.
         """
         self._not_before += by
+        self._credited_at += by
+        if self._ran_since is not None:
+            self._ran_since += by
         if self._paused_at is not None:
             self._paused_at += by
         for match in self._registry.live():
@@ -159,6 +182,19 @@ class MatchClock:
                 lambda timer: self._spawn(self._time_up(match, timer)),
                 lambda timer: self._due(match, timer),
             )
+
+    def after_waiting(self, timers: Sequence[TimerRow]) -> list[TimerRow]:
+        """The deadlines of a match that is restored now. If the clocks run already, this one stood until now."""
+        if self._ran_since is None:
+            return list(timers)
+        waited, soonest = self.stopped_at - self._ran_since, self.now() + RESTORED_GRACE
+        return [replace(timer, deadline=max(timer.deadline, min(timer.deadline + waited, soonest))) for timer in timers]
+
+    def take_up(self, match: LiveMatch) -> None:
+        """Follow a match that was just restored. If the clocks ran already, its screens are brought up to date."""
+        self.follow(match)
+        if self._ran_since is not None:
+            self._observers.match_repaired(match)
 
     def forget(self, match: LiveMatch) -> None:
         """Stop acting on a match's deadlines."""

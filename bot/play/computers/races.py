@@ -9,25 +9,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from bot import error_numbers
 from bot.computers.thinker import Thinker
 from bot.play.computers.levels import pace_of, rollouts_of, version_of
+from bot.play.facts.read_facts import ReadFacts
 from bot.play.live_match import LiveMatch
-from bot.play.match_state import SeenPosition
+from bot.play.match_state import Position
 from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import Scheduler
 from bot.store.computer_ids import is_computer, level_of
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.telemetry import Telemetry
-from engines.game import IllegalAction, Seat
+from engines.game import IllegalAction, Resign, Seat
 from engines.players.levels import RACERS
 from engines.players.pace import Gaps, reaction_ms
 
 UNSAVED: Final = 5.0
-"""Seconds after which a computer looks again if its act could not be saved."""
+"""Seconds after which a computer looks again if its act could not be saved, or the log not be read."""
 
 
 def is_race(match: LiveMatch) -> bool:
@@ -42,7 +43,7 @@ class _Race:
     gaps: Gaps
     folded: int
     saw: dict[Seat, int] = field(default_factory=dict)
-    """The number of facts that a computer's seat has seen."""
+    """How many acts a computer's seat has seen."""
     acting: dict[Seat, asyncio.Task[None]] = field(default_factory=dict)
 
     def fold(self, acts: Iterable[tuple[int, Seat | None, int]], busy: Collection[Seat]) -> None:
@@ -52,9 +53,9 @@ class _Race:
                 self.gaps = self.gaps.after(at, actor, busy)
                 self.folded = seq
 
-    def note(self, seat: Seat, seen: SeenPosition) -> None:
+    def note(self, seat: Seat, seen: Position) -> None:
         """Note what a computer's seat has seen."""
-        self.saw[seat] = seen.facts
+        self.saw[seat] = seen.acts
 
 
 class Races:
@@ -64,6 +65,7 @@ class Races:
         self,
         thinkers: Sequence[Thinker],
         store: MatchStore,
+        read: ReadFacts,
         *,
         acted: Callable[[LiveMatch], None],
         scheduler: Scheduler,
@@ -72,6 +74,7 @@ class Races:
         """`acted` is called after each act. After an error the next of the `thinkers` is asked."""
         self._thinkers = thinkers
         self._store = store
+        self._read = read
         self._acted = acted
         self._scheduler = scheduler
         self._telemetry = telemetry
@@ -105,7 +108,7 @@ class Races:
         busy = RACERS[match.game.info.key].busy(match.public())
         race = self._races[match.id] = _Race(Gaps.begin(len(match.seats)), -1)
         race.fold([(record.seq, record.actor, record.at) for record in records], busy)
-        self._look_all(match, match.seen)
+        self._look_all(match, match.position)
 
     def follow(self, match: LiveMatch) -> None:
         """A match has changed: note how long people took, or forget it if it is over."""
@@ -122,22 +125,22 @@ class Races:
     def _race(self, match: LiveMatch) -> _Race:
         return self._races.setdefault(match.id, _Race(Gaps.begin(len(match.seats)), -1))
 
-    def board_shown(self, match: LiveMatch, seen: SeenPosition) -> None:
+    def board_shown(self, match: LiveMatch, seen: Position) -> None:
         """Discord has shown everybody the board of this position."""
         if not match.over:
             self._look_all(match, seen)
 
-    def _look_all(self, match: LiveMatch, seen: SeenPosition) -> None:
+    def _look_all(self, match: LiveMatch, seen: Position) -> None:
         for seat, user in enumerate(match.seats):
             if is_computer(user):
                 self._look(match, seat, seen)
 
-    def _look(self, match: LiveMatch, seat: Seat, seen: SeenPosition) -> None:
+    def _look(self, match: LiveMatch, seat: Seat, seen: Position) -> None:
         race = self._race(match)
-        if seat in race.acting or seen.facts < race.saw.get(seat, 0):
+        if seat in race.acting or seen.acts < race.saw.get(seat, 0):
             return
         race.note(seat, seen)
-        if match.inactive or not match.game.choices(seen.position.state, seat).offers:
+        if match.inactive or not match.game.choices(seen.state, seat).offers:
             return
         task = asyncio.get_running_loop().create_task(self._race_on(match, race, seat, seen))
         race.acting[seat] = task
@@ -145,7 +148,7 @@ class Races:
 
     # ------------------------------------------------------------------------------------ acting
 
-    async def _race_on(self, match: LiveMatch, race: _Race, seat: Seat, seen: SeenPosition) -> None:
+    async def _race_on(self, match: LiveMatch, race: _Race, seat: Seat, seen: Position) -> None:
         """Act, and look again in answer to the act, until there is nothing to do."""
         failed = 0
         while failed < len(self._thinkers):
@@ -158,32 +161,44 @@ class Races:
                 failed += 1
             else:
                 failed = 0
-            seen = match.seen
+            seen = match.position
             race.note(seat, seen)
             if match.over or match.inactive or not match.choices(seat).offers:
                 return
 
-    async def _act(self, match: LiveMatch, race: _Race, seat: Seat, seen: SeenPosition, thinker: Thinker) -> None:
+    async def _act(self, match: LiveMatch, race: _Race, seat: Seat, seen: Position, thinker: Thinker) -> None:
         """React to what was seen.
 
         If the rules refuse the act after somebody else has acted, it came too late, as a person's can. Raises
         IllegalAction if nobody has.
         """
         key, level = match.game.info.key, level_of(match.seats[seat])
+        if match.left_to_computers:
+            await self._make(match, seat, Resign(), version_of(key, level))
+            return
         pace = pace_of(key, level)
         began = self._scheduler.monotonic()
-        question = match.question(seat, level, rollouts_of(key, level), seen)
+        try:
+            events = await self._read.up_to(match, seen.acts)
+        except StoreError:
+            await self._scheduler.sleep(UNSAVED)
+            return
+        question = match.question(seat, level, rollouts_of(key, level), events, seen)
         answer = await thinker.answer(question, deadline_seconds=None)
         people = [other for other, user in enumerate(match.seats) if not is_computer(user) and match.is_in(other)]
         ahead = RACERS[key].ahead(question.view.public, seat)
         seconds = reaction_ms(race.gaps, people, pace, question.luck, ahead) / 1000
         await self._scheduler.sleep(max(0.0, began + seconds - self._scheduler.monotonic()))
         try:
-            await match.act(seat, match.game.read(answer.act), computer=version_of(key, level))
+            await self._make(match, seat, match.game.read(answer.act), version_of(key, level))
         except IllegalAction:
-            if match.position.acts == seen.position.acts:
+            if match.position.acts == seen.acts:
                 raise
-            return
+
+    async def _make(self, match: LiveMatch, seat: Seat, action: Any, computer: str) -> None:
+        """Make an act. If it could not be saved, return after a while. Raises what `LiveMatch.act` raises."""
+        try:
+            await match.act(seat, action, computer=computer)
         except (Unsaved, StoreError):
             await self._scheduler.sleep(UNSAVED)
             return

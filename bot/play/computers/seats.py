@@ -3,6 +3,8 @@
 An act of a computer goes through the match's queue, as a person's does. It answers the question that was open when the
 computer was asked: if somebody else ends that question first, the answer is dropped. Nothing of it is stored before it
 is made. So after a restart every computer that a match waits for is simply asked again.
+
+Computers don't play on among themselves: when the last person has left a table, they resign one by one.
 """
 
 from __future__ import annotations
@@ -17,8 +19,9 @@ from bot.computers.thinker import SPARE_SECONDS, Thinker
 from bot.play.computers.levels import rollouts_of, version_of
 from bot.play.computers.races import Races, is_race
 from bot.play.computers.thinkers import in_turn
+from bot.play.facts.read_facts import ReadFacts
 from bot.play.live_match import BoardLocation, LiveMatch
-from bot.play.match_state import SeenPosition
+from bot.play.match_state import Position
 from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import Scheduler
 from bot.store.computer_ids import is_computer
@@ -26,7 +29,7 @@ from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import Invitation, InvitationState
 from bot.telemetry import Telemetry
-from engines.game import IllegalAction, Seat
+from engines.game import Event, IllegalAction, Resign, Seat
 from engines.players.levels import PLAYERS
 from engines.players.thinking import thinking_seconds
 
@@ -59,7 +62,10 @@ class ComputerSeats:
         self._scheduler = scheduler
         self._telemetry = telemetry
         self._asked: dict[tuple[str, Seat], tuple[int, asyncio.Task[None]]] = {}
-        self._races = Races(self._thinkers, store, acted=self._acted, scheduler=scheduler, telemetry=telemetry)
+        self._read = ReadFacts()
+        self._races = Races(
+            self._thinkers, store, self._read, acted=self._acted, scheduler=scheduler, telemetry=telemetry
+        )
 
     @property
     def idle(self) -> bool:
@@ -83,7 +89,7 @@ class ComputerSeats:
                 self._races.resume(match)
             self._follow(match)
 
-    def board_shown(self, match: LiveMatch, seen: SeenPosition) -> None:
+    def board_shown(self, match: LiveMatch, seen: Position) -> None:
         """Discord shows everybody the board of a position."""
         if _has_computers(match) and is_race(match):
             self._races.board_shown(match, seen)
@@ -106,10 +112,13 @@ class ComputerSeats:
     def invitation_repaired(self, invitation: Invitation) -> None:
         """See `Observer`."""
 
-    def server_purged(self, guild_id: int) -> None:
+    def server_purged(self, guild_id: int) -> None:  # noqa: ARG002  an Observer's
         """See `Observer`."""
+        self._read.forget_all()
 
     def _follow(self, match: LiveMatch) -> None:
+        if match.over:
+            self._read.forget(match.id)
         if is_race(match):
             if _has_computers(match):
                 self._races.follow(match)
@@ -176,8 +185,15 @@ class ComputerSeats:
         key, level = match.game.info.key, match.acting_level(seat)
         if level is None:  # its player has just taken it back
             return
+        if match.left_to_computers:
+            await self._make(match, seat, window, Resign(), version_of(key, level))
+            return
         began = self._scheduler.monotonic()
-        question = match.question(seat, level, rollouts_of(key, level))
+        position = match.position
+        events = await self._facts(match, seat, window, position.acts)
+        if not _waits(match, seat, window):
+            return
+        question = match.question(seat, level, rollouts_of(key, level), events, position)
         left = self._seconds_left(match)
         answer = await thinker.answer(question, deadline_seconds=left)
         action = match.game.read(answer.act)
@@ -186,6 +202,16 @@ class ComputerSeats:
             pause = pause if left is None else min(pause, left - SPARE_SECONDS)
             await self._scheduler.sleep(max(0.0, began + pause - self._scheduler.monotonic()))
         await self._make(match, seat, window, action, version_of(key, level))
+
+    async def _facts(self, match: LiveMatch, seat: Seat, window: int, acts: int) -> tuple[Event, ...]:
+        """All facts up to a number of acts. While they cannot be read, it is tried again, as long as the match waits
+        for the seat."""
+        while _waits(match, seat, window):
+            try:
+                return await self._read.up_to(match, acts)
+            except StoreError:
+                await self._scheduler.sleep(UNSAVED)
+        return ()
 
     async def _make(self, match: LiveMatch, seat: Seat, window: int, action: Any, computer: str) -> None:
         """Make the act. While nothing can be saved, it is tried again. Raises what `LiveMatch.act` raises."""

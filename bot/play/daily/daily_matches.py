@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import random
 from typing import Final, Protocol
@@ -91,7 +92,8 @@ class DailyMatches:
         return opens if self._scheduler.now() < opens or self._is_played(match.deal_id) else None
 
     def _is_played(self, deal_id: str) -> bool:
-        playing = any(each.day is not None and each.deal_id == deal_id for each in self._registry.live())
+        matches: list[Played] = [*self._registry.live(), *self._registry.waiting.rows()]
+        playing = any(each.day is not None and each.deal_id == deal_id for each in matches)
         return playing or any(held.row.deal_id == deal_id for held in self._quarantine.live())
 
     def check_open(self, match: Played) -> None:
@@ -158,8 +160,9 @@ class DailyMatches:
 
     def _days(self) -> list[int]:
         """The days of the attempts that are not over."""
-        live = [match.day for match in self._registry.live()]
-        return [day for day in (*live, *(held.row.day for held in self._quarantine.live())) if day is not None]
+        waiting = [*self._registry.waiting.rows(), *(held.row for held in self._quarantine.live())]
+        days = (*(match.day for match in self._registry.live()), *(row.day for row in waiting))
+        return [day for day in days if day is not None]
 
     def _look_later(self) -> None:
         """Look for what has to end once its day is over, with time for presses that are under way."""
@@ -187,6 +190,9 @@ class DailyMatches:
 
     async def _end_all(self) -> None:
         """End every attempt whose day is over."""
+        with contextlib.suppress(StoreError):  # those that cannot be read now are ended later
+            waiting = self._registry.waiting
+            await waiting.restored([row.id for row in waiting.rows() if self._is_late(row.day)])
         for match in self._registry.live():
             if self._is_late(match.day):
                 try:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import orjson
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic.json_schema import GenerateJsonSchema
 
 from bot.play.deals.salts import LONGEST
 from bot.store.rows import MatchRow, Origin, Record, Result, Salt, StandIn
@@ -30,6 +31,8 @@ _LONGEST_TEXT: Final = 1_000_000
 _LATEST: Final = 253_402_300_799_999
 """The last millisecond of the year 9999, in ms since 1970."""
 _LAST_USER: Final = 2**64 - 1
+_ONE_LINE: Final = r"^[^\r\n]*$"
+"""A text in which no newline can be taken for one between two values of a hash."""
 
 Json: TypeAlias = dict[str, Any]
 
@@ -130,13 +133,6 @@ def _record(record: Record) -> Json:
 # ---------------------------------------------------------------------------------------------- the form
 
 
-def _one_line(text: str) -> str:
-    """A text in which no newline can be taken for one between two values of a hash."""
-    if "\n" in text or "\r" in text:
-        raise ValueError("more than one line")
-    return text
-
-
 def _user(text: str) -> str:
     if int(text) > _LAST_USER:
         raise ValueError("too large")
@@ -145,16 +141,22 @@ def _user(text: str) -> str:
 
 _Hash: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 _Id: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z_-]{1,64}$")]
-_Word: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=64), AfterValidator(_one_line)]
-_Use: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_one_line)]
-_Options: TypeAlias = Annotated[str, StringConstraints(max_length=_LONGEST_OPTIONS), AfterValidator(_one_line)]
-_Text: TypeAlias = Annotated[str, StringConstraints(max_length=_LONGEST_TEXT), AfterValidator(_one_line)]
+_Word: TypeAlias = Annotated[str, StringConstraints(pattern=_ONE_LINE, min_length=1, max_length=64)]
+_Use: TypeAlias = Annotated[str, StringConstraints(pattern=_ONE_LINE, min_length=1, max_length=200)]
+_Options: TypeAlias = Annotated[str, StringConstraints(pattern=_ONE_LINE, max_length=_LONGEST_OPTIONS)]
+_Text: TypeAlias = Annotated[str, StringConstraints(pattern=_ONE_LINE, max_length=_LONGEST_TEXT)]
 _Time: TypeAlias = Annotated[int, Field(ge=0, le=_LATEST)]
 _Seat: TypeAlias = Annotated[int, Field(ge=0, lt=MOST_SEATS)]
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(
+        strict=True,
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
+        model_title_generator=lambda part: part.__name__.removeprefix("_"),
+    )
 
 
 class _DealV1(_Part):
@@ -282,12 +284,35 @@ _MUST_BE: Final = {
 _AnyMatch: TypeAlias = _MatchV1 | _MatchV2 | _Unsealed
 
 
+def schema() -> Json:
+    """The form as a JSON Schema, which docs/match.schema.json publishes."""
+    described = TypeAdapter[_AnyMatch](_MatchV1 | _MatchV2 | _Unsealed).json_schema(schema_generator=_Schema)
+    for part in described["$defs"].values():
+        for name, field in part["properties"].items():
+            field["description"] = _MUST_BE[name]
+    return {"$schema": _Schema.schema_dialect, "title": FORM, **described}
+
+
+class _Schema(GenerateJsonSchema):
+    """The names of the form's fields say enough without titles, and those of our classes are not published."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  no field has a title
+        return False
+
+    def normalize_name(self, name: str) -> str:
+        return super().normalize_name(name).removeprefix("_")
+
+
 # ---------------------------------------------------------------------------------------------- reading
 
 
 def read(text: bytes) -> ExportedMatch:
     """What `write` wrote. Reading accepts other spaces and another order of fields. Raises NotAnExportError."""
-    told = _parsed(text)
+    return of_json(_parsed(text))
+
+
+def of_json(told: Json) -> ExportedMatch:
+    """The match that `export` made this of. Raises NotAnExportError."""
     match = _validated(told)
     row = MatchRow(
         id=match.match,

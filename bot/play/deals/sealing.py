@@ -9,7 +9,7 @@ from typing import Any, Final
 from bot.games import GAMES
 from bot.play.refusals import Refused
 from bot.store.codec import Codec
-from bot.store.rows import Invitation, MatchRow, Salt
+from bot.store.rows import UNSALTED, Invitation, MatchRow, Salt
 from engines.deals import NEWEST, SEED_BYTES, Deal, DealV1, DealV2, Sitter, commitment_v2, salt_digest
 
 ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -60,7 +60,8 @@ def salts_of(invitation: Invitation, seats: tuple[int, ...]) -> tuple[Salt, ...]
     if invitation.deal_version == 1:
         return ()
     texts = dict(invitation.salts)
-    return tuple(Salt(salt_digest(text), text) for text in (texts.get(user, "") for user in seats))
+    found = [texts.get(user, "") for user in seats]
+    return tuple([Salt(salt_digest(text), text) if text else UNSALTED for text in found])
 
 
 def deal_of(row: MatchRow) -> Deal:

@@ -1,1 +1,1 @@
-"""Finding people to play with: when they may be notified of open tables."""
+"""Who plays with whom: tables to be notified of, and series of matches between the same two."""

@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar
 
 from bot.games import GAMES
 from bot.play.computers.stand_ins import offers_stand_in
+from bot.play.servers.seasons import SeasonLength
 from bot.store.rows import StandIn
 from bot.time_controls import time_control
 from engines.options import OptionRefused, takes
@@ -23,6 +24,7 @@ PLACE: Final = "place"
 CHANNELS: Final = "channels"
 BOARD_CARDS: Final = "board_cards"
 ENDERS: Final = "enders"
+SEASON: Final = "season"
 DEFAULTS: Final = "defaults."
 """The names of the settings in the store. The defaults of a game have the game's key after the dot."""
 ENDED: Final = "called_off"
@@ -131,6 +133,7 @@ class ServerSettings:
     channels: tuple[int, ...] = ()
     board_cards: BoardCards = BoardCards.EMOJIS
     enders: Enders = Enders.PLAYERS
+    season: SeasonLength = SeasonLength.MONTH
     defaults: Mapping[str, GameDefaults] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
@@ -146,6 +149,7 @@ class ServerSettings:
             read_channels(stored.get(CHANNELS, "")),
             _word(BoardCards, stored.get(BOARD_CARDS, ""), BoardCards.EMOJIS),
             _word(Enders, stored.get(ENDERS, ""), Enders.PLAYERS),
+            _word(SeasonLength, stored.get(SEASON, ""), SeasonLength.MONTH),
             MappingProxyType(defaults),
         )
 
@@ -165,7 +169,7 @@ def presets_of(game: str) -> tuple[str, ...]:
 
 
 WORDS: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(
-    {PLACE: MatchPlace, BOARD_CARDS: BoardCards, ENDERS: Enders}
+    {PLACE: MatchPlace, BOARD_CARDS: BoardCards, ENDERS: Enders, SEASON: SeasonLength}
 )
 """The settings that are one of a few words."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
@@ -23,11 +23,12 @@ from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
 from bot.store.memory.store import MemoryStore
 from bot.store.protocols.store import Store
-from bot.store.rows import Invitation, InvitationState, StandIn
+from bot.store.rows import Attendance, Invitation, InvitationState, StandIn, Stay
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.game import Seat
 from laws.play import random_act
+from tests.bot.store import rows
 from tests.virtual_time import settle
 
 GUILD, CHANNEL, ELSEWHERE, MESSAGE = 900_001, 910_001, 910_002, 920_001
@@ -147,6 +148,13 @@ class Parts:
         scheduler = LoopScheduler(BEGUN)
         return cls(MemoryStore(now=scheduler.now), scheduler)
 
+    async def restore_all(self) -> list[LiveMatch]:
+        """Restore all unfinished matches at once. Returns those that ended so shortly before that their last board may
+        be missing."""
+        ended = await self.lifecycle.restorer.begin()
+        await self.lifecycle.restorer.run()
+        return [match async for match in self.lifecycle.restorer.ended(ended)]
+
     async def close(self) -> None:
         await self.invitations.close()
         await self.daily.close()
@@ -193,6 +201,16 @@ class Parts:
         """Let time pass. What is due by then rings, and what comes of it at once is done."""
         await asyncio.sleep(ms / 1000)
         await settle()
+
+
+async def attended_badly(store: Store, user: int, now: int, stay: Stay = Stay.LEFT, in_time: int = 10) -> None:
+    """Leave in the store that somebody has attended some matches like this, each of ten turns."""
+    for number in range(8):
+        name = f"bad{number}"
+        await rows.opened(store, name, guild=GUILD, seats=(user, user + 1))
+        kept = Attendance(name, 0, now, now, stay, asked=10, in_time=in_time)
+        result = replace(rows.result(name, counted=False), attendances=(kept,))
+        await store.append(rows.record(1, name), (), result)
 
 
 def on_turn(match: LiveMatch) -> Seat:

@@ -108,9 +108,9 @@ async def test_an_attempt_has_no_clock_no_board_and_takes_no_room(parts: Parts) 
     assert not match.has_board
     assert not match.can_call_off
     assert parts.registry.with_boards(GUILD) == []
-    assert parts.registry.in_channel(CHANNEL) == []
+    assert parts.registry.in_channel(GUILD, CHANNEL) == []
     assert parts.places().in_use() == set()
-    await parts.places().channel_gone(CHANNEL)
+    await parts.places().channel_gone(GUILD, CHANNEL)
     assert match.suspended is None
     with pytest.raises(Refused, match=r"daily\.no_calloff"):
         await match.call_off(0, next(press_ids))
@@ -119,9 +119,9 @@ async def test_an_attempt_has_no_clock_no_board_and_takes_no_room(parts: Parts) 
 async def test_the_computers_luck_is_the_same_in_all_attempts(parts: Parts) -> None:
     first, second = await begun(parts, ANN), await begun(parts, BOB)
     assert first.id != second.id
-    assert first.question(1, "hard", 0).luck == second.question(1, "hard", 0).luck
+    assert first.question(1, "hard", 0, ()).luck == second.question(1, "hard", 0, ()).luck
     other = await begun(parts, ANN, "ciq")
-    assert other.question(1, "hard", 0).luck != first.question(1, "hard", 0).luck
+    assert other.question(1, "hard", 0, ()).luck != first.question(1, "hard", 0, ()).luck
 
 
 async def test_who_is_done_must_wait_for_the_end_of_the_day_to_see_the_deal(parts: Parts) -> None:

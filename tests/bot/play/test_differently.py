@@ -92,8 +92,8 @@ async def row_of(parts: Parts, match: LiveMatch) -> MatchRow:
 async def test_it_begins_with_the_cards_as_they_lay_and_a_computer_on_the_other_seat(parts: Parts, game: str) -> None:
     match = await ended(parts, game)
     again = await begun(parts, match)
-    facts = again.events
-    assert list(facts) == list(match.events[: len(facts)])
+    facts = await again.read_events()
+    assert facts == tuple(match.events[: len(facts)])
     (actor,) = [record.actor for record in await parts.store.records(match.id) if record.seq == ACT]
     assert again.seat_of(CAT) == actor
     assert [is_computer(user) for user in again.seats].count(True) == 1
@@ -117,14 +117,15 @@ async def test_it_goes_on_after_a_restart_and_never_counts(parts: Parts) -> None
     again = await begun(parts, match)
     await again.act(on_turn(again), an_act(again), interaction_id=next(press_ids))
     other = Parts(parts.store, parts.scheduler)
-    await other.lifecycle.restore_all()
+    await other.restore_all()
     (restored,) = other.registry.live()
-    assert (restored.origin, restored.events, restored.window_number) == (
+    assert (restored.origin, restored.position.state, restored.window_number) == (
         again.origin,
-        again.events,
+        again.position.state,
         again.window_number,
     )
-    assert restored.asked_after == again.asked_after
+    for viewer in (None, 0, 1):
+        assert bodies(case_of("haymaker"), restored, viewer) == bodies(case_of("haymaker"), again, viewer)
     while not restored.over:
         await restored.act(on_turn(restored), an_act(restored), interaction_id=next(press_ids))
     assert restored.result is not None
@@ -154,7 +155,7 @@ async def test_a_restart_before_the_start_loses_nothing_and_the_invitation_says_
     assert (proof.sections, proof.rows) == ((Text(words("proof.practice", match=match.id)),), ())
     again = await started(other, open_again)
     assert again.origin == opening.origin
-    assert len(again.events) == opening.origin.facts
+    assert len(await again.read_events()) == opening.origin.facts
     await other.close()
 
 
@@ -185,7 +186,7 @@ async def test_one_can_begin_from_a_match_that_was_itself_begun_so(parts: Parts)
     third = await begun(parts, again, 2)
     assert third.origin is not None
     assert third.origin.match_id == again.id
-    assert list(third.events) == list(again.events[: third.origin.facts])
+    assert list(await third.read_events()) == list(again.events[: third.origin.facts])
 
 
 # ---------------------------------------------------------------------------------------------- what is refused
@@ -317,7 +318,7 @@ async def test_a_computer_and_every_screen_know_only_what_their_seat_had_seen(pa
     again = await begun(parts, match)
     case, row = case_of(game), await row_of(parts, again)
     pack = again.game.pack(again.options, 2).cards
-    changed = 0
+    changed, facts = 0, await again.read_events()
 
     def dealt(facts: tuple[Event, ...]) -> LiveMatch:
         made = LiveMatch(row, MemoryStore(now=parts.now), lambda: 0, NO_TELEMETRY)
@@ -325,13 +326,13 @@ async def test_a_computer_and_every_screen_know_only_what_their_seat_had_seen(pa
         return made
 
     for seat in range(2):
-        others = exchanged(case, pack, again.events, seat, random.Random(seat))
-        changed += others != tuple(again.events)
-        mine, theirs = dealt(tuple(again.events)), dealt(others)
-        assert mine.question(seat, "normal", 0) == theirs.question(seat, "normal", 0)
+        others = exchanged(case, pack, facts, seat, random.Random(seat))
+        changed += others != facts
+        mine, theirs = dealt(facts), dealt(others)
+        assert mine.question(seat, "normal", 0, facts) == theirs.question(seat, "normal", 0, others)
         assert bodies(case, mine, seat) == bodies(case, theirs, seat)
-    others = exchanged(case, pack, again.events, None, random.Random(9))
-    assert bodies(case, dealt(tuple(again.events)), None) == bodies(case, dealt(others), None)
+    others = exchanged(case, pack, facts, None, random.Random(9))
+    assert bodies(case, dealt(facts), None) == bodies(case, dealt(others), None)
     assert changed
 
 

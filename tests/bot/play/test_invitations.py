@@ -17,8 +17,8 @@ from bot.play.refusals import Refused, Unsaved
 from bot.settings import Settings
 from bot.store.computer_ids import computer_id
 from bot.store.errors import Damaged, NotSaved
-from bot.store.rows import Invitation, InvitationKind, InvitationState
-from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, press_ids
+from bot.store.rows import Invitation, InvitationKind, InvitationState, Stay
+from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, attended_badly, press_ids
 
 EXPIRES = 15 * 60_000
 UNANSWERED = Settings().max_challenges_in_vain
@@ -27,6 +27,32 @@ UNANSWERED = Settings().max_challenges_in_vain
 async def sit(parts: Parts, invitation_id: str, user: int) -> Any:
     with parts.presses.take_up(invitation_id, next(press_ids)) as press:
         return await parts.invitations.take_seat(invitation_id, user, MESSAGE, press)
+
+
+@pytest.mark.parametrize(
+    ("stay", "in_time", "key"),
+    [(Stay.LEFT, 10, "table.not_reliable"), (Stay.FINISHED, 4, "table.plays_late")],
+)
+async def test_a_table_for_reliable_people_says_what_is_missing(
+    parts: Parts, stay: Stay, in_time: int, key: str
+) -> None:
+    await attended_badly(parts.store, BOB, parts.now(), stay, in_time)
+    terms = Terms(GUILD, CHANNEL, "ciq", GAMES["ciq"].info.options(), "blitz")
+    table = await parts.invitations.invite(terms, ANN, kind=InvitationKind.TABLE, reliable=True)
+    with pytest.raises(Refused) as refused:
+        await sit(parts, table.id, BOB)
+    assert refused.value.key == key
+    assert int(refused.value.values["needed"]) > 1
+    assert (await sit(parts, table.id, CAT)).seated == (ANN, CAT)
+    anybody = await parts.invitations.invite(terms, ANN, kind=InvitationKind.TABLE)
+    assert (await sit(parts, anybody.id, BOB)).seated == (ANN, BOB)
+
+
+async def test_whom_the_host_invites_may_join_a_table_for_reliable_people(parts: Parts) -> None:
+    await attended_badly(parts.store, BOB, parts.now())
+    terms = Terms(GUILD, CHANNEL, "ciq", GAMES["ciq"].info.options(), "blitz")
+    table = await parts.invitations.invite(terms, ANN, (BOB,), kind=InvitationKind.TABLE, private=True, reliable=True)
+    assert (await sit(parts, table.id, BOB)).seated == (ANN, BOB)
 
 
 async def test_it_expires_after_its_time_and_its_observers_are_told(parts: Parts) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bot.play.deals import notation
 from bot.play.deals.match_export import MOST_BYTES, NotAnExportError, export, read, write
 from bot.play.deals.salts import LONGEST
 from bot.play.deals.verdict import judge
@@ -35,6 +36,9 @@ def test_a_match_is_read_back_as_it_was_and_exported_again_as_it_is(
     assert [record.chain for record in again.records] == [record.chain for record in match.records]
     assert again.result.chain == match.result.chain
     assert text_of(again) == text
+    written = notation.write(match)
+    assert text_of(notation.read(written)) == text
+    assert len(written) < len(text) / 4
 
 
 @pytest.mark.parametrize("version", [1, 2])

@@ -18,9 +18,12 @@ async def test_a_match_in_play_is_found_as_it_is(parts: Parts) -> None:
     match = await parts.opened()
     assert await parts.registry.find(match.id) is match
     assert (
-        list(parts.registry.live()) == parts.registry.in_server(GUILD) == parts.registry.in_channel(CHANNEL) == [match]
+        list(parts.registry.live())
+        == parts.registry.in_server(GUILD)
+        == parts.registry.in_channel(GUILD, CHANNEL)
+        == [match]
     )
-    assert parts.registry.in_server(GUILD + 1) == parts.registry.in_channel(ELSEWHERE) == []
+    assert parts.registry.in_server(GUILD + 1) == parts.registry.in_channel(GUILD, ELSEWHERE) == []
     assert len(parts.registry) == 1
 
 

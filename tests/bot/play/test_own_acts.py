@@ -24,7 +24,7 @@ SEAT = 0
 
 
 def test_an_act_is_unconfirmed_until_it_was_told() -> None:
-    acts = OwnActs()
+    acts = OwnActs(2)
     assert (acts.count(SEAT), acts.unconfirmed(SEAT), acts.shown(SEAT)) == (0, frozenset(), 0)
     assert [acts.add(SEAT), acts.add(SEAT)] == [1, 2]
     assert acts.unconfirmed(SEAT) == {1, 2}
@@ -36,7 +36,7 @@ def test_an_act_is_unconfirmed_until_it_was_told() -> None:
 
 
 def test_of_an_earlier_process_only_the_last_act_of_each_seat_is_unconfirmed() -> None:
-    acts = OwnActs([None, 0, 1, 0, None, 0])
+    acts = OwnActs(3, [None, 0, 1, 0, None, 0])
     assert [acts.count(seat) for seat in (0, 1, 2)] == [3, 1, 0]
     assert [acts.unconfirmed(seat) for seat in (0, 1, 2)] == [{3}, {1}, frozenset()]
     assert acts.add(0) == 4
@@ -44,7 +44,7 @@ def test_of_an_earlier_process_only_the_last_act_of_each_seat_is_unconfirmed() -
 
 
 def test_a_hand_counts_the_acts_before_the_first_that_its_owner_was_not_told_of() -> None:
-    acts = OwnActs()
+    acts = OwnActs(2)
     for _ in range(4):
         acts.add(SEAT)
     acts.confirm(SEAT, [1, 3])
@@ -54,7 +54,7 @@ def test_a_hand_counts_the_acts_before_the_first_that_its_owner_was_not_told_of(
 
 
 def test_a_press_on_a_hand_shows_that_its_owner_saw_the_acts_that_it_counts() -> None:
-    acts = OwnActs()
+    acts = OwnActs(2)
     for _ in range(3):
         acts.add(SEAT)
     acts.saw(SEAT, 2)
@@ -95,7 +95,7 @@ async def test_a_press_on_a_question_whose_answer_was_lost_is_told_what_was_made
     assert await press(match, SeenQuestion(window), act) == 1
     (made,) = await told(match, SeenQuestion(window), "something else")
     assert (made.number, made.window, made.action) == (1, window, act)
-    assert made.events == tuple(match.events[-len(made.events) :])
+    assert made.events == (await match.read_events())[-len(made.events) :]
 
 
 async def test_after_it_was_told_the_press_is_stale(parts: Parts) -> None:
@@ -128,7 +128,7 @@ async def test_the_next_process_tells_what_was_made(parts: Parts) -> None:
     match, window, act = await turn(parts)
     await press(match, SeenQuestion(window), act)
     later = Parts(parts.store, parts.scheduler)
-    await later.lifecycle.restore_all()
+    await later.restore_all()
     (restored,) = later.registry.live()
     (made,) = await told(restored, SeenQuestion(window), act)
     assert (made.window, made.action) == (window, act)
@@ -238,7 +238,7 @@ async def test_in_a_race_a_button_of_an_older_version_repeats_the_last_act_until
     number = await draw(match, None)
     later = Parts(parts.store, parts.scheduler)
     if restarted:
-        await later.lifecycle.restore_all()
+        await later.restore_all()
         (match,) = later.registry.live()
     (made,) = await told(match, SeenQuestion(0), Draw(), "draw")
     assert made.number == number
@@ -276,7 +276,7 @@ async def test_in_a_race_the_next_process_does_not_apply_a_press_again(parts: Pa
     for shown in range(3):
         await draw(match, shown)
     later = Parts(parts.store, parts.scheduler)
-    await later.lifecycle.restore_all()
+    await later.restore_all()
     (restored,) = later.registry.live()
     assert await told(restored, SeenQuestion(0, 2), Draw(), "draw")
     await draw(restored, 3)

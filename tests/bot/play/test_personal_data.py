@@ -11,13 +11,17 @@ from typing import Any, Final
 import pytest
 
 from bot.play.personal_data import Json, held
+from bot.store.boards import SeasonFirst
 from bot.store.rows import (
+    ComebackSearch,
     InvitationState,
     LostPlaces,
     Notice,
     NoticeLevel,
     Obstacle,
     Origin,
+    Series,
+    Stay,
     Suspension,
     TimeLeft,
     Unrated,
@@ -30,12 +34,14 @@ from tests.bot.store.rows import (
     GAME,
     GUILD,
     attempted,
+    attended,
     change,
     deal,
     hand,
     invitation,
     match,
     opened,
+    played,
     posting,
     record,
     result,
@@ -58,11 +64,26 @@ IT: Final = "it is how the export's other parts are found"
 SECRET: Final = "the cards follow from it; the export of a match that is over has the seed"
 SAME_FOR_ALL: Final = "it is the bot's own note about the match, and says nothing of a player"
 OTHERS: Final = "the cards and acts of others are in it; what is one's own is an act"
+COUNTED: Final = "it is counted from the matches and results, which are in the export; an opponent is somebody else"
+SUMS: Final = "it is the sum of the days and standings, which the export has"
 NO_PERSON: Final = "the table says nothing of a person"
 
 
 def _ann_is_in(users: str) -> bool:
     return ANN in json.loads(users)
+
+
+def _start(place: str) -> dict[str, At | str]:
+    """Where an export has the columns that say with what rating somebody began, or would."""
+    return {
+        "guild_id": SERVER,
+        "game": At(f"{place}.game"),
+        "mu": At(f"{place}.rating.mu", float),
+        "sigma": At(f"{place}.rating.sigma", float),
+        "wins": At(f"{place}.wins", int),
+        "losses": At(f"{place}.losses", int),
+        "draws": At(f"{place}.draws", int),
+    }
 
 
 def _losses(text: str) -> Json:
@@ -89,6 +110,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "private": At("invitations.asked.private", bool),
         "in_thread": At("invitations.asked.in_thread", bool),
         "auto_start": At("invitations.asked.auto_start", bool),
+        "reliable": At("invitations.asked.reliable", bool),
         "places": At("invitations.asked.place", lambda users: json.loads(users).index(ANN)),
         "state": At("invitations.asked.state"),
         "closed_at": At("invitations.asked.closed_at", int),
@@ -102,6 +124,11 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "origin_id": At("invitations.asked.begun_from.match"),
         "origin_facts": At("invitations.asked.begun_from.facts", int),
         "origin_digest": At("invitations.asked.begun_from.sha256", bytes.hex),
+        "series_id": At("invitations.asked.series.id"),
+        "series_best_of": At("invitations.asked.series.best_of", int),
+        "series_number": At("invitations.asked.series.number", int),
+        "series_first_wins": At("invitations.asked.series.lost", int),
+        "series_second_wins": At("invitations.asked.series.won", int),
     },
     "matches": {
         "id": At("matches.live.id"),
@@ -109,6 +136,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "channel_id": At("matches.live.channel"),
         "board_id": At("matches.live.board"),
         "board_at": At("matches.live.board_at", int),
+        **dict.fromkeys(("board_mark", "board_mark_acts"), "it is a digest of what everybody sees"),
         "game": At("matches.live.game"),
         "rules_version": At("matches.live.rules_version", int),
         "options": At("matches.live.options", json.loads),
@@ -133,6 +161,11 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "origin_facts": At("matches.live.begun_from.facts", int),
         "origin_digest": At("matches.live.begun_from.sha256", bytes.hex),
         "day": "it is that of the attempt",
+        "series_id": At("matches.live.series.id"),
+        "series_best_of": At("matches.live.series.best_of", int),
+        "series_number": At("matches.live.series.number", int),
+        "series_first_wins": At("matches.live.series.lost", int),
+        "series_second_wins": At("matches.live.series.won", int),
     },
     "seats": {
         "match_id": At("matches.over.id"),
@@ -141,8 +174,10 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "user_id": At("user"),
         "rank": At("matches.over.result.rank", int),
         "agreed": At("matches.over.agreed_to_call_off", bool),
+        "private_replay": At("matches.over.wants_private_replay", bool),
         "salt_digest": At("matches.over.salt.sha256", bytes.hex),
         "salt": At("matches.over.salt.text"),
+        "result_number": SAME_FOR_ALL,
     },
     "records": {
         "match_id": At("matches.over.id"),
@@ -177,7 +212,89 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "wins": At(f"standings.{GAME}.wins", int),
         "losses": At(f"standings.{GAME}.losses", int),
         "draws": At(f"standings.{GAME}.draws", int),
+        **dict.fromkeys(("opponents", "settled_opponents", "settled"), COUNTED),
+        "returned": "rating_starts says with what they came back",
     },
+    "encounters": dict.fromkeys(("guild_id", "game", "user_id", "opponent_id", "matches", "at"), COUNTED),
+    "rating_changes": {
+        "match_id": At("matches.over.id"),
+        "seat": IT,
+        "guild_id": SERVER,
+        "mu_before": At("matches.over.rating.before.mu", float),
+        "sigma_before": At("matches.over.rating.before.sigma", float),
+        "mu": At("matches.over.rating.after.mu", float),
+        "sigma": At("matches.over.rating.after.sigma", float),
+        "matches": At("matches.over.rating.matches", int),
+        "repeated": At("matches.over.rating.weight.repeated", float),
+        "newcomers": At("matches.over.rating.weight.newcomers", float),
+        "circle": At("matches.over.rating.weight.circle", float),
+        "met": At("matches.over.rating.weight.met", int),
+    },
+    "held_ratings": {
+        **_start("held_ratings.held"),
+        "person": IT,
+        "until": At("held_ratings.held.until", int),
+    },
+    "rating_starts": {**_start("rating_starts.returned"), "user_id": At("user")},
+    "former_standings": {
+        **_start("former_standings.former"),
+        "user_id": At("user"),
+        "place": At("former_standings.former.place", int),
+    },
+    "attendances": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "ended_at": At("attendances.over.ended_at", int),
+        "match_id": At("attendances.over.match"),
+        "seat": At("attendances.over.seat", int),
+        "began_at": At("attendances.over.began_at", int),
+        "stay": At("attendances.over.stay"),
+        "asked": At("attendances.over.turns_asked", int),
+        "in_time": At("attendances.over.turns_in_time", int),
+    },
+    "player_results": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "number": SAME_FOR_ALL,
+        "game": At("matches.over.game"),
+        "outcome": COUNTED,
+        "streak": At("record.streak", int),
+        "longest": At("record.longest_streak", int),
+    },
+    "opponents": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "opponent_id": "it names somebody else",
+        "game": COUNTED,
+        "first_number": SAME_FOR_ALL,
+        **dict.fromkeys(("matches", "wins", "losses", "draws"), COUNTED),
+    },
+    "comeback_searches": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        **dict.fromkeys(("searched", "found"), "it is found in the matches, which are in the export"),
+    },
+    "board_days": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "game": At(f"days.{GAME}.game"),
+        **{name: At(f"days.{GAME}.{name}", int) for name in ("day", "points", "wins", "losses", "draws")},
+        **dict.fromkeys(("in_week", "in_season"), "it follows from the day and the present one"),
+    },
+    "board_entries": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        **dict.fromkeys(("span", "game", "section", "score", "wins", "losses", "draws", "last_day"), SUMS),
+    },
+    "board_hidden": {"guild_id": SERVER, "user_id": At("settings.hidden_on_leaderboards", bool)},
+    "season_firsts": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "game": At(f"season_firsts.{GAME}.game"),
+        "stop": At(f"season_firsts.{GAME}.stop", int),
+    },
+    "judged_seasons": dict.fromkeys(("guild_id", "until"), NO_PERSON),
+    "board_buckets": dict.fromkeys(("guild_id", "game", "span", "section", "bits", "bucket", "players"), NO_PERSON),
     "notices": {
         "match_id": At("notices.live.match"),
         "seat": At("matches.live.seat", int),
@@ -254,6 +371,9 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
     "chance_keys": dict.fromkeys(("match_id", "use", "guild_id", "key"), NO_PERSON),
     "facts": dict.fromkeys(("key", "value"), NO_PERSON),
     "heartbeat": dict.fromkeys(("only", "at"), NO_PERSON),
+    "deletions": dict.fromkeys(
+        ("guild_id", "user_id", "marker"), NO_PERSON
+    ),  # but for a second before its person is gone
     "departures": dict.fromkeys(("guild_id", "at", "observed"), NO_PERSON),
     "looks": dict.fromkeys(("only", "observed", "at"), NO_PERSON),
     "progress": dict.fromkeys(("only", "database_id", "commits"), NO_PERSON),
@@ -265,14 +385,36 @@ ROWS: Final = {
     "seats": f"match_id = 'over' AND user_id = {ANN}",
     "records": "match_id = 'over' AND seq = 1",
     "results": "match_id = 'over'",
+    "attendances": "match_id = 'over'",
     "drafts": "match_id = 'live'",
     "open_hands": "match_id = 'live'",
     "postings": "match_id = 'live'",
     "daily_attempts": "match_id = 'tried'",
-    **dict.fromkeys(("standings", "notices", "names", "notice_levels"), f"user_id = {ANN}"),
+    "player_results": f"user_id = {ANN} AND number = (SELECT number FROM results WHERE match_id = 'over')",
+    "opponents": f"user_id = {ANN} AND opponent_id = {BOB} AND game = '{GAME}'",
+    "comeback_searches": f"user_id = {ANN}",
+    **dict.fromkeys(("standings", "encounters"), f"user_id = {ANN} AND game = '{GAME}'"),
+    "rating_changes": "match_id = 'over' AND seat = 0",
+    "held_ratings": "game = 'held'",
+    **dict.fromkeys(("rating_starts", "former_standings"), f"user_id = {ANN}"),
+    **dict.fromkeys(("notices", "names", "notice_levels"), f"user_id = {ANN}"),
+    "board_entries": f"user_id = {ANN} AND span = 0 AND game = '{GAME}'",
+    "board_days": f"user_id = {ANN} AND game = '{GAME}'",
+    **dict.fromkeys(("board_hidden", "season_firsts"), f"user_id = {ANN}"),
     **dict.fromkeys(("setting_changes", "preferences", "table_subscriptions", "table_notices"), f"user_id = {ANN}"),
 }
 """The row of each table that the places above are about."""
+
+
+async def _come_back(store: SqliteStore) -> None:
+    """Let Ann play two games, have that deleted, and begin one of them again. Her places of before were kept."""
+    for game in ("returned", "held"):
+        await played(store, f"first {game}", (1, 2), seats=(ANN, BOB), game=game)
+    await store.anonymise(GUILD, ANN, -7, {"first returned": {}, "first held": {}})
+    await played(store, "second", (1, 2), seats=(ANN, BOB), game="returned")
+    await store.database.write(
+        lambda db: db.execute("INSERT INTO former_standings VALUES (?, 'former', ?, 3, 26, 7, 2, 1, 0)", (GUILD, ANN))
+    )
 
 
 async def fill(store: SqliteStore) -> None:
@@ -284,17 +426,23 @@ async def fill(store: SqliteStore) -> None:
         private=True,
         in_thread=True,
         auto_start=True,
+        reliable=True,
         invited=(BOB, ANN),
         salts=salts,
     )
-    asked = replace(asked, origin=Origin("over", 3, bytes(range(32, 64))))
+    asked = replace(asked, origin=Origin("over", 3, bytes(range(32, 64))), series=Series("first", 5, 4, (2, 1)))
+    await _come_back(store)
     await store.add_invitation(asked)
     await store.set_invitation_message("asked", 77)
     await store.close_invitation("asked", InvitationState.DECLINED)
     await opened(store, "over")
     await store.agree_to_call_off("over", 0)
-    await store.append(replace(record(1, "over", interaction=71), computer="normal 1"), (), result("over"))
+    await store.append(replace(record(1, "over", interaction=71), computer="normal 1"), (), attended("over", Stay.LEFT))
+    await store.set_private_wish("over", 0, wanted=True)
+    number, _ = (await store.wins_after(GUILD, ANN, 0, 9))[-1]
+    await store.note_comeback_search(GUILD, ANN, ComebackSearch(number, "over"))
     live = replace(match("live", seats=(BOB, ANN)), origin=Origin("over", 3, bytes(range(32, 64))))
+    live = replace(live, series=Series("first", 3, 2, (1, 0)))
     await store.add_invitation(invitation("live"))
     await store.open_match(live, deal("live"), ())
     await store.append(record(1, "live"), (), unrated=Unrated(1, Obstacle.TIMED_OUT))
@@ -310,6 +458,8 @@ async def fill(store: SqliteStore) -> None:
     await store.change_setting(change(former="channel"))
     await store.set_preference(ANN, "card_style", "words")
     await store.set_table_subscription(GUILD, ANN, GAME, wanted=True)
+    await store.judge_seasons(GUILD, 31, [(ANN, SeasonFirst(GAME, 31))])
+    await store.set_hidden(GUILD, ANN, hidden=True)
     await store.record_table_notice(ANN, 1200)
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
@@ -318,7 +468,8 @@ async def fill(store: SqliteStore) -> None:
 
 async def fill_with_others(store: SqliteStore) -> None:
     """Add rows that are not Ann's: of Bob and Cat, of a match without her, and of another server."""
-    await store.add_invitation(replace(invitation("theirs"), host_id=CAT, seated=(CAT,)))
+    for name in ("theirs", "with Cat"):
+        await store.add_invitation(replace(invitation(name), host_id=CAT, seated=(CAT,)))
     await store.open_match(match("theirs", seats=(CAT, BOB)), deal("theirs"), ())
     for seat, user in enumerate((CAT, BOB)):
         await store.add_notice(Notice("theirs", seat, user, 5, 8))
@@ -335,7 +486,10 @@ async def fill_with_others(store: SqliteStore) -> None:
     await store.set_table_subscription(GUILD, BOB, "other", wanted=True)
     await store.set_table_subscription(GUILD + 1, ANN, "other", wanted=True)
     await store.record_table_notice(BOB, 1300)
+    await store.set_hidden(GUILD, BOB, hidden=True)
     await attempted(store, "tried by Bob", BOB)
+    await store.open_match(match("with Cat", seats=(BOB, CAT)), deal("with Cat"), ())
+    await store.append(record(1, "with Cat"), (), attended("with Cat"))
     await opened(store, "elsewhere", guild=GUILD + 1)
     await store.add_notice(Notice("elsewhere", 0, ANN, 5, 10))
 

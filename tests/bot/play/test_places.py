@@ -32,9 +32,9 @@ async def test_a_deleted_channel_suspends_its_matches_and_closes_its_invitations
     match = await parts.opened()
     await parts.invited(BOB, CAT)
     assert places.in_use() == {(GUILD, CHANNEL)}
-    await places.channel_gone(ELSEWHERE)
+    await places.channel_gone(GUILD, ELSEWHERE)
     assert match.suspended is None
-    await places.channel_gone(CHANNEL)
+    await places.channel_gone(GUILD, CHANNEL)
     assert match.suspended is Suspension.CHANNEL_GONE
     assert (parts.invitations.open(), places.in_use()) == ((), set())
 
@@ -42,7 +42,7 @@ async def test_a_deleted_channel_suspends_its_matches_and_closes_its_invitations
 async def test_a_locked_thread_suspends_its_matches_and_leaves_its_invitations(parts: Parts, places: Places) -> None:
     match = await parts.opened()
     asked = await parts.invited(BOB, CAT)
-    await places.thread_locked(CHANNEL)
+    await places.thread_locked(GUILD, CHANNEL)
     assert match.suspended is Suspension.THREAD_CLOSED
     assert parts.invitations.open() == (asked,)
 
@@ -111,7 +111,7 @@ async def test_F_30_a_clock_that_was_off_at_a_start_purges_and_calls_off_nothing
         if not match_id:
             match_id = (await parts.opened()).id
         else:
-            await parts.lifecycle.restore_all()
+            await parts.restore_all()
         places = parts.places()
         await places.session_started(0, 1, [])
         await places.reconcile()
@@ -154,7 +154,7 @@ async def test_a_shard_says_nothing_of_the_servers_of_another(parts: Parts, plac
 async def test_what_nobody_resumes_is_called_off_after_so_many_days(parts: Parts, places: Places) -> None:
     match = await parts.opened()
     await places.session_started(0, 1, [GUILD])
-    await places.channel_gone(CHANNEL)
+    await places.channel_gone(GUILD, CHANNEL)
     await parts.pass_time((PURGE_DAYS + 1) * DAY)
     assert match.result is not None
     assert match.result.kind == "lapsed"

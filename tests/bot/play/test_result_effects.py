@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
 from bot.play.result_effects import effects_of
-from bot.store.rows import Series
+from bot.store.rows import HeadToHead
 from engines.game import Resign
 from tests.bot.play.parts import ANN, BOB, CAT, Parts, an_act, on_turn
 
@@ -30,7 +30,7 @@ async def test_a_match_knows_what_its_result_did(parts: Parts) -> None:
     assert match.effects is not None
     lost, won = match.effects.ratings
     assert won.after.shown - won.before.shown > 0 > lost.after.shown - lost.before.shown
-    assert match.effects.series == Series((0, 1))
+    assert match.effects.head_to_head == HeadToHead((0, 1))
 
 
 async def test_a_match_that_does_not_count_did_nothing(parts: Parts) -> None:
@@ -52,6 +52,6 @@ async def test_after_later_matches_it_is_still_what_it_was_then(parts: Parts) ->
 async def test_a_start_knows_it_of_the_matches_that_have_just_ended(parts: Parts) -> None:
     match = await played_out(parts, ANN, BOB)
     await parts.store.record_heartbeat(parts.now())
-    (found,) = await Parts(parts.store, parts.scheduler).lifecycle.restore_all()
+    (found,) = await Parts(parts.store, parts.scheduler).restore_all()
     assert found.id == match.id
     assert found.effects == match.effects is not None

@@ -111,7 +111,7 @@ async def hand_overs(parts: Parts, match: LiveMatch) -> list[tuple[int | None, o
 async def restored(parts: Parts, match: LiveMatch) -> LiveMatch:
     """The match as a new process finds it."""
     again = Parts(parts.store, parts.scheduler)
-    await again.lifecycle.restore_all()
+    await again.restore_all()
     (found,) = again.registry.live()
     assert found.id == match.id
     await again.close()
@@ -155,7 +155,7 @@ async def test_c_8_a_default_act_is_played_and_no_seat_is_handed_over(parts: Par
         if not match.losers_by(timer):
             break
         seat = on_turn(match)
-        question = match.question(seat, "normal", 0)
+        question = match.question(seat, "normal", 0, await match.read_events())
         answer = await RuleOfThumb().answer(replace(question, luck=rng.randrange(1 << 30)), deadline_seconds=None)
         await match.act(seat, match.game.read(answer.act))
         parts.clock.settle(match)
@@ -360,6 +360,26 @@ async def test_c_8_what_cannot_be_saved_did_not_happen(parts: Parts, monkeypatch
     assert len(await hand_overs(parts, match)) == 1
 
 
+async def test_c_8_a_computer_whose_match_cannot_be_read_tries_again(
+    parts: Parts, thinker: SlowThinker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    seat, acts = on_turn(match), match.position.acts
+
+    async def busy(*_: object) -> None:
+        raise NotSaved("the database is busy")
+
+    thinker.may.set()
+    with monkeypatch.context() as patch:
+        patch.setattr(parts.store, "records", busy)
+        await press(parts, match, seat, "let_play")
+        await parts.pass_time(3 * 1000)
+        assert (match.position.acts, thinker.asked) == (acts + 1, 0)  # it holds the seat, and knows nothing yet
+    await parts.pass_time(3 * 1000)
+    assert thinker.asked >= 1
+    assert match.position.acts >= acts + 2
+
+
 async def test_c_8_nothing_is_handed_over_while_a_match_is_suspended(parts: Parts) -> None:
     match = await parts.opened(stand_in=StandIn.RATED)
     await parts.lifecycle.suspend(match, Suspension.NO_ACCESS)
@@ -454,7 +474,7 @@ async def test_c_8_handing_a_seat_over_makes_no_match_long_enough_to_count(parts
     await move(parts, match)
     await press(parts, match, seat, "let_play")
     await press(parts, match, seat, "take_back")
-    await match.act(seat, Resign())
+    await match.act(1 - seat, Resign())  # who has neither acted nor looked at their hand (C-10)
     assert match.result is not None
     assert match.position.acts >= match.game.info.shortest_counted
     assert not match.result.counted

@@ -97,7 +97,7 @@ async def test_what_was_lost_outlasts_a_restart(parts: Parts) -> None:
         await lose_and_resume(parts, match, THREAD)
     await parts.lifecycle.suspend(match, THREAD)
     again = Parts(parts.store, parts.scheduler)
-    await again.lifecycle.restore_all()
+    await again.restore_all()
     (restored,) = again.registry.live()
     assert restored.last_suspension
     assert await restored.resume(CHANNEL, 0, {}) is not None

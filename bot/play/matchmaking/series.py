@@ -1,0 +1,99 @@
+"""Series: matches between the same two, won by the first to win more than half of a number (ruling C-9).
+
+A match carries what was won before it, so where a series is follows from its latest match alone.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.play.match_state import MatchState
+from bot.play.refusals import Refused
+from bot.store.rows import Series, StandIn
+from bot.time_controls import TimeControl
+from engines.game import Seat
+
+LENGTHS: Final = (3, 5)
+"""Of how many matches a series can be the best."""
+
+WAIT: Final = 24 * 3600 * 1000
+SLOW_WAIT: Final = 7 * WAIT
+"""How long (ms) the next match can be begun after one has ended; longer in slow play."""
+
+
+def needed(best_of: int) -> int:
+    """How many matches somebody has to win."""
+    return best_of // 2 + 1
+
+
+def first_of(match_id: str, best_of: int) -> Series | None:
+    """The place of a first match in its series; None where it is a single match (best of 1)."""
+    return None if best_of == 1 else Series(match_id, best_of)
+
+
+def wins_with(match: MatchState) -> tuple[int, int]:
+    """What the players of a match in a series have won, by seat: with this match, if it is over and was won (C-9).
+
+    Raises RuntimeError for a match in no series.
+    """
+    first, second = _place(match).wins
+    winner = winner_of(match)
+    return first + (winner == 0), second + (winner == 1)
+
+
+def winner_of(match: MatchState) -> Seat | None:
+    """The seat for which a match counts in its series.
+
+    None if it is played again: while it is not over, if nobody or both have won, if a player could not act when their
+    time ran out, and if a computer played a seat on and the terms say that it then doesn't count (C-8). Unlike for the
+    leaderboard, it may be short, or somebody who loses could undo it by resigning at once.
+    """
+    if match.result is None or match.unrated is not None:
+        return None
+    if match.stand_in is StandIn.UNRATED and match.holders.were_held:
+        return None
+    first = [seat for seat, rank in enumerate(match.result.ranks) if rank == 1]
+    return first[0] if len(first) == 1 else None
+
+
+def winner_of_series(match: MatchState) -> Seat | None:
+    """Who has won the series with this match; None while it is not decided."""
+    wins, enough = wins_with(match), needed(_place(match).best_of)
+    return next((seat for seat, won in enumerate(wins) if won >= enough), None)
+
+
+def goes_on(match: MatchState) -> bool:
+    """Whether a match is over and another one of its series follows, if the players want."""
+    return match.over and match.series is not None and winner_of_series(match) is None
+
+
+def open_until(match: MatchState) -> int:
+    """Until when (ms UTC) the next match can be begun. Raises RuntimeError for a match that is not over."""
+    if match.result is None:
+        raise RuntimeError("a match that is being played is followed by none")
+    return match.result.ended_at + wait_of(match.time_control)
+
+
+def wait_of(clock: TimeControl) -> int:
+    """How long (ms) the next match can be begun, with this clock."""
+    return SLOW_WAIT if clock.slow else WAIT
+
+
+def following(match: MatchState, now: int) -> Series:
+    """The place of the next match, `now` in ms UTC. The players change seats, so their wins do too.
+
+    Raises Refused if the series is over: decided, or not continued in time.
+    """
+    place = _place(match)
+    if not goes_on(match):
+        raise Refused("series.decided")
+    if now >= open_until(match):
+        raise Refused("series.lapsed")
+    first, second = wins_with(match)
+    return Series(place.id, place.best_of, place.number + 1, (second, first))
+
+
+def _place(match: MatchState) -> Series:
+    if match.series is None:
+        raise RuntimeError("a match of no series")
+    return match.series

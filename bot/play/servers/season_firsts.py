@@ -1,0 +1,100 @@
+"""Who was first of a season when it ended: worked out by the readers who come after, a few rows at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.play.servers.seasons import SeasonLength, season_of
+from bot.store.boards import ALL_GAMES, LEAST_MATCHES, DayKey, SeasonFirst, Span, Tally
+from bot.store.protocols.boards import BoardStore
+
+FEWEST_RANKED: Final = 3
+"""How many people must have had a rank. Nobody is first among two."""
+ROWS: Final = 1000
+"""How many rows are read at once: about 2 ms of the database's thread."""
+MOST_READS: Final = 40
+"""How often a reader waits for such rows. In a server so large that this is not enough, the next reader continues."""
+
+
+@dataclass(slots=True)
+class _Judging:
+    """How far the days of a server were read: up to the key `after`, in a `season` whose `totals` are not whole yet."""
+
+    season: range
+    after: DayKey | None = None
+    totals: dict[tuple[str, int], Tally] = field(default_factory=dict)
+    firsts: list[tuple[int, SeasonFirst]] = field(default_factory=list)
+
+    def add(self, key: DayKey, tally: Tally, length: SeasonLength) -> None:
+        """Add the next day of somebody, which may be in a later season."""
+        if key.day not in self.season:
+            self.end_season()
+            self.season = season_of(key.day, length)
+        self.after = key
+        for game in (key.game, ALL_GAMES):
+            self.totals[game, key.user_id] = self.totals.get((game, key.user_id), Tally()).plus(tally)
+
+    def end_season(self) -> None:
+        """See who was first of a season that was read to its end."""
+        self.firsts += firsts_of(self.totals, self.season.stop)
+        self.totals = {}
+
+
+class SeasonFirsts:
+    """Judges each season of each server once, after its end."""
+
+    def __init__(self, store: BoardStore) -> None:
+        self._store = store
+        self._judging: dict[int, _Judging] = {}
+        self._busy: set[int] = set()
+
+    async def judge(self, guild_id: int, today: int, length: SeasonLength) -> None:
+        """Keep who was first of the seasons that have ended since the last time. `today` counts the days since 1970.
+
+        Raises StoreError.
+        """
+        if guild_id in self._busy:
+            return  # another reader is at it
+        self._busy.add(guild_id)
+        try:
+            await self._judge(guild_id, season_of(today, length).start, length)
+        finally:
+            self._busy.discard(guild_id)
+
+    async def _judge(self, guild_id: int, current: int, length: SeasonLength) -> None:
+        until = await self._store.judged_until(guild_id)
+        if until is None or until >= current:
+            return
+        judging = self._judging.get(guild_id)
+        if judging is None or judging.season != season_of(judging.season.start, length):
+            judging = self._judging[guild_id] = _Judging(season_of(until, length))
+        days = range(season_of(until, length).start, current)
+        for _ in range(MOST_READS):
+            rows = await self._store.days_between(guild_id, days, judging.after, ROWS)
+            for key, tally in rows:
+                judging.add(key, tally, length)
+            if len(rows) < ROWS:
+                judging.end_season()
+                await self._store.judge_seasons(guild_id, current, judging.firsts)
+                del self._judging[guild_id]
+                return
+
+
+def firsts_of(totals: dict[tuple[str, int], Tally], stop: int) -> list[tuple[int, SeasonFirst]]:
+    """Who was first, by user id, of a season that ended before the day `stop`: all who share the most points.
+
+    `totals` is what each game's and person's matches of the season add up to, of those who are listed: who hides leaves
+    the place to the next, as on the leaderboard.
+    """
+    ranked: dict[str, dict[int, int]] = {}
+    for (game, user_id), tally in totals.items():
+        if tally.matches >= LEAST_MATCHES[Span.SEASON]:
+            ranked.setdefault(game, {})[user_id] = tally.points
+    most = {game: max(points.values()) for game, points in ranked.items() if len(points) >= FEWEST_RANKED}
+    return [
+        (user_id, SeasonFirst(game, stop))
+        for game, best in most.items()
+        for user_id, own in ranked[game].items()
+        if own == best
+    ]

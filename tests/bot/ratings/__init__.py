@@ -1,0 +1,1 @@
+"""What a match weighs, and whether a rating can be farmed."""
