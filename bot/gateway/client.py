@@ -17,8 +17,10 @@ from bot.gateway.card_emojis import CardEmojis
 from bot.gateway.command_tree import CardroomCommandTree
 from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.identify_budget import IdentifyBudget
+from bot.gateway.lean_press import read_presses_leanly
+from bot.gateway.lean_session import LeanSession
 from bot.gateway.replays import Replays
-from bot.gateway.request_trace import request_trace
+from bot.gateway.request_trace import RequestWatch, request_trace
 from bot.gateway.shards import BudgetedClient
 from bot.ops import readiness
 from bot.ops.loop_lag import LoopLag
@@ -40,8 +42,9 @@ class InteractionDispatcher(Protocol):
     def load(self) -> None:
         """Register every command."""
 
-    async def resume(self) -> None:
-        """Restore what was open when the process ended."""
+    async def resume(self, restored: Callable[[], None]) -> None:
+        """Restore what was open when the process ended. Unfinished matches come into play later, in the background;
+        `restored` is called when many more have, and at the end."""
 
     async def close(self) -> None:
         """Stop everything that runs."""
@@ -77,8 +80,11 @@ class CardroomClient(BudgetedClient):
         emoji_pause: float = card_emojis.PAUSE,
     ) -> None:
         """`dispatcher` makes the object that answers presses and commands, and gets this client. `on_resumed` is called
-        once everything unfinished has been restored. `connector` opens the connections to Discord, if not the
-        library's own. `emoji_pause` is in seconds, between two uploads of emojis."""
+        whenever many more unfinished matches were restored, and at the end; presses come meanwhile. `connector` opens
+        the connections to Discord, if not the library's own. `emoji_pause` is in seconds, between two uploads of
+        emojis."""
+        # Watching costs each request some microseconds, so nothing watches if nothing is counted.
+        self._request_watch = None if telemetry is NO_TELEMETRY else RequestWatch(telemetry)
         super().__init__(
             identify_budget,
             connector=connector,
@@ -89,9 +95,9 @@ class CardroomClient(BudgetedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             enable_debug_events=False,
-            # Tracing costs each request some microseconds, so it is off if nothing is counted.
-            http_trace=None if telemetry is NO_TELEMETRY else request_trace(telemetry),
+            http_trace=None if self._request_watch is None else request_trace(self._request_watch),
         )
+        read_presses_leanly(self._connection)
         self.settings = settings
         self.store = store
         self.places = places
@@ -100,6 +106,7 @@ class CardroomClient(BudgetedClient):
         self._on_resumed = on_resumed
         self.loop_lag = LoopLag(telemetry)
         self._replays = Replays()
+        self._lean_session: LeanSession | None = None
         self.card_emojis = CardEmojis(self, pause=emoji_pause)
         self.tree = CardroomCommandTree(self)
         self.dispatcher = dispatcher(self)
@@ -119,8 +126,9 @@ class CardroomClient(BudgetedClient):
         self.dispatcher.load()
         await self.tree.announce(self.store)
         self.connection_guard.pause_clocks()
-        await self.dispatcher.resume()
-        self._on_resumed()
+        if self.settings.card_emojis:
+            self._spawn(self._keep_emojis())  # at once: boards are compared as they look with emojis
+        await self.dispatcher.resume(self._on_resumed)
         self._start_heartbeat()
         self._background += [
             asyncio.create_task(self.connection_guard.run_beats()),
@@ -128,8 +136,6 @@ class CardroomClient(BudgetedClient):
             asyncio.create_task(self.places.run_daily()),
             asyncio.create_task(self.watch_sessions()),
         ]
-        if self.settings.card_emojis:
-            self._background.append(asyncio.create_task(self._keep_emojis()))
 
     def _start_heartbeat(self) -> None:
         """Start to renew the heartbeat file."""
@@ -144,6 +150,17 @@ class CardroomClient(BudgetedClient):
     async def on_interaction(self, interaction: discord.Interaction[CardroomClient]) -> None:
         """Handle every press of a component."""
         await self.dispatcher.on_interaction(interaction)
+
+    def token_session(self, session: aiohttp.ClientSession) -> aiohttp.ClientSession | LeanSession:
+        """What sends requests that carry an interaction's token, in place of the library's session. What is another
+        session already stays."""
+        if not self.settings.lean_requests or not isinstance(session, aiohttp.ClientSession):
+            return session
+        lean = self._lean_session
+        if lean is None or lean.session is not session or lean.base != Route.BASE:
+            lean = LeanSession(session, Route.BASE, self.http.user_agent, self._request_watch)
+            self._lean_session = lean
+        return lean
 
     @property
     def connected(self) -> bool:
@@ -189,16 +206,16 @@ class CardroomClient(BudgetedClient):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel was deleted."""
-        await self._run_logged("losing a channel", self.places.channel_gone(channel.id))
+        await self._run_logged("losing a channel", self.places.channel_gone(channel.guild.id, channel.id))
 
     async def on_raw_thread_delete(self, gone: discord.RawThreadDeleteEvent) -> None:
         """A thread was deleted."""
-        await self._run_logged("losing a thread", self.places.channel_gone(gone.thread_id))
+        await self._run_logged("losing a thread", self.places.channel_gone(gone.guild_id, gone.thread_id))
 
     async def on_raw_thread_update(self, changed: discord.RawThreadUpdateEvent) -> None:
         """A thread changed; it may have been locked. One that is archived is opened again when the bot writes there."""
         if changed.data.get("thread_metadata", {}).get("locked"):
-            await self._run_logged("losing a thread", self.places.thread_locked(changed.thread_id))
+            await self._run_logged("losing a thread", self.places.thread_locked(changed.guild_id, changed.thread_id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server. An outage of a server does not cause this event."""
@@ -244,12 +261,12 @@ class CardroomClient(BudgetedClient):
             try:
                 channel = await self.fetch_channel(channel_id)
             except discord.NotFound:
-                await self.places.channel_gone(channel_id)
+                await self.places.channel_gone(guild_id, channel_id)
             except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
                 _log.info("a channel could not be asked for: %s", type(error).__name__)
             else:
                 if isinstance(channel, discord.Thread) and channel.locked:
-                    await self.places.thread_locked(channel_id)
+                    await self.places.thread_locked(guild_id, channel_id)
 
     async def _run_logged(self, doing: str, work: Awaitable[None]) -> None:
         """Handle an event. A failure is logged; the next start, session or check tries again."""

@@ -1,8 +1,9 @@
-"""Watches the requests of the library's HTTP session."""
+"""Watches the requests to Discord: those of the library's HTTP session, and those that go past it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Final
 
@@ -18,26 +19,40 @@ in ten minutes for a while
 (https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans)."""
 
 
-def request_trace(telemetry: Telemetry) -> aiohttp.TraceConfig:
-    """A trace for the HTTP session that reports the result of each request."""
+class RequestWatch:
+    """Reports the result of each request."""
+
+    def __init__(self, telemetry: Telemetry) -> None:
+        self._telemetry = telemetry
+
+    def ended(self, path: str, status: int, headers: Mapping[str, str]) -> None:
+        """A request for this path, without its query, was answered."""
+        scope = headers.get("X-RateLimit-Scope", "user")
+        if status == 429:
+            self._telemetry.rate_limited(scope if scope in SCOPES else "user")
+        if status in INVALID and not (status == 429 and scope == "shared"):
+            self._telemetry.invalid_request(status)
+        callback = CALLBACK.search(path)
+        if callback is not None and status < 300:
+            self._telemetry.first_response(int(callback[1]))
+
+    def failed(self) -> None:
+        """A request got no answer at all."""
+        self._telemetry.request_failed()
+
+
+def request_trace(watch: RequestWatch) -> aiohttp.TraceConfig:
+    """A trace for the HTTP session that notes each request in `watch`."""
 
     async def ended(
         _session: aiohttp.ClientSession, _context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
-        status = params.response.status
-        scope = params.response.headers.get("X-RateLimit-Scope", "user")
-        if status == 429:
-            telemetry.rate_limited(scope if scope in SCOPES else "user")
-        if status in INVALID and not (status == 429 and scope == "shared"):
-            telemetry.invalid_request(status)
-        callback = CALLBACK.search(params.url.path)
-        if callback is not None and status < 300:
-            telemetry.first_response(int(callback[1]))
+        watch.ended(params.url.path, params.response.status, params.response.headers)
 
     async def failed(
         _session: aiohttp.ClientSession, _context: SimpleNamespace, _params: aiohttp.TraceRequestExceptionParams
     ) -> None:
-        telemetry.request_failed()
+        watch.failed()
 
     trace = aiohttp.TraceConfig()
     trace.on_request_end.append(ended)

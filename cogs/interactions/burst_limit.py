@@ -16,6 +16,7 @@ class BurstLimit:
         self._most = most
         self._acted: dict[int, deque[float]] = {}
         self._excess: dict[int, int] = {}
+        self._forgot_at = float("-inf")
 
     def __len__(self) -> int:
         """How many people's presses are remembered."""
@@ -24,7 +25,10 @@ class BurstLimit:
     def excess(self, user_id: int, now: float) -> int:
         """Count a press at `now` (seconds, never going back): 0 if it is acted on, else its number, from 1, among the
         presses in a row that are not."""
-        if len(self._acted) > REMEMBERED and user_id not in self._acted:
+        if len(self._acted) > REMEMBERED and user_id not in self._acted and now - self._forgot_at >= SECOND:
+            self._forgot_at = (
+                now  # sooner there is nobody else to forget, and looking takes as long as there are people
+            )
             self._forget(now)
         acted = self._acted.setdefault(user_id, deque())
         while acted and now - acted[0] >= SECOND:

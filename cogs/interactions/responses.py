@@ -4,8 +4,9 @@ A failed answer loses nothing: the move is made, the board shows it, and the nex
 are logged and not raised. The answer has a deadline of its own, because the library would still be retrying long after
 Discord has told the player that the interaction failed.
 
-If the connection is cut while an answer is sent, nobody knows whether Discord took it. Then the bot edits the answer:
-that succeeds if Discord took it, and otherwise Discord knows no message to edit. Only then is the answer given again.
+If the connection is cut while an answer is sent, nobody knows whether Discord took it. Then the bot edits the answer,
+or looks for it where an edit could do harm: that succeeds if Discord took it, and otherwise Discord knows no such
+message. Only then is the answer given again.
 
 A slow answer is deferred (`cogs.interactions.deferral`), and is then given in another way. A deferral is private,
 whatever the answer will be: a message that was deferred in public would stay public when it gets its content, even if
@@ -42,6 +43,8 @@ _TRIED = "first_response_tried"
 """The key, among its extras, of an interaction that the bot has tried to give a first response."""
 _TAKEN = "first_response_taken"
 """The key, among its extras, of an interaction whose first response Discord is known to have taken."""
+_PUBLIC = "public_original"
+"""The key, among its extras, of the public message that an interaction's first response made or updated."""
 
 _Request: TypeAlias = Callable[[], Awaitable[object]]
 """Makes one request to Discord, each time it is called."""
@@ -67,6 +70,13 @@ def was_deferred(interaction: Interaction) -> bool:
     """Whether the first response was a deferral, so that another answer may follow if one failed."""
     timer: DeferralTimer | None = interaction.extras.get(_TIMER)
     return timer is not None and timer.expired
+
+
+def public_original(interaction: Interaction) -> int | None:
+    """The public message that an interaction's first response made or updated, so that its token edits this message
+    as the original; None if there is none, or that is not certain."""
+    found: int | None = interaction.extras.get(_PUBLIC)
+    return found
 
 
 async def reply_private(interaction: Interaction, screen: Screen, table: str) -> Sheet | None:
@@ -112,7 +122,12 @@ async def edit_source(interaction: Interaction, screen: Screen, table: str) -> S
             interaction,
             lambda: interaction.response.edit_message(view=made),
             lambda: interaction.edit_original_response(view=made),
+            # Somebody else may have changed the message since, and an edit would put the old content back.
+            look=interaction.original_response,
         )
+        # If the answer was asked for after a cut, the original might be another process's answer.
+        if changed and source is not None and _message_id(changed) in (None, source.id):
+            interaction.extras[_PUBLIC] = source.id
         return made if changed else None
     changed = await _in_time(interaction, _uncut(lambda: source.edit(view=made)), DEFERRED_WITHIN)
     await _delete_deferred(interaction)
@@ -123,18 +138,26 @@ async def post(interaction: Interaction, screen: Screen, table: str, ping: Itera
     """Post a new public message that pings only these users. Returns its id, or None if it could not be posted."""
     users = [discord.Object(user) for user in ping]
     mentions = discord.AllowedMentions(users=users, everyone=False, roles=False, replied_user=False)
-    made = sheet(screen, table)
+    made = sheet(await drawn(screen, interaction.client.telemetry), table)
+
+    def give(shown: Sheet) -> Awaitable[object]:
+        files = shown.files() or MISSING
+        return interaction.response.send_message(view=shown, files=files, allowed_mentions=mentions)
+
+    def edit(shown: Sheet) -> Awaitable[object]:
+        return interaction.edit_original_response(view=shown, attachments=shown.files() or MISSING)
+
     if await _await_deferral(interaction) is Deferral.NOT or interaction.channel_id is None:
-        return _message_id(
-            await _first_response(
-                interaction,
-                lambda: interaction.response.send_message(view=made, allowed_mentions=mentions),
-                lambda: interaction.edit_original_response(view=made),
-            )
-        )
+        posted_id = _message_id(await _first_response(interaction, _pictured(made, give), _pictured(made, edit)))
+        interaction.extras[_PUBLIC] = posted_id
+        return posted_id
     # Not as a follow-up: the first one replaces the deferral's message, which is private.
     channel = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
-    posted = await _in_time(interaction, channel.send(view=made, allowed_mentions=mentions), DEFERRED_WITHIN)
+
+    def send(shown: Sheet) -> Awaitable[object]:
+        return channel.send(view=shown, files=shown.files(), allowed_mentions=mentions)
+
+    posted = await _in_time(interaction, _pictured(made, send)(), DEFERRED_WITHIN)
     if not isinstance(posted, discord.Message):
         return None
     await _delete_deferred(interaction)
@@ -214,6 +237,31 @@ async def reply_file(interaction: Interaction, text: str, name: str, content: by
     )
 
 
+async def post_file(interaction: Interaction, text: str, name: str, content: bytes, description: str) -> bool:
+    """Post a file in the channel, with a line of text and words for people who cannot see it. It notifies nobody.
+
+    Returns whether it was posted.
+    """
+    nobody = discord.AllowedMentions.none()
+
+    def file() -> discord.File:
+        return discord.File(BytesIO(content), name, description=description or None)
+
+    if await _await_deferral(interaction) is Deferral.NOT or interaction.channel_id is None:
+        posted = await _first_response(
+            interaction,
+            lambda: interaction.response.send_message(text, file=file(), allowed_mentions=nobody),
+            lambda: interaction.edit_original_response(content=text, attachments=[file()]),
+        )
+        return posted is not None
+    channel = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
+    sending = channel.send(text, file=file(), allowed_mentions=nobody)
+    if await _in_time(interaction, sending, DEFERRED_WITHIN) is None:
+        return False
+    await _delete_deferred(interaction)
+    return True
+
+
 async def edit_reply(interaction: Interaction, screen: Screen, table: str) -> None:
     """Replace an earlier answer by a screen, once what it announced is done."""
     made = sheet(screen, table)
@@ -267,28 +315,35 @@ async def _answer(interaction: Interaction, give: _Request, edit: _Request) -> o
     return await _in_time(interaction, _insist(interaction, give, edit, maybe_taken=True), DEFERRED_WITHIN)
 
 
-async def _first_response(interaction: Interaction, give: _Request, ask: _Request) -> object | None:
-    """Give the first response in time, as `_insist` does. Returns the result of one of the two, or None."""
+async def _first_response(
+    interaction: Interaction, give: _Request, ask: _Request, look: _Request | None = None
+) -> object | None:
+    """Give the first response in time, as `_insist` does. Returns the result of one of these requests, or None."""
     if _TRIED in interaction.extras:
         # Discord may have taken the other one, and that may have been public: a private answer must not be edited in.
         return await _in_time(interaction, give())
     interaction.extras[_TRIED] = True
-    return await _in_time(interaction, _insist(interaction, give, ask, maybe_taken=False))
+    return await _in_time(interaction, _insist(interaction, give, ask, look, maybe_taken=False))
 
 
-async def _insist(interaction: Interaction, give: _Request, ask: _Request, *, maybe_taken: bool) -> object:
+async def _insist(
+    interaction: Interaction, give: _Request, ask: _Request, look: _Request | None = None, *, maybe_taken: bool
+) -> object:
     """Give the first response, again if it was cut and Discord had not taken it.
 
     `ask` is a request that finds a message only if Discord took a first response, and may edit it: harmless if it is
-    repeated. `maybe_taken` says that Discord may already have taken one. Raises what the last request raised.
+    repeated. Where that could do harm, `look` asks in its place, unless somebody else gave the first response.
+    `maybe_taken` says that Discord may already have taken one. Raises what the last request raised.
     """
+    asking = ask
     for tries_left in reversed(range(_TRIES)):
         try:
-            result = await (ask() if maybe_taken else give())
+            result = await (asking() if maybe_taken else give())
         except discord.HTTPException as error:
             if not tries_left or not (error.status == _NOT_FOUND if maybe_taken else error.code == _ALREADY_ANSWERED):
                 raise
             if not maybe_taken:
+                asking = ask
                 interaction.client.telemetry.answer_refused(error.code)
                 interaction.client.foreign_answers.answered_by_another()
             maybe_taken = not maybe_taken
@@ -296,7 +351,7 @@ async def _insist(interaction: Interaction, give: _Request, ask: _Request, *, ma
             if not tries_left:
                 raise
             _log.info("an answer was cut and is tried again: %s (interaction %d)", type(error).__name__, interaction.id)
-            maybe_taken = True
+            asking, maybe_taken = look or ask, True
             await asyncio.sleep(_PAUSE)
         else:
             interaction.extras[_TAKEN] = True

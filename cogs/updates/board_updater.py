@@ -1,9 +1,11 @@
 """Keeps the one public message of a match equal to its board.
 
-Boards are edited in place, at most about one edit per second in a channel, and the latest state wins. Discord caps
-edits of messages older than an hour, so the first change after 55 minutes posts the board again and deletes the old
-one, as *Bring the board down* does. A board that somebody deleted is posted again with the next change, but not again
-and again. If Discord says that the board's place is lost, the match is suspended, and nothing more is sent there.
+Boards are edited in place, at most about one edit per second in a channel, and the latest state wins. A board that has
+a token of an interaction (`cogs.updates.interaction_edits`) is edited through it, at most once a second and without
+waiting for others, because that costs nothing of what Discord grants the bot. Discord caps edits of messages older than
+an hour, so the first change after 55 minutes posts the board again and deletes the old one, as *Bring the board down*
+does. A board that somebody deleted is posted again with the next change, but not again and again. If Discord says that
+the board's place is lost, the match is suspended, and nothing more is sent there.
 """
 
 from __future__ import annotations
@@ -12,23 +14,28 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
 from functools import partial
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from bot.play.live_match import BoardLocation, LiveMatch
-from bot.play.match_state import SeenPosition
+from bot.play.match_state import Position
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
+from bot.store.protocols.screens import ScreenStore
 from bot.store.rows import Invitation, InvitationState, Posting, Suspension
 from bot.telemetry import Telemetry
 from bot.ui.screen import Screen
 from cogs.screens.renderer import Sheet, sheet
 from cogs.screens.tables.drawing import drawn
+from cogs.updates.boards.marks import BoardMarks
 from cogs.updates.channel_messages import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted
 from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
+from cogs.updates.interaction_edits.board_tokens import BoardTokens
 from cogs.updates.old_edits import OldEdits
 from cogs.updates.postings import Postings
 
 T = TypeVar("T")
+ShowBoard: TypeAlias = Callable[[LiveMatch, Sheet], Awaitable[int]]
+"""Shows a match's board. Returns how many requests that took."""
 
 _log = logging.getLogger(__name__)
 
@@ -60,6 +67,10 @@ class _BoardRemovedError(Exception):
     """The board was removed again and again."""
 
 
+class _NoTokenError(Exception):
+    """The board has no token, or Discord does not take it."""
+
+
 class BoardUpdater:
     """Updates boards after each change, and challenges that ended without a press."""
 
@@ -72,8 +83,11 @@ class BoardUpdater:
         invitation: Callable[[Invitation, InvitationState], Screen],
         lost: Callable[[LiveMatch, Suspension, int], Awaitable[None]],
         scheduler: Scheduler,
-        shown: Callable[[LiveMatch, SeenPosition], None],
+        shown: Callable[[LiveMatch, Position], None],
         postings: Postings,
+        tokens: BoardTokens,
+        store: ScreenStore,
+        playing: Callable[[str], LiveMatch | None],
         telemetry: Telemetry,
     ) -> None:
         self._messages = messages
@@ -84,34 +98,40 @@ class BoardUpdater:
         self._scheduler = scheduler
         self._position_shown = shown
         self._postings = postings
+        self._tokens = tokens
         self._telemetry = telemetry
         self._old_edits = OldEdits(scheduler)
-        self._shown: dict[str, bytes] = {}
+        self.marks = BoardMarks(store, scheduler, playing=playing, repair=self._repair_later)
+        """What the boards show."""
         self._overtaken: set[str] = set()
         """The boards that an edit of their invitation may have replaced, whatever answers have shown since."""
         self._brought_down: set[str] = set()
         """The boards that players want at the foot of their channel, and that are not posted again yet."""
+        self._under_way: set[str] = set()
+        self._again: set[str] = set()
+        """The matches whose board is being shown, and those of them that asked for it meanwhile. A board has one writer
+        at a time, though its two ways are two buckets."""
         self._removals: dict[str, list[int]] = {}
 
     @property
     def idle(self) -> bool:
         """Whether no board is kept in mind: all that were shown belong to matches that are over."""
-        return not self._shown and not self._overtaken and not self._removals and not self._brought_down
+        return not self.marks and not self._overtaken and not self._removals and not self._brought_down
 
     def waits_its_turn(self, match: LiveMatch) -> bool:
         """Whether the repair of an old board waits until its channel allows it."""
         return match.id in self._old_edits
 
-    def note_shown(self, match: LiveMatch, made: Sheet | None, seen: SeenPosition) -> None:
+    def note_shown(self, match: LiveMatch, made: Sheet | None, seen: Position) -> None:
         """Record that the board was shown in another way, in answer to a press, and of which position it is. `made` is
         None if Discord may not have taken it.
 
         The press itself then asks for an update, which edits the board if the match has moved on meanwhile.
         """
         if made is None:
-            self._shown.pop(match.id, None)
+            self.marks.forget(match.id)
             return
-        self._shown[match.id] = made.mark()
+        self.marks.note(match, made, seen.acts)
         self._position_shown(match, seen)
 
     def note_overtaken(self, match: LiveMatch) -> None:
@@ -120,6 +140,7 @@ class BoardUpdater:
         The next update edits the board for this reason alone.
         """
         self._overtaken.add(match.id)
+        self.marks.forget(match.id)
 
     def bring_down(self, match: LiveMatch) -> bool:
         """Post the board again at the foot of its channel. Returns False, and does nothing, if it was posted lately."""
@@ -132,7 +153,7 @@ class BoardUpdater:
     def match_changed(self, match: LiveMatch) -> None:
         """Request an update of the board. A suspended match has no place for a board."""
         if match.suspended is not None:
-            self._shown.pop(match.id, None)
+            self.marks.forget(match.id)
             self._overtaken.discard(match.id)
             self._brought_down.discard(match.id)
             self._removals.pop(match.id, None)
@@ -153,10 +174,46 @@ class BoardUpdater:
                 with self._edits.repairing():
                     self._request_update(match, repair=True)
 
-        self._old_edits.in_turn(match.channel_id, match.id, request)
+        async def look() -> int:
+            """An old board that shows what it should takes no turn of its channel."""
+            if match.suspended is None and (match.over or not self._is_shown(match)):
+                self._old_edits.in_turn(match.channel_id, match.id, request)
+            return 0
+
+        self._edits.request_edit(("channel", match.channel_id), match.id, look)
+
+    def _is_shown(self, match: LiveMatch) -> bool:
+        """Whether the board of a match in play shows what it should; if so, that is noted."""
+        overtaken, seen = match.id in self._overtaken or match.id in self._brought_down, match.position
+        if overtaken or not self.marks.shows(match, sheet(self._board(match), match.id)):
+            return False
+        self._position_shown(match, seen)
+        return True
+
+    def _repair_later(self, match: LiveMatch) -> None:
+        """Repair a board whose deadline moved a little, which people notice now."""
+        if match.suspended is None:
+            with self._edits.repairing():
+                self._repair(match)
 
     def _request_update(self, match: LiveMatch, *, repair: bool) -> None:
-        self._edits.request_edit(("channel", match.channel_id), match.id, lambda: self._update(match, repair=repair))
+        if not repair and self._has_token(match):
+            bucket = ("board", match.board_id)
+            self._edits.request_edit(
+                bucket, match.id, lambda: self._update(match, show=self._show_by_token), own_bucket=True
+            )
+        else:
+            self._request_update_by_bot(match, repair=repair)
+
+    def _request_update_by_bot(self, match: LiveMatch, *, repair: bool = False) -> None:
+        show = partial(self._show, repair=repair)
+        self._edits.request_edit(("channel", match.channel_id), match.id, lambda: self._update(match, show=show))
+
+    def _has_token(self, match: LiveMatch) -> bool:
+        """Whether the board is one to edit, and a token does it now."""
+        if match.board_id is None or match.id in self._brought_down or self._is_old(match.board_at):
+            return False
+        return self._tokens.can_edit(match.board_id)
 
     def _is_old(self, made_at: int) -> bool:
         """Whether a message made at this moment (ms UTC) may be one of those that Discord lets us edit seldom."""
@@ -197,21 +254,41 @@ class BoardUpdater:
 
         self._old_edits.in_turn(invitation.channel_id, invitation.id, request_again)
 
-    async def _update(self, match: LiveMatch, tries: int = TRIES, *, repair: bool = False) -> int:
+    async def _update(self, match: LiveMatch, tries: int = TRIES, *, show: ShowBoard) -> int:
+        """Bring a board up to date with `show`. Returns how many requests that took."""
+        if match.id in self._under_way:
+            self._again.add(match.id)
+            return 0
+        self._under_way.add(match.id)
+        try:
+            return await self._update_alone(match, tries, show)
+        finally:
+            self._under_way.discard(match.id)
+            if match.id in self._again:
+                self._again.discard(match.id)
+                self._request_update(match, repair=False)
+
+    async def _update_alone(self, match: LiveMatch, tries: int, show: ShowBoard) -> int:
         if match.suspended is not None:
             return 0
-        screen, seen = self._board(match), match.seen
+        screen, seen = self._board(match), match.position
         made = sheet(await drawn(screen, self._telemetry), match.id)
         overtaken = match.id in self._overtaken
-        unchanged = self._shown.get(match.id) == made.mark() and match.id not in self._brought_down
+        unchanged = self.marks.shows(match, made) and match.id not in self._brought_down
         if match.board_id is not None and not overtaken and unchanged:
             self._position_shown(match, seen)
             return 0
         self._overtaken.discard(match.id)
+        await self.marks.begin(match)
         channel_id = match.channel_id
         requests = 1
         try:
-            requests = await self._show(match, made, repair=repair)
+            requests = await show(match, made)
+        except _NoTokenError:
+            if overtaken:
+                self._overtaken.add(match.id)
+            self._request_update_by_bot(match)
+            return 0
         except NotTaken as error:
             why = LOST.get(error.code)
             if why is None:
@@ -227,24 +304,36 @@ class BoardUpdater:
             await self._lost(match, Suspension.BOARD_REMOVED, channel_id)
         else:
             if match.channel_id == channel_id:  # otherwise it was resumed elsewhere meanwhile
-                self._shown[match.id] = made.mark()
+                self.marks.note(match, made, seen.acts)
                 self._position_shown(match, seen)
         if match.over:
-            self._shown.pop(match.id, None)
+            self.marks.forget(match.id)
             self._overtaken.discard(match.id)
             self._brought_down.discard(match.id)
             self._removals.pop(match.id, None)
+            if match.board_id is not None:
+                self._tokens.forget(match.board_id)
         return requests
 
     def _retry(self, match: LiveMatch, tries: int) -> None:
-        """Try again later; a change of the match tries at once."""
+        """Try again later, by the bot's own token; a change of the match tries at once."""
         if tries <= 0:
             return
-        bucket = ("channel", match.channel_id)
+        bucket, show = ("channel", match.channel_id), partial(self._show, repair=False)
         self._scheduler.call_later(
             retry_delay(TRIES - tries),
-            lambda: self._edits.request_edit(bucket, match.id, lambda: self._update(match, tries)),
+            lambda: self._edits.request_edit(bucket, match.id, lambda: self._update(match, tries, show=show)),
         )
+
+    async def _show_by_token(self, match: LiveMatch, made: Sheet) -> int:
+        """Edit the board through its token. Raises _NoTokenError if it has none that Discord takes, and NotTaken."""
+        if not self._has_token(match) or match.board_id is None:
+            raise _NoTokenError
+        edit = partial(self._tokens.edit, match.board_id)
+        if not await self._with_or_without_picture(match, made, edit):
+            raise _NoTokenError
+        self._telemetry.board_edited("interaction")
+        return 1
 
     async def _show(self, match: LiveMatch, made: Sheet, *, repair: bool) -> int:
         """Edit the board, or post it again. Returns how many requests that took. A repair never posts an old board
@@ -267,7 +356,10 @@ class BoardUpdater:
                 self._note_removal(match)
                 old = None
             else:
+                self._telemetry.board_edited("bot")
                 return 1
+        if old is not None:
+            self._tokens.forget(old)
         await self._post(match, channel_id, made, old)
         return 1 if first else 2
 

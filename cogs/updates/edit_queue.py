@@ -58,12 +58,13 @@ class Priority(IntEnum):
 @dataclass(slots=True)
 class _Request:
     """What to send, its priority, and when it was first requested: as a number that counts all requests (`order`), and
-    and by the scheduler's time in seconds (`since`)."""
+    by the scheduler's time in seconds (`since`). `measured` says whether how late it is sent is reported."""
 
     send: SendEdit
     order: int
     priority: Priority
     since: float
+    measured: bool
 
 
 class EditQueue:
@@ -94,10 +95,12 @@ class EditQueue:
         priority: Priority = Priority.PLAY,
         *,
         own_bucket: bool = False,
+        measured: bool = True,
     ) -> None:
         """Send an edit as soon as its bucket and its turn allow. It replaces an older request with the same key.
 
-        A bucket that Discord counts separately (`own_bucket`) needs no turn.
+        A bucket that Discord counts separately (`own_bucket`) needs no turn. How late an edit is sent counts as a
+        board's lag if it is `measured` and somebody waits for it.
         """
         if self._closed:
             return
@@ -112,7 +115,7 @@ class EditQueue:
                 return
             pending.priority, pending.since = priority, self._scheduler.monotonic()
         else:
-            requests[key] = _Request(send, next(self._order), priority, self._scheduler.monotonic())
+            requests[key] = _Request(send, next(self._order), priority, self._scheduler.monotonic(), measured)
         if own_bucket:
             self._own_bucket.add(bucket)
         if bucket not in self._working:
@@ -208,7 +211,7 @@ class EditQueue:
         """Send one edit, then block the bucket for its spacing."""
         requests = self._requests[bucket]
         try:
-            sent = await self._edit(bucket, requests)
+            sent = await self._edit(requests)
             self._charge(bucket, sent)
             if sent and not self._closed:
                 self._cooling_down.add(bucket)
@@ -222,7 +225,7 @@ class EditQueue:
                 self._requests.pop(bucket, None)
                 self._own_bucket.discard(bucket)
 
-    async def _edit(self, bucket: Hashable, requests: dict[Hashable, _Request]) -> int:
+    async def _edit(self, requests: dict[Hashable, _Request]) -> int:
         if not requests:  # closed before it began
             return 0
         request = requests.pop(min(requests, key=lambda key: _urgency(requests[key])))
@@ -231,7 +234,7 @@ class EditQueue:
         except Exception as error:  # noqa: BLE001  one edit's failure must not stop its bucket
             error_numbers.log_error(error, "painting", self._telemetry)
             return 1
-        if sent and request.priority is Priority.PLAY and bucket not in self._own_bucket:
+        if sent and request.measured and request.priority is Priority.PLAY:
             self._telemetry.board_lag(self._scheduler.monotonic() - request.since)
         return sent
 

@@ -20,13 +20,14 @@ GONE: Final = frozenset({UNKNOWN_MESSAGE, 10015, 50027})
 """Discord's error codes for a message that was dismissed, for an interaction that was never answered or is over, and
 for an invalid token (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
 _GONE_STATUSES: Final = frozenset({401, 404})
-_ORIGINAL: Any = "@original"
+ORIGINAL: Final[Any] = "@original"
 """Discord's name for the message that answers an interaction, in place of its id."""
 
 
 @dataclass(frozen=True, slots=True)
-class HandToken:
-    """What lets the bot edit an answer for fifteen minutes. The token is a secret and appears in no log."""
+class InteractionToken:
+    """What lets the bot edit what an interaction made or updated, for fifteen minutes. The token is a secret and is in
+    no log."""
 
     application_id: int
     token: str = field(repr=False)
@@ -35,7 +36,7 @@ class HandToken:
 class HandMessages(Protocol):
     """The answers to interactions."""
 
-    async def edit(self, token: HandToken, made: Sheet) -> None:
+    async def edit(self, token: InteractionToken, made: Sheet) -> None:
         """Replace the message that answers the token's interaction. Raises NotTaken."""
 
 
@@ -49,11 +50,11 @@ class DiscordHands:
         self._client = client
         self._refused = refused
 
-    async def edit(self, token: HandToken, made: Sheet) -> None:
+    async def edit(self, token: InteractionToken, made: Sheet) -> None:
         webhook = discord.Webhook.partial(token.application_id, token.token, client=self._client)
         with translate_failures():
             try:
-                await webhook.edit_message(_ORIGINAL, view=made)
+                await webhook.edit_message(ORIGINAL, view=made)
             except discord.HTTPException as error:
                 self._refused(error)
                 raise
@@ -64,9 +65,9 @@ def is_gone(error: NotTaken) -> bool:
     return error.code in GONE or error.status in _GONE_STATUSES
 
 
-def token_of(interaction: Interaction) -> HandToken:
+def token_of(interaction: Interaction) -> InteractionToken:
     """The token of an interaction."""
-    return HandToken(interaction.application_id, interaction.token)
+    return InteractionToken(interaction.application_id, interaction.token)
 
 
 def message_of(interaction: Interaction) -> int:

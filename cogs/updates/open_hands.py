@@ -30,7 +30,7 @@ from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import TRIES, EditQueue, SendEdit, retry_delay
-from cogs.updates.hand_messages import HandMessages, HandToken, is_gone, message_of, token_of
+from cogs.updates.hand_messages import HandMessages, InteractionToken, is_gone, message_of, token_of
 from cogs.updates.hand_records import HandRecords
 from engines.game import Seat
 
@@ -48,6 +48,8 @@ between two presses of which the second was not meant."""
 
 Moment: TypeAlias = tuple[object, ...]
 """What a hand depends on. Two screens made at equal moments show the same, except for picks and notes."""
+MadeOf: TypeAlias = tuple[Moment, Reader, int]
+"""A hand's moment and reader, and how many of its owner's acts it counts."""
 
 
 @dataclass(slots=True, eq=False)
@@ -57,9 +59,10 @@ class OpenHand:
     `message` is its message, as `message_of` names it; `number` counts the presses that were answered with hands. It
     was `opened` at the loop's time in seconds and `expires_at` is in ms UTC.
     `is_taken` says whether Discord is known to have taken it. Until then `former` is the seat's hand before this one.
+    `made_of` is all that what it shows was made of, besides picks and note; None if that is not known.
     """
 
-    token: HandToken
+    token: InteractionToken
     message: int
     number: int
     opened: float
@@ -73,6 +76,7 @@ class OpenHand:
     note: str = ""
     is_taken: bool = True
     former: OpenHand | None = None
+    made_of: MadeOf | None = None
 
     @property
     def is_undecided(self) -> bool:
@@ -146,35 +150,38 @@ class OpenHands:
         self._records = records
         self._places: dict[tuple[str, Seat], _Place] = {}
         self._numbers = count(1)
+        self._left: dict[str, list[HandRow]] = {}
 
     def __len__(self) -> int:
         return sum(place.hand is not None for place in self._places.values())
 
     # ------------------------------------------------------------------------------------ a start
 
-    async def restore(self, matches: Mapping[str, LiveMatch]) -> None:
-        """Restore the hands of an earlier process; `matches` are those that can be shown, by id.
-
-        A change of the match updates them. Of two messages of a seat, the one pressed last is its hand. Raises
-        StoreError.
-        """
+    async def load(self) -> None:
+        """Read which hands an earlier process left open, for `restore`. Raises StoreError."""
         for row in await self._records.stored():
-            match = matches.get(row.match_id)
-            if match is None:
-                continue
-            place = self._places.setdefault((row.match_id, row.seat), _Place())
+            self._left.setdefault(row.match_id, []).append(row)
+
+    def restore(self, match: LiveMatch) -> None:
+        """Restore the hands of a match that an earlier process left open.
+
+        A change of the match updates them. Of two messages of a seat, the one pressed last is its hand.
+        """
+        rows = self._left.pop(match.id, ())
+        for row in rows:
+            place = self._places.setdefault((match.id, row.seat), _Place())
             former, place.hand = place.hand, self._restored(row)
             if place.hand.is_taken:
                 _replace(place, former)
             else:
                 place.hand.former = former
-        for match_id, seat in tuple(self._places):
-            self._settle(matches[match_id], seat, self._places[match_id, seat])
+        for seat in dict.fromkeys(row.seat for row in rows):
+            self._settle(match, seat, self._places[match.id, seat])
 
     def _restored(self, row: HandRow) -> OpenHand:
         left = (row.expires_at - self._scheduler.now()) / 1000
         return OpenHand(
-            HandToken(row.application_id, row.token),
+            InteractionToken(row.application_id, row.token),
             row.message,
             next(self._numbers),
             _discords_time() - TOKEN_SECONDS + left,
@@ -192,10 +199,17 @@ class OpenHands:
 
     @contextmanager
     def answering(
-        self, interaction: Interaction, match: LiveMatch, reader: Reader, *, note: str = "", selection: str = ""
+        self,
+        interaction: Interaction,
+        match: LiveMatch,
+        reader: Reader,
+        *,
+        note: str = "",
+        selection: str = "",
+        resting: bool = False,
     ) -> Iterator[HandAnswer]:
         """Answer a press with the hand of the reader's seat within the block: make the screen, send it, and record it
-        (`HandAnswer.sent`). It replaces the seat's earlier hand.
+        (`HandAnswer.sent`). It replaces the seat's earlier hand. If its acts are `resting`, it is not as it will be.
 
         Raises ValueError for a reader without a seat.
         """
@@ -230,6 +244,7 @@ class OpenHands:
                     selection,
                     note,
                     is_taken=answer.mark != NOTHING,
+                    made_of=None if resting else (answer.moment, reader, match.own_acts.shown(seat)),
                 )
                 self._put(place, hand)
                 self._save(match, seat, hand)
@@ -303,7 +318,7 @@ class OpenHands:
         and a hand doesn't wait until a dozen old messages are closed. Discord counts each token separately, but after
         a start many hands may have changed at once, so then they take turns."""
         own = not self._edits.is_repairing
-        self._edits.request_edit(("hand", match.id, seat, message), key, send, own_bucket=own)
+        self._edits.request_edit(("hand", match.id, seat, message), key, send, own_bucket=own, measured=False)
 
     async def _refresh(self, match: LiveMatch, seat: Seat, message: int, failed: int) -> bool:
         """Bring a hand up to date, if it is still in this message. While a press is being answered that waits: the
@@ -323,8 +338,12 @@ class OpenHands:
         if hand.window != match.window_number:
             hand.window, hand.selection = match.window_number, ""
         reader = self._reader(match, seat, hand.words)
+        made_of = moment, reader, match.own_acts.shown(seat)
+        if hand.made_of == made_of and hand.shown != NOTHING and not match.over:
+            return False  # an act is shown by the answer to its press, and only the others' hands have to follow
         presenter = self._presenters[match.game.info.key]
         made = sheet(hand_screen(match, seat, presenter, reader, note=hand.note, selection=hand.selection), match.id)
+        hand.made_of = made_of
         changed = made.mark() != hand.shown
         if changed:
             hand.shown = made.mark()

@@ -8,7 +8,7 @@ deletes those of its own that belong to the match and that nothing else knows.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Container
 from functools import partial
 from typing import TypeAlias
 
@@ -41,20 +41,29 @@ class Postings:
         self._scheduler = scheduler
         self._begun: dict[Key, Posting] = {}
         self._undecided: set[Key] = set()
+        self._left: dict[str, list[Posting]] = {}
 
     @property
     def idle(self) -> bool:
         """Whether nothing is being posted."""
         return not self._begun
 
-    async def resume(self, matches: dict[str, LiveMatch], notices: Collection[int]) -> None:
-        """Clean up what an earlier process left. `matches` are those that can be shown, and `notices` the mentions
-        that are recorded. Raises StoreError."""
+    async def load(self, expected: Container[str]) -> None:
+        """Read what an earlier process was posting. What belongs to matches that are not `expected` to be restored is
+        forgotten. Raises StoreError."""
         for posting in await self._store.postings():
             key = _key(posting)
             self._begun[key] = posting
             self._undecided.add(key)
-            self._request_cleaning(posting, matches.get(posting.match_id), notices)
+            self._left.setdefault(posting.match_id, []).append(posting)
+        for match_id in [match_id for match_id in self._left if match_id not in expected]:
+            self.restore(match_id, None, tuple)
+
+    def restore(self, match_id: str, match: LiveMatch | None, notices: Callable[[], Collection[int]]) -> None:
+        """Clean up what an earlier process left of a match, which is None if it can't be shown. `notices` returns the
+        mentions that are recorded."""
+        for posting in self._left.pop(match_id, ()):
+            self._request_cleaning(posting, match, notices())
 
     async def begin(self, posting: Posting) -> None:
         """Record that a message is about to be posted."""

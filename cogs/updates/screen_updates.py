@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 
 from bot.play.access import Access
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.daily.days import day_of
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
-from bot.play.match_state import SeenPosition
+from bot.play.match_state import Position
 from bot.scheduler import Scheduler
 from bot.store.protocols.store import Store
-from bot.store.rows import DailyAttempt, Invitation, InvitationState
+from bot.store.rows import DailyAttempt, Invitation, InvitationState, SavedMatch
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
@@ -23,6 +23,7 @@ from cogs.updates.daily_messages import DailyMessages
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.hand_messages import HandMessages
 from cogs.updates.hand_records import HandRecords
+from cogs.updates.interaction_edits.board_tokens import BoardTokens
 from cogs.updates.open_hands import OpenHands
 from cogs.updates.postings import Postings
 from cogs.updates.resume_notices import ResumeNotices
@@ -42,6 +43,7 @@ class ScreenUpdates:
         hand_messages: HandMessages,
         store: Store,
         edit_queue: EditQueue,
+        board_tokens: BoardTokens,
         *,
         presenters: Mapping[str, Presenter],
         board: Callable[[LiveMatch], Screen],
@@ -58,7 +60,7 @@ class ScreenUpdates:
         notice_after: float,
         daily_message: Callable[[int, int, Sequence[DailyAttempt], Sequence[DailyAttempt]], Awaitable[Screen]],
         server_purged: Callable[[int], None],
-        board_shown: Callable[[LiveMatch, SeenPosition], None] = lambda _match, _seen: None,
+        board_shown: Callable[[LiveMatch, Position], None] = lambda _match, _seen: None,
         access: Access | None = None,
         telemetry: Telemetry = NO_TELEMETRY,
     ) -> None:
@@ -72,6 +74,7 @@ class ScreenUpdates:
         self._now = scheduler.now
         self._board_was_shown = board_shown
         self.edit_queue = edit_queue
+        self.board_tokens = board_tokens
         self.hand_records = HandRecords(store, scheduler)
         self.open_hands = OpenHands(
             hand_messages,
@@ -91,6 +94,9 @@ class ScreenUpdates:
             scheduler=scheduler,
             shown=self._board_shown,
             postings=self.postings,
+            tokens=board_tokens,
+            store=store,
+            playing=playing,
             telemetry=telemetry,
         )
         self.daily_messages = DailyMessages(messages, store, edit_queue, scheduler, daily_message)
@@ -123,22 +129,36 @@ class ScreenUpdates:
         self._playing = playing
         self._store = store
 
-    async def resume(self, live: Iterable[LiveMatch], ended: Iterable[LiveMatch]) -> None:
-        """Restore what an earlier process left: open hands, mentions, and the last boards of finished matches.
+    async def load(self, live: Collection[str], ended: Collection[str]) -> None:
+        """Read what an earlier process left: open hands and mentions, and what was being posted.
 
-        The boards of live matches are repaired once the bot is connected and their clocks run again. Raises StoreError.
+        `live` and `ended` are the ids of the matches that will be restored. Raises StoreError.
         """
-        live, ended = tuple(live), tuple(ended)
-        by_id = {match.id: match for match in live}
-        shown = by_id | {match.id: match for match in ended}
-        with self.edit_queue.repairing():
-            await self.open_hands.restore(shown)
-        await self.turn_notices.resume(by_id)
-        await self.postings.resume(shown, self.turn_notices.recorded)
+        await self.open_hands.load()
+        await self.turn_notices.load(live)
+        await self.postings.load({*live, *ended})
         await self.daily_messages.resume(day_of(self._now()))
-        self.time_warnings.resume(by_id.values())
-        for match in ended:
+
+    def restore(self, match: LiveMatch, saved: SavedMatch | None = None) -> None:
+        """Restore what an earlier process showed of a match. `saved` is what it saved of a live one.
+
+        Boards of live matches are compared with their marks once the bot is connected and their clocks run again, and
+        repaired if they differ.
+        """
+        with self.edit_queue.repairing():
+            self.open_hands.restore(match)
+        if saved is not None:
+            self.turn_notices.restore(match)
+            self.time_warnings.restore(match, saved.timers, self._clock.credited_at)
+            self.board_updater.marks.restore(match, saved.board_mark)
+        self.postings.restore(match.id, match, lambda: self.turn_notices.recorded)
+        if match.over:
             self.match_repaired(match)
+
+    def not_restored(self, match_id: str) -> None:
+        """Remove what an earlier process showed beside the board of a match that could not be restored."""
+        self.turn_notices.remove_all(match_id)
+        self.postings.restore(match_id, None, tuple)
 
     def show_boards(self, matches: Iterable[LiveMatch]) -> None:
         """Show boards as they look now, after everything that people at a table wait for."""
@@ -152,8 +172,9 @@ class ScreenUpdates:
         self.time_warnings.close()
         await self.edit_queue.close(2.0)
         await self.hand_records.close()
+        await self.board_updater.marks.close()
 
-    def _board_shown(self, match: LiveMatch, seen: SeenPosition) -> None:
+    def _board_shown(self, match: LiveMatch, seen: Position) -> None:
         """Discord shows the board of a position: its question's time starts now."""
         self._clock.mark_shown(match, seen.window_number)
         self._board_was_shown(match, seen)

@@ -23,6 +23,7 @@ from typing import Final
 from bot.games import GAMES, game_title
 from bot.play.access import Access, OpenToAll, obstacles
 from bot.play.matchmaking.quiet_hours import HOUR, QuietHours
+from bot.play.reliability.shares import reliability_of
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.people import PeopleStore
@@ -178,7 +179,7 @@ class TableNotices:
         return True
 
     async def _tell(self, invitation: Invitation, round_: _Round, user: int) -> int:
-        """Notify somebody of a table, unless they sit there, cannot see it, or had a notice in the meantime."""
+        """Notify somebody of a table, unless they sit there, cannot see it or join it, or had a notice meanwhile."""
         if user in (invitation.host_id, *invitation.seated):
             return 0
         obstacle = (await obstacles(self._access, invitation.guild_id, invitation.channel_id, (user,))).get(user)
@@ -186,9 +187,15 @@ class TableNotices:
             await self._store.set_table_subscription(invitation.guild_id, user, invitation.game, wanted=False)
         if obstacle not in (None, Obstacle.NO_SENDING):  # who may not write can still press Join
             return _REQUESTS - 2
+        if invitation.reliable and not await self._is_reliable(invitation.guild_id, user):
+            return _REQUESTS - 2
         if await self._claim(user):
             await self._send(invitation, round_, user)
         return _REQUESTS
+
+    async def _is_reliable(self, guild_id: int, user: int) -> bool:
+        """Whether somebody may sit at a table that asks for reliable people. Raises StoreError."""
+        return (await reliability_of(self._store, guild_id, user, self._scheduler.now())).is_reliable
 
     async def _claim(self, user: int) -> bool:
         """Record that somebody is notified now. Returns False if another table was faster. Raises StoreError."""

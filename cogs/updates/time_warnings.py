@@ -1,7 +1,7 @@
 """Decides when to warn a player who must answer that their time is running out: once per question.
 
 Players who pressed something lately are warned too, because their clock still runs. A restart warns nobody twice:
-deadlines are moved by the time away, so a warning that is due when a match is restored was due before the restart.
+deadlines are moved by the time away, so a warning that is due at that moment was due before the restart.
 """
 
 from __future__ import annotations
@@ -40,13 +40,16 @@ class TimeWarnings:
         self._alarms = Deadlines(scheduler)
         self._waits: dict[tuple[str, Seat], _Wait] = {}
 
-    def resume(self, live: Iterable[LiveMatch]) -> None:
-        """Restore the matches of an earlier process. Warnings that were already due count as given."""
-        for match in live:
-            nearest = _nearest(match)
-            if nearest is not None and nearest[1] <= self._now():
-                for seat in match.awaited:
-                    self._waits[match.id, seat] = _Wait(match.window_number, 0, warned=True)
+    def restore(self, match: LiveMatch, timers: Iterable[TimerRow], credited_at: int) -> None:
+        """Restore a match of an earlier process. Warnings that were due before it ended count as given.
+
+        `timers` are the deadlines as the store has them, which were credited with the time away at `credited_at` (ms
+        UTC).
+        """
+        nearest = _nearest(match, timers)
+        if nearest is not None and nearest[1] <= credited_at:
+            for seat in match.awaited:
+                self._waits[match.id, seat] = _Wait(match.window_number, 0, warned=True)
 
     @property
     def idle(self) -> bool:
@@ -55,7 +58,7 @@ class TimeWarnings:
 
     def match_changed(self, match: LiveMatch) -> None:
         """Set the warnings of the players whom the match waits for, and drop those of the others."""
-        nearest = _nearest(match)
+        nearest = _nearest(match, match.position.timers)
         for seat in range(len(match.seats)):
             if nearest is None or seat not in match.awaited or match.has_computer(seat):
                 self._waits.pop((match.id, seat), None)
@@ -101,8 +104,8 @@ def _owner(match: LiveMatch, seat: Seat) -> str:
     return f"{match.id}.{seat}"
 
 
-def _nearest(match: LiveMatch) -> tuple[int, int] | None:
-    """The nearest deadline and when to warn of it (both ms UTC); None if there is no warning.
+def _nearest(match: LiveMatch, timers: Iterable[TimerRow]) -> tuple[int, int] | None:
+    """The nearest of these deadlines and when to warn of it (both ms UTC); None if there is no warning.
 
     This considers only lengths from the time control, and only timers that players may know of.
     """
@@ -112,5 +115,5 @@ def _nearest(match: LiveMatch) -> tuple[int, int] | None:
         for timer in (window.timers if window else ())
         if timer.shown and not isinstance(timer.length, Seconds)
     }
-    found = [(row.deadline, lengths.get((row.name, row.key))) for row in match.position.timers]
+    found = [(row.deadline, lengths.get((row.name, row.key))) for row in timers]
     return min(((deadline, deadline - 1000 * ahead) for deadline, ahead in found if ahead is not None), default=None)

@@ -10,7 +10,7 @@ say whose clock runs, and are edited if the deadline moves. Each player chooses 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Container
 from functools import partial
 from typing import Protocol
 
@@ -74,13 +74,26 @@ class TurnNotices:
         self._told: dict[tuple[str, Seat], str] = {}
         """What the posted mentions say; nothing of those that an earlier process posted."""
 
-    async def resume(self, live: dict[str, LiveMatch]) -> None:
-        """Restore the posted mentions, and remove those that a match no longer needs."""
+    async def load(self, expected: Container[str]) -> None:
+        """Read which mentions are posted. Those of matches that are not `expected` to be restored are removed.
+
+        Raises StoreError.
+        """
         for notice in await self._store.notices():
             self._posted[notice.match_id, notice.seat] = notice
-            match = live.get(notice.match_id)
-            if match is None or notice.seat not in match.awaited or match.has_computer(notice.seat):
+            if notice.match_id not in expected:
                 self._remove(notice.match_id, notice.seat)
+
+    def restore(self, match: LiveMatch) -> None:
+        """Remove the mentions that a restored match no longer needs."""
+        for seat in range(len(match.seats)):
+            if seat not in match.awaited or match.has_computer(seat):
+                self._remove(match.id, seat)
+
+    def remove_all(self, match_id: str) -> None:
+        """Remove the mentions of a match that could not be restored."""
+        for key in [key for key in self._posted if key[0] == match_id]:
+            self._remove(*key)
 
     @property
     def recorded(self) -> list[int]:

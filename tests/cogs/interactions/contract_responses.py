@@ -3,6 +3,7 @@ tests: which message shows the answer, who sees it, and what is told of a failur
 
 from __future__ import annotations
 
+import asyncio
 from typing import Literal, Protocol, TypeAlias
 
 import pytest
@@ -12,6 +13,7 @@ from bot.art.layout import Strip, TableLayout, backs
 from bot.ui.screen import Form, Picture, Press, Screen, Text
 from cogs.interactions import responses, time_limits
 from cogs.interactions.responses import Interaction
+from cogs.screens.renderer import sheet
 
 LATE = time_limits.DEFER_AFTER
 """The age of an interaction whose answer is deferred at once, in seconds."""
@@ -277,6 +279,20 @@ class ResponsesContract:
         assert await responses.edit_source(press, saying("answer"), "note") is not None
         await door.settle()
         assert (door.source(), door.private(), door.public()) == ("answer", [], [])
+
+    async def test_an_edit_of_the_pressed_message_that_was_cut_puts_back_nothing_that_was_changed_since(
+        self, door: Door, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(responses, "_PAUSE", 1.0)
+        press = await door.press(private=False)
+        door.cut("after")
+        answering = asyncio.create_task(responses.edit_source(press, saying("answer"), "note"))
+        await asyncio.sleep(0.5)
+        assert press.message is not None
+        await press.message.edit(view=sheet(saying("newer"), "note"))
+        assert await answering is not None
+        await door.settle()
+        assert (door.source(), door.second_responses()) == ("newer", 0)
 
     @pytest.mark.parametrize("cut", ["before", "after"])
     async def test_a_post_that_is_cut_is_posted_once_and_its_id_told(self, door: Door, cut: Cut) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cogs.interactions import burst_limit
 from cogs.interactions.burst_limit import BurstLimit
 
@@ -24,3 +26,14 @@ def test_those_who_stopped_are_forgotten() -> None:
         presses.excess(user, 0.0)
     presses.excess(-1, 2.0)
     assert len(presses) == 1
+
+
+def test_the_others_are_looked_through_once_a_second_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    presses = BurstLimit(1)
+    for user in range(burst_limit.REMEMBERED + 1):
+        presses.excess(user, 0.0)
+    looked: list[float] = []
+    monkeypatch.setattr(presses, "_forget", looked.append)
+    for number in range(50):
+        presses.excess(-1 - number, 2.0 + number / 20)
+    assert looked == [2.0, 3.0, 4.0]

@@ -19,11 +19,13 @@ from cogs.screens.renderer import Sheet, sheet
 from cogs.screens.tables.drawing import with_pictures
 from cogs.updates.channel_messages import Posted
 from cogs.updates.edit_queue import REQUESTS_A_SECOND, SPACING, EditQueue
+from cogs.updates.interaction_edits.board_tokens import BoardTokens
 from cogs.updates.screen_updates import ScreenUpdates
 from engines.game import Seat
 from tests.bot.play.parts import CHANNEL, Parts, an_act, on_turn
 from tests.cogs.fake_interaction import FakeHands
 from tests.cogs.fake_messages import Doing, FakeMessage, FakeMessages
+from tests.cogs.fake_token_edits import FakeTokenEdits
 from tests.virtual_time import settle
 
 NAMES = {1: "Ann", 2: "Bob", 3: "Cat"}
@@ -41,12 +43,14 @@ class Following(Parts):
         fresh = Parts.fresh()
         super().__init__(fresh.store, fresh.scheduler)
         self.messages = FakeMessages()
+        self.token_edits = FakeTokenEdits(self.messages)
         self.edits = EditQueue(SPACING, REQUESTS_A_SECOND, self.scheduler, NO_TELEMETRY)
         self.updates = ScreenUpdates(
             self.messages,
             FakeHands(),
             self.store,
             self.edits,
+            BoardTokens(self.token_edits, self.scheduler, enabled=True),
             presenters=PRESENTERS,
             board=self.board,
             invitation=lambda invitation, state: Screen("", (Text(f"{invitation.game} {state}"),)),

@@ -349,7 +349,7 @@ async def test_a_late_edit_of_the_invitation_is_undone_though_an_answer_has_show
     await settle()  # it came after the answer to the press, and shows the invitation
     assert not room.is_right(match)
     made = sheet(room.board(match), match.id)
-    room.updates.board_updater.note_shown(match, made, match.seen)  # the answer is known to be taken
+    room.updates.board_updater.note_shown(match, made, match.position)  # the answer is known to be taken
     await room.seconds(2 * SPACING)
     assert room.is_right(match)
 

@@ -14,11 +14,12 @@ from bot.store.memory.store import MemoryStore
 from bot.store.rows import HandRow
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.card_styles import CardStyle
-from bot.ui.screen import Press
+from bot.ui.screen import Press, Screen
 from cogs.screens import custom_ids
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import sheet
+from cogs.updates import open_hands
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, REQUESTS_A_SECOND, SPACING, TRIES, EditQueue
 from cogs.updates.hand_records import SWEEP_AFTER, WRITE_EVERY, HandRecords
 from cogs.updates.open_hands import FIRST_RESPONSE_SECONDS, TOKEN_SECONDS, OpenHands
@@ -86,6 +87,32 @@ async def test_a_change_that_shows_nothing_in_a_hand_edits_nothing(offline_bot: 
     offline_bot.app.updates.match_changed(match)
     await asyncio.sleep(5)
     assert hand.did == ["send"]
+
+
+async def test_a_hand_whose_answer_shows_its_owners_act_is_not_made_again(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+
+    def counted(match: LiveMatch, seat: int, *args: Any, **more: Any) -> Screen:
+        made.append(seat)
+        return hand_screen(match, seat, *args, **more)
+
+    match, _ = await waiting_hand(offline_bot)
+    hand = await offline_bot.press_on(match, "cards", match.seats[on_turn(match)])
+    offline_bot.app.updates.match_changed(match)  # with this press the other's name is known
+    await asyncio.sleep(SPACING)
+    monkeypatch.setattr(open_hands, "hand_screen", counted)
+    offline_bot.app.updates.match_changed(match)
+    await asyncio.sleep(SPACING)
+    assert not made
+    await other_moves(offline_bot, match)
+    await asyncio.sleep(SPACING)
+    assert sorted(made) == [0, 1]
+    await offline_bot.app.preferences.set_card_style(hand.user_id, CardStyle.WORDS)
+    offline_bot.app.show_open_hands(hand.user_id)
+    await asyncio.sleep(SPACING)
+    assert made[2:] == [match.seats.index(hand.user_id)]
 
 
 async def test_the_message_that_was_opened_last_is_the_one_that_follows(offline_bot: OfflineBot) -> None:
@@ -369,7 +396,9 @@ async def started_again(offline_bot: OfflineBot, *matches: LiveMatch) -> tuple[O
         scheduler=offline_bot.scheduler,
         records=records,
     )
-    await hands.restore({match.id: match for match in matches})
+    await hands.load()
+    for match in matches:
+        hands.restore(match)
     return hands, records
 
 

@@ -31,7 +31,9 @@ async def started_again(room: Following, *matches: LiveMatch) -> Postings:
     room.edits = EditQueue(SPACING, REQUESTS_A_SECOND, room.scheduler, NO_TELEMETRY)
     postings = Postings(room.messages, room.store, room.edits, room.scheduler)
     notices = [notice.message_id for notice in await room.store.notices()]
-    await postings.resume({match.id: match for match in matches}, notices)
+    await postings.load({match.id for match in matches})
+    for match in matches:
+        postings.restore(match.id, match, lambda: notices)
     await room.seconds(5)
     return postings
 

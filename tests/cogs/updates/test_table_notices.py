@@ -18,7 +18,7 @@ from cogs.updates import table_notices
 from cogs.updates.channel_messages import Limited, NotTaken
 from cogs.updates.table_notices import LOOK_AFTER, MOST_MENTIONS, NEWS_FOR, PAUSE, SLICE, TableNotices
 from engines import GAMES
-from tests.bot.play.parts import ANN, BEGUN, CAT, CHANNEL, GUILD, MESSAGE
+from tests.bot.play.parts import ANN, BEGUN, CAT, CHANNEL, GUILD, MESSAGE, attended_badly
 from tests.cogs.fake_messages import refused
 from tests.cogs.updates.following import SERVER, Following, say
 
@@ -93,6 +93,14 @@ async def test_of_private_tables_and_challenges_nobody_hears(room: Following, ki
     await room.seconds(5)
     assert told(room, ANN) == []
     assert room.updates.table_notices.idle
+
+
+async def test_of_tables_for_reliable_people_only_those_hear_who_can_join(room: Following) -> None:
+    await subscribe(room, ANN, CAT)
+    await attended_badly(room.store, ANN, room.scheduler.now())
+    await opened(room, reliable=True)
+    await room.seconds(5)
+    assert told(room, ANN, CAT) == [CAT]
 
 
 async def test_neither_the_host_nor_those_seated_hear_of_their_own_table(room: Following) -> None:

@@ -92,7 +92,7 @@ async def test_what_was_due_before_a_start_counts_as_given(room: Following) -> N
     room.updates.time_warnings.close()
     await room.seconds(BEFORE + 2)
     next_start = TimeWarnings(room.scheduler, lambda: room.clock.paused, room.updates.turn_notices)
-    next_start.resume([match])
+    next_start.restore(match, match.position.timers, room.scheduler.now())
     next_start.match_changed(match)
     await room.seconds(5)
     assert room.texts() == []

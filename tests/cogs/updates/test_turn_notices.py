@@ -220,7 +220,8 @@ async def test_a_mention_that_stands_after_many_cut_connections_is_removed_at_th
     room.messages.recover()
     room.edits = EditQueue(SPACING, REQUESTS_A_SECOND, room.scheduler, NO_TELEMETRY)
     next_start = started_again(room)
-    await next_start.resume({match.id: match})
+    await next_start.load({match.id})
+    next_start.restore(match)
     await room.seconds(2)
     assert room.texts() == []
     assert await room.store.notices() == []
@@ -239,7 +240,8 @@ async def test_a_mention_that_was_removed_by_somebody_else_is_forgotten(room: Fo
 async def test_a_start_takes_up_a_mention_that_is_still_needed(room: Following) -> None:
     match = await away(room)
     next_start = started_again(room)
-    await next_start.resume({match.id: match})
+    await next_start.load({match.id})
+    next_start.restore(match)
     await settle()
     assert len(room.texts()) == 1
     next_start.seen(match, on_turn(match))

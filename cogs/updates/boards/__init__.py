@@ -1,0 +1,1 @@
+"""What boards show, kept so that a start paints only those that changed."""

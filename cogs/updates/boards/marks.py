@@ -1,0 +1,189 @@
+"""Remembers what each board shows, also for the next process, so that no board is edited that would look the same.
+
+A mark is a digest of the board as it is sent, and the moments that Discord counts down on it. So a release that draws
+boards differently, another language or another name make another mark. A mark is stored some seconds after the board
+was shown, with the number of acts that led to it, and says nothing any more once the match has more. Before a board
+changes in another way than by an act, its stored mark is deleted. So a killed process leaves no mark of something that
+its board doesn't show.
+
+Each start and each outage moves all deadlines a little. A board whose deadline is far away shows that later: Discord
+counts down in days and hours then, and nearly always somebody moves before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import logging
+import re
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Final
+
+import orjson
+
+from bot.play.live_match import LiveMatch
+from bot.scheduler import ScheduledCall, Scheduler
+from bot.store.errors import StoreError
+from bot.store.protocols.screens import ScreenStore
+from bot.store.rows import BoardMark
+from cogs.screens.renderer import Sheet
+
+_log = logging.getLogger(__name__)
+
+WRITE_EVERY: Final = 10.0
+"""Seconds between two writes. A process that is killed paints the boards of its last seconds again."""
+SOON: Final = 3600
+"""Seconds before a deadline within which its board shows exactly when it is."""
+LITTLE: Final = 60
+"""A deadline moved little if what is left is more than this many times as long."""
+
+_TIME = re.compile(rb"<t:(\d+):R>")
+_DIGEST = 16
+_MOMENT = 8
+"""Bytes of each part of a mark: the digest, then each moment in seconds UTC."""
+
+
+def mark_of(made: Sheet) -> bytes:
+    """The mark of a board that looks like this."""
+    sent = orjson.dumps(made.to_components())
+    digest = blake2b(_TIME.sub(b"<t:R>", sent) + made.picture, digest_size=_DIGEST).digest()
+    return digest + b"".join(int(moment).to_bytes(_MOMENT, "big") for moment in _TIME.findall(sent))
+
+
+class BoardMarks:
+    """The marks of the boards that are shown, by match."""
+
+    def __init__(
+        self,
+        store: ScreenStore,
+        scheduler: Scheduler,
+        *,
+        playing: Callable[[str], LiveMatch | None],
+        repair: Callable[[LiveMatch], None],
+    ) -> None:
+        """`playing` is a match in play by its id. `repair` has a board compared again, when its moved deadline must be
+        shown."""
+        self._store = store
+        self._scheduler = scheduler
+        self._playing = playing
+        self._repair = repair
+        self._shown: dict[str, bytes] = {}
+        self._acts: dict[str, int] = {}
+        """The acts of the marks that are stored, or will be."""
+        self._changed: dict[str, BoardMark | None] = {}
+        self._later: list[tuple[int, str]] = []
+        self._waiting: set[str] = set()
+        """The matches in `_later`, each once."""
+        self._write_call: ScheduledCall | None = None
+        self._later_call: ScheduledCall | None = None
+        self._writing: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def __len__(self) -> int:
+        return len(self._shown)
+
+    def restore(self, match: LiveMatch, saved: BoardMark | None) -> None:
+        """Take over the mark that an earlier process stored, if it is of the board as the match is now."""
+        if saved is not None and saved.acts == match.position.acts and match.board_id is not None:
+            self._shown[match.id], self._acts[match.id] = saved.mark, saved.acts
+
+    def shows(self, match: LiveMatch, made: Sheet) -> bool:
+        """Whether the board looks like this, perhaps with a deadline that moved little, which it shows later."""
+        shown, wanted = self._shown.get(match.id), mark_of(made)
+        if shown is None or shown == wanted:
+            return shown is not None
+        if shown[:_DIGEST] != wanted[:_DIGEST] or len(shown) != len(wanted):
+            return False
+        starts = range(_DIGEST, len(wanted), _MOMENT)
+        moments = [(_moment(shown, start), _moment(wanted, start)) for start in starts]
+        at = min(after - max(SOON, LITTLE * abs(after - before)) for before, after in moments if after != before)
+        if at <= self._scheduler.now() // 1000:
+            return False
+        if match.id not in self._waiting:
+            self._waiting.add(match.id)
+            heapq.heappush(self._later, (at, match.id))
+            self._look_later()
+        return True
+
+    async def begin(self, match: LiveMatch) -> None:
+        """Delete a stored mark that would be wrong after the edit that follows."""
+        shown = self._shown.pop(match.id, None)
+        stored = self._acts.pop(match.id, None)
+        self._changed.pop(match.id, None)
+        if shown is not None and stored == match.position.acts:
+            try:
+                await self._store.write_board_marks({match.id: None})
+            except StoreError as error:  # its board is more important
+                _log.warning("the mark of a board could not be deleted: %s", type(error).__name__)
+
+    def note(self, match: LiveMatch, made: Sheet, acts: int) -> None:
+        """Record that the board looks like this after this number of acts."""
+        mark = mark_of(made)
+        self._shown[match.id], self._acts[match.id] = mark, acts
+        self._change(match.id, BoardMark(acts, mark))
+
+    def forget(self, match_id: str) -> None:
+        """Forget what a board shows, because it isn't known any more."""
+        self._shown.pop(match_id, None)
+        if self._acts.pop(match_id, None) is not None:
+            self._change(match_id, None)
+
+    async def close(self) -> None:
+        """Write what is left."""
+        self._closed = True
+        for call in (self._write_call, self._later_call):
+            if call is not None:
+                call.cancel()
+        if self._writing is not None:
+            await self._writing
+        await self._write()
+
+    # ------------------------------------------------------------------------------------ writing
+
+    def _change(self, match_id: str, mark: BoardMark | None) -> None:
+        self._changed[match_id] = mark
+        if self._write_call is None and not self._closed:
+            self._write_call = self._scheduler.call_later(WRITE_EVERY, self._begin_writing)
+
+    def _begin_writing(self) -> None:
+        self._write_call = None
+        if self._writing is not None and not self._writing.done():
+            self._write_call = self._scheduler.call_later(WRITE_EVERY, self._begin_writing)
+            return
+        self._writing = asyncio.get_running_loop().create_task(self._write())
+
+    async def _write(self) -> None:
+        """Write all changes. If that fails they are dropped: the next start paints these boards again."""
+        changed, self._changed = self._changed, {}
+        if not changed:
+            return
+        try:
+            await self._store.write_board_marks(changed)
+        except StoreError as error:
+            _log.warning("marks of boards could not be saved: %s", type(error).__name__)
+
+    # ------------------------------------------------------------------------------------ deadlines that moved little
+
+    def _look_later(self) -> None:
+        """Look again when the first moved deadline must be shown."""
+        if self._later_call is not None:
+            self._later_call.cancel()
+            self._later_call = None
+        if self._later and not self._closed:
+            seconds = max(0.0, self._later[0][0] - self._scheduler.now() / 1000)
+            self._later_call = self._scheduler.call_later(seconds, self._look)
+
+    def _look(self) -> None:
+        self._later_call = None
+        while self._later and self._later[0][0] <= self._scheduler.now() / 1000:
+            _, match_id = heapq.heappop(self._later)
+            self._waiting.discard(match_id)
+            match = self._playing(match_id)
+            if match is not None:
+                self._repair(match)
+        self._look_later()
+
+
+def _moment(mark: bytes, start: int) -> int:
+    return int.from_bytes(mark[start : start + _MOMENT], "big")
