@@ -5,11 +5,14 @@ Each game's cog registers its presenter here.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 
 import discord
 
+from bot import error_numbers
 from bot.computers.reviewer import InLoop, Reviewer
 from bot.games import GAMES
 from bot.gateway.client import CardroomClient
@@ -25,11 +28,12 @@ from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
 from bot.play.servers.known import KnownServerSettings
+from bot.play.servers.season_firsts import SeasonFirsts
 from bot.play.servers.settings import BoardCards
 from bot.scheduler import Scheduler
 from bot.store.computer_ids import is_computer, level_of
 from bot.store.errors import StoreError
-from bot.store.rows import DailyAttempt, Invitation, InvitationState, MatchRow
+from bot.store.rows import DailyAttempt, Invitation, InvitationState, MatchRow, SavedMatch
 from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import Translations, translations
 from bot.ui.display_names import DisplayNames
@@ -47,9 +51,14 @@ from cogs.updates import edit_queue
 from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.hand_messages import DiscordHands, HandMessages
+from cogs.updates.interaction_edits.board_tokens import BoardTokens
+from cogs.updates.interaction_edits.requests import DiscordTokenEdits
 from cogs.updates.match_threads import DiscordThreads, MatchThreads
 from cogs.updates.screen_updates import ScreenUpdates
 from engines.game import Seat
+
+MANY = 250
+"""After how many restored matches the callback of `CardroomApp.resume` is called again."""
 
 
 class CardroomApp:
@@ -90,9 +99,14 @@ class CardroomApp:
         self._computers = computers
         self.reviewer: Reviewer = InLoop() if reviewer is None else reviewer
         self.display_names = DisplayNames(self.store)
+        self.now = scheduler.now
         self.server_settings = KnownServerSettings(self.store, scheduler.now)
+        self._season_firsts = SeasonFirsts(self.store)
         self.preferences = Preferences(self.store)
         self.presenters: dict[str, Presenter] = {}
+        self._restoring: asyncio.Task[None] | None = None
+        self._loaded: set[int] = set()
+        """The servers whose players' names were loaded at the start."""
         self.card_forms = CardForms(client.card_emojis.usable)
         self.threads: MatchThreads = DiscordThreads(client)
         self.messages: ChannelMessages = DiscordMessages(client) if messages is None else messages
@@ -101,6 +115,9 @@ class CardroomApp:
             DiscordHands(client, client.card_emojis.refused) if hand_messages is None else hand_messages,
             self.store,
             EditQueue(edit_queue.SPACING, edit_queue.REQUESTS_A_SECOND, scheduler, client.telemetry),
+            BoardTokens(
+                DiscordTokenEdits(client, client.token_session), scheduler, enabled=self.settings.interaction_edits
+            ),
             presenters=self.presenters,
             board=self.board_screen,
             invitation=self.invitation_screen,
@@ -121,23 +138,66 @@ class CardroomApp:
             telemetry=client.telemetry,
         )
 
-    async def resume(self) -> None:
-        """Restore what was open when the last process ended."""
+    async def judge_seasons(self, guild_id: int) -> None:
+        """Keep who was first of a server's seasons that have ended since the last time. Raises StoreError."""
+        await self._season_firsts.judge(guild_id, self.daily.today(), self.server_settings.of(guild_id).season)
+
+    async def resume(self, restored: Callable[[], None]) -> None:
+        """Restore what was open when the last process ended.
+
+        Unfinished matches are restored one by one in the background, and each press waits only for those that it needs;
+        `restored` is called when many more are in play, and at the end. Raises StoreError.
+        """
         await self.server_settings.load()
-        ended = await self.lifecycle.restore_all()
+        ended = await self.lifecycle.restorer.begin()
         await self.invitations.resume()
-        live = self.matches.live()
-        for match in (*live, *ended):
-            await self.display_names.load(match.guild_id, match.seats)
-            await self.preferences.load(match.seats)
-        await self.updates.resume(live, ended)
-        if self._computers is not None:
-            self._computers.resume(live)
+        live = {row.id for row in self.matches.waiting.rows()}
+        await self.updates.load(live, {row.id for row in ended})
         self.daily.resume()
+        self._restoring = asyncio.create_task(self._restore(ended, restored))  # presses may come meanwhile
         for invitation in self.invitations.open():
             self.updates.table_notices.opened(invitation)
             if invitation.message_id is None:
                 self.updates.postings.find_invitation(invitation, self.invitations.note_message)
+
+    async def _restore(self, ended: Sequence[MatchRow], restored: Callable[[], None]) -> None:
+        """Restore all unfinished matches, and show how the last ones ended."""
+        try:
+            count = itertools.count(1)
+
+            def show(match: LiveMatch, saved: SavedMatch) -> None:
+                self._match_restored(match, saved)
+                if next(count) % MANY == 0:
+                    restored()
+
+            await self.lifecycle.restorer.run(self._load_people, show)
+            for held in self.matches.quarantined_everywhere():
+                self.updates.not_restored(held.row.id)
+            restored()
+            async for match in self.lifecycle.restorer.ended(ended):
+                await self._load_people(match)
+                self.updates.restore(match)
+        except Exception as error:  # noqa: BLE001  nobody awaits this task
+            error_numbers.log_error(error, "restoring matches", self._client.telemetry)
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether everything that a start restores in the background is there."""
+        return self._restoring is not None and self._restoring.done()
+
+    async def _load_people(self, match: LiveMatch | MatchRow) -> None:
+        """Load the names and preferences of a match's players: with the first match of a server, of all its players."""
+        waiting = self.matches.waiting.in_server(match.guild_id)
+        seats = (match.seats, *(row.seats for row in waiting)) if match.guild_id not in self._loaded else (match.seats,)
+        self._loaded.add(match.guild_id)
+        people = tuple({user for each in seats for user in each})
+        await self.display_names.load(match.guild_id, people)
+        await self.preferences.load(people)
+
+    def _match_restored(self, match: LiveMatch, saved: SavedMatch) -> None:
+        self.updates.restore(match, saved)
+        if self._computers is not None:
+            self._computers.resume((match,))
 
     def _forget_server(self, guild_id: int) -> None:
         self.display_names.forget_server(guild_id)
@@ -145,6 +205,9 @@ class CardroomApp:
 
     async def close(self) -> None:
         """Stop the clocks, give the last boards a moment, then stop everything."""
+        if self._restoring is not None:
+            self._restoring.cancel()
+            await asyncio.gather(self._restoring, return_exceptions=True)
         await self.invitations.close()
         await self.daily.close()
         if self._computers is not None:
@@ -252,9 +315,9 @@ class CardroomApp:
         """An invitation as its channel sees it. The names of its people must be loaded or remembered."""
         words = self.translations_of_server(invitation.guild_id)
         presenter = self.presenters.get(invitation.game)
-        series = self.invitations.series(invitation.id)
+        head_to_head = self.invitations.head_to_head(invitation.id)
         names = self.invitation_names(invitation, words)
-        return invitation_screen(invitation, state, presenter, words, names, series=series)
+        return invitation_screen(invitation, state, presenter, words, names, head_to_head=head_to_head)
 
     def invitation_names(self, invitation: Invitation, words: Translations) -> Callable[[int], str]:
         """The names of those in an invitation, safe to show and all different. They must be loaded or remembered."""

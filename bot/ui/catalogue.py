@@ -21,7 +21,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from bot.games import installed
+from bot.games import DISTRIBUTIONS, installed
 from bot.languages import DEFAULT_LANGUAGE, languages
 
 
@@ -35,12 +35,11 @@ class Translations:
     def __init__(self, language: str) -> None:
         self.language = language
         self._ours = _compiled(catalogue(language))
+        self._found: dict[str, str] = {}
 
     def __call__(self, key: str, /, **values: object) -> str:
         """The sentence of a key with its placeholders filled. Raises UnknownSentence."""
-        text = self._holding(key).gettext(key)
-        if text == key:
-            raise UnknownSentence(key)
+        text = self._found.get(key) or self._find(key)
         return text.format_map(values) if values else text
 
     def count(self, key: str, n: int, /, **values: object) -> str:
@@ -50,8 +49,20 @@ class Translations:
             raise UnknownSentence(key)
         return text.format_map({"n": n, **values})
 
+    def _find(self, key: str) -> str:
+        """The sentence of a key, which is remembered if it is ours: only a test removes an installed game again."""
+        sentences = self._holding(key)
+        text = sentences.gettext(key)
+        if text == key:
+            raise UnknownSentence(key)
+        if sentences is self._ours:
+            self._found[key] = text
+        return text
+
     def _holding(self, key: str) -> GNUTranslations:
         """The sentences among which a key is looked up: ours, or those of the installed game that it begins with."""
+        if not DISTRIBUTIONS:
+            return self._ours
         package = installed(key.partition(".")[0])
         return self._ours if package is None else of_package(package.resources, self.language)
 

@@ -2,19 +2,22 @@
 
 Presenters make screens, and one renderer (`cogs.screens.renderer`) turns them into messages. Texts may contain
 Discord's Markdown. Names and other people's texts must have been made safe before.
+
+What a hand has dozens of is a named tuple: a frozen dataclass takes three times as long to make.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
-from typing import TypeAlias
+from enum import StrEnum
+from typing import NamedTuple, TypeAlias
 
 from bot.art.curve import Curve
 from bot.art.layout import TableLayout
+from bot.art.rating_curve import RatingCurve
 
 
-class Tone(Enum):
+class Tone(StrEnum):
     """The meaning of a button's or a screen's colour. Colour is never the only way to show something."""
 
     PLAIN = "plain"
@@ -23,8 +26,7 @@ class Tone(Enum):
     BAD = "bad"
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(NamedTuple):
     """What a control does when pressed: a verb, the window it answers (0 for none), and an argument.
 
     An argument is at most 70 ASCII characters without a colon. It names cards by their place in the presser's own
@@ -36,8 +38,7 @@ class Press:
     arg: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Button:
+class Button(NamedTuple):
     """A button; its label is at most 80 characters, and may be empty beside an emoji, which is written as in a text.
 
     The reason why it is disabled belongs in a text, not here.
@@ -50,8 +51,7 @@ class Button:
     emoji: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """An option of a select. Its value becomes the press's argument; an emoji is written as in a text."""
 
     label: str
@@ -112,15 +112,13 @@ class Form:
 Control: TypeAlias = Button | Select | PeopleSelect | ChannelSelect
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A paragraph."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cards:
+class Cards(NamedTuple):
     """A row of cards with a label; each is written as its reader sees it, markup included.
 
     Cards that can be picked (`is_hand`) are on the screen once: where they are buttons, only the label is shown.
@@ -132,8 +130,7 @@ class Cards:
     is_hand: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLine:
+class SeatLine(NamedTuple):
     """One player's line: the safe name, facts such as counts, and whether the match waits for them."""
 
     name: str
@@ -148,8 +145,7 @@ class Seats:
     lines: tuple[SeatLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(NamedTuple):
     """The last events in words, oldest first."""
 
     lines: tuple[str, ...]
@@ -168,7 +164,7 @@ class Picture:
     the texts beside it say all that it shows.
     """
 
-    layout: TableLayout | Curve
+    layout: TableLayout | Curve | RatingCurve
     description: str
     png: bytes = b""
 

@@ -29,6 +29,7 @@ _BOLD = "**"
 _WIDER_IN_BOLD = 1.1
 _CODE = 0.7  # the edges of a box of code, of both sides together
 _CODE_LETTER = 0.57
+_SPACE = 0.32
 _BUTTON_LETTERS, _BUTTON_EDGES, _BUTTON_GAP = 14, 22, 6  # pixels
 _EMOJI_BUTTON = 60  # pixels, with an emoji alone
 _BUTTON_EMOJI = 54  # pixels, for an emoji and the edges beside a label
@@ -42,6 +43,7 @@ _CODE_SPAN = re.compile(r"`([^`]*)`")
 _PIECE = re.compile(rf"{EMOJI.pattern}|\\.|.", re.DOTALL | re.ASCII)
 
 
+@lru_cache(maxsize=4096)
 def width(text: str) -> float:
     """How wide a text without markup is at most, in ems."""
     return sum([_letter(letter) for letter in text])
@@ -56,8 +58,12 @@ def button_width(label: str, *, emoji: bool = False) -> float:
 
 def row_fits(labels: Sequence[str], *, emojis: bool = False) -> bool:
     """Whether buttons with these labels have room beside one another on a phone; with `emojis` each has one."""
-    widths = [button_width(label, emoji=emojis) for label in labels]
-    return sum(widths) + _BUTTON_GAP * (len(labels) - 1) <= PHONE
+    return widths_fit([button_width(label, emoji=emojis) for label in labels])
+
+
+def widths_fit(widths: Sequence[float]) -> bool:
+    """Whether buttons of these widths have room beside one another on a phone."""
+    return sum(widths) + _BUTTON_GAP * (len(widths) - 1) <= PHONE
 
 
 def fits(text: str, lines: int, longest: float = LINE) -> bool:
@@ -87,18 +93,25 @@ def wrapped(text: str, longest: float = LINE) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def _wrapped(text: str, longest: float) -> tuple[str, ...]:
+    words = _words(text, longest)
+    is_sum = not any(map(_is_part_of_markup, words))
     lines: list[str] = []
-    line, bold = "", False
-    for word in _words(text, longest):
+    line, taken, begun_bold, bold = "", 0.0, False, False  # bold at the beginning of the line, and at the word
+    for word in words:
         longer = f"{line} {word}" if line else word
-        if line and _marked_width(longer, bold=bold) > longest:
-            lines.append(_closed(line, bold=bold))
-            bold = bold != (line.count(_BOLD) % 2 == 1)
-            line = word
+        if is_sum:
+            wide = _word_width(word, bold=bold)
+            longer_takes = taken + _SPACE * (_WIDER_IN_BOLD if bold else 1) + wide if line else wide
         else:
-            line = longer
+            longer_takes = _marked_width(longer, bold=begun_bold)
+        if line and longer_takes > longest:
+            lines.append(_closed(line, bold=begun_bold))
+            line, taken, begun_bold = word, _word_width(word, bold=bold), bold
+        else:
+            line, taken = longer, longer_takes
+        bold = bold != (word.count(_BOLD) % 2 == 1)
     if line:
-        lines.append(_closed(line, bold=bold))
+        lines.append(_closed(line, bold=begun_bold))
     return tuple(lines)
 
 
@@ -107,13 +120,24 @@ def _words(text: str, longest: float) -> list[str]:
     words: list[str] = []
     for word in text.split():
         part = ""
-        for piece in _pieces(word) if _marked_width(word, bold=True) > longest else ():
+        for piece in _pieces(word) if _word_width(word, bold=True) > longest else ():
             if _marked_width(part + piece, bold=True) > longest:
                 words.append(part)
                 part = ""
             part += piece
         words.append(part or word)
     return words
+
+
+@lru_cache(maxsize=4096)
+def _word_width(word: str, *, bold: bool) -> float:
+    """How wide a word with markup is at most."""
+    return _marked_width(word, bold=bold)
+
+
+def _is_part_of_markup(word: str) -> bool:
+    """Whether code or an escape may go on from a word to the next: then a line is not as wide as its words together."""
+    return word.endswith("\\") or ("`" in word and any(part.count("`") % 2 for part in word.split(_BOLD)))
 
 
 def _pieces(text: str) -> list[str]:
@@ -146,7 +170,7 @@ def _marked_width(text: str, *, bold: bool = False) -> float:
 @lru_cache(maxsize=1024)
 def _letter(letter: str) -> float:  # noqa: PLR0911  one width a class of letters
     if letter in _NARROW:
-        return 0.32
+        return _SPACE
     if letter in _SLIM:
         return 0.42
     if letter in _WIDE:

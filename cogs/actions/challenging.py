@@ -53,9 +53,13 @@ async def send_challenge(app: CardroomApp, interaction: Interaction, terms: Term
     await send_invitation(app, interaction, invitation)
 
 
-async def open_table(app: CardroomApp, interaction: Interaction, terms: Terms, *, private: bool) -> None:
+async def open_table(
+    app: CardroomApp, interaction: Interaction, terms: Terms, *, private: bool, reliable: bool
+) -> None:
     """Open a table that others can join. Raises Refused with the reason if that is not possible."""
-    invitation = await app.invitations.invite(terms, interaction.user.id, kind=InvitationKind.TABLE, private=private)
+    invitation = await app.invitations.invite(
+        terms, interaction.user.id, kind=InvitationKind.TABLE, private=private, reliable=reliable
+    )
     await app.remember_names(interaction)
     await send_invitation(app, interaction, invitation)
 
@@ -69,7 +73,7 @@ async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -
     clock = panel.clock if GAMES[panel.key].info.turn_clock else app.default_clock(guild_id, panel.key)
     in_thread, _ = own_threads.thread_or_reason(app, interaction, None)
     try:
-        terms = Terms(guild_id, channel_id, panel.key, panel.chosen(), clock, in_thread, panel.stand_in)
+        terms = Terms(guild_id, channel_id, panel.key, panel.chosen(), clock, in_thread, panel.stand_in, panel.best_of)
     except OptionRefused as refused:
         raise Refused(refused.key, **refused.values) from None
     await send_challenge(app, interaction, terms, opponent)
@@ -158,6 +162,7 @@ async def send_invitation(app: CardroomApp, interaction: Interaction, invitation
     await app.load_names(invitation)
     screen = app.invitation_screen(invitation, InvitationState.OPEN)
     message_id = await responses.post(interaction, screen, invitation.id, invitation.invited)
+    app.updates.board_tokens.note_answered(interaction)
     if message_id is None:
         await app.invitations.withdraw(invitation)
         if responses.was_deferred(interaction):

@@ -16,6 +16,7 @@ from discord import app_commands
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.stand_ins import offers_stand_in
+from bot.play.matchmaking.series import LENGTHS
 from bot.store.rows import StandIn
 from bot.ui.catalogue import translations
 from cogs.interactions.autocomplete import announced
@@ -63,6 +64,15 @@ def stand_in_parameters(game: str) -> list[Parameter]:
     say = translations(DEFAULT_LANGUAGE)
     labelled = tuple((say(f"stand_in.{each}"), str(each)) for each in StandIn)
     return [Parameter("stand_in", str, say("option.stand_in"), required=False, choices=labelled)]
+
+
+def series_parameters(game: str) -> list[Parameter]:
+    """The option for a series of matches between two (C-9), unless the game has one of that name."""
+    if "series" in takes(GAMES[game].info.options):
+        return []
+    say = translations(DEFAULT_LANGUAGE)
+    labelled = tuple((say(f"series.{each}"), str(each)) for each in LENGTHS)
+    return [Parameter("series", str, say("option.series"), required=False, choices=labelled)]
 
 
 def _option(game: str, name: str, taken: Takes) -> Parameter:

@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import aiohttp
 import discord
 
 from bot.gateway.client import REPLAYED
-from bot.play.refusals import Refused
+from bot.play.refusals import Refused, translate_errors
 from bot.telemetry import Telemetry
 from cogs.actions import general, my_data, notify, preferences, verifying
 from cogs.actions.computers import learning
 from cogs.actions.daily import attempts
 from cogs.actions.game_cogs import set_up_games
 from cogs.actions.matchmaking import play
+from cogs.actions.profiles import showing
+from cogs.actions.replays import history, replaying
 from cogs.actions.router import Router
 from cogs.actions.servers import greeting, settings_command, stuck_matches
 from cogs.app import CardroomApp
@@ -39,27 +43,38 @@ _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_sub
 class Dispatcher:
     """Admits interactions (each once, in time, and not too many from one person), and passes presses to the router."""
 
-    def __init__(self, app: CardroomApp, telemetry: Telemetry) -> None:
+    def __init__(
+        self,
+        app: CardroomApp,
+        telemetry: Telemetry,
+        session_for: Callable[[aiohttp.ClientSession], object] = lambda session: session,
+    ) -> None:
+        """`session_for` returns what sends answers in place of the library's session."""
         self.app = app
+        self._session_for = session_for
         self._telemetry = telemetry
         self._ages = InteractionAge()
         self._burst_limit = BurstLimit(app.settings.presses_per_second)
         self._router = Router(app)
-        self._completions = {(verifying.COMMAND, verifying.OPTION): partial(verifying.offered, app)}
+        self._completions = {
+            (verifying.COMMAND, verifying.OPTION): partial(verifying.offered, app),
+            (replaying.COMMAND, replaying.OPTION): partial(replaying.offered, app),
+        }
         self._closing = False
         self._under_way: set[asyncio.Task[Any]] = set()
 
     def load(self) -> None:
         """Let every cog register: those of the games, and then the commands that belong to no game but list them."""
         set_up_games(self.app, self._telemetry)
-        cogs = (play, general, learning, attempts, notify, preferences, my_data, verifying)
+        cogs = (play, general, showing, learning, attempts, history, replaying, notify, preferences, my_data, verifying)
         for cog in (*cogs, settings_command, stuck_matches):
             cog.setup(self.app)
 
-    async def resume(self) -> None:
-        """Restore what was open when the process ended. From here on this task requests no echoes of answers."""
-        response_echo.disable()
-        await self.app.resume()
+    async def resume(self, restored: Callable[[], None]) -> None:
+        """Restore what was open when the process ended (`CardroomApp.resume`). From here on this task requests no
+        echoes of answers."""
+        response_echo.disable(self._session_for)
+        await self.app.resume(restored)
 
     async def close(self) -> None:
         """Admit nothing more, wait until everything under way is answered, then stop everything.
@@ -108,6 +123,15 @@ class Dispatcher:
             await autocomplete.complete(interaction, self.app.translations_for(interaction), self._completions)
             return False
         responses.start_timer(interaction, age)
+        return await self._has_matches_in_play(interaction)
+
+    async def _has_matches_in_play(self, interaction: Interaction) -> bool:
+        """Have the sender's matches in play, which a start may not have restored yet. If that fails, they read it."""
+        try:
+            await translate_errors(self.app.matches.bring_in(interaction.user.id))
+        except Refused as refused:
+            await self._refuse(interaction, refused)
+            return False
         return True
 
     def _age(self, interaction: Interaction) -> float:

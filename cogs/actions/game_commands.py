@@ -12,14 +12,16 @@ from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.levels import DEFAULT, levels_of
 from bot.play.invitations import Terms
+from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import Refused
+from bot.store.boards import Span
 from bot.store.rows import StandIn
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.challenging import User, check_place, open_table, send_challenge
-from cogs.actions.command_parameters import Parameter, add, parameters, stand_in_parameters
+from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
 from cogs.actions.computers import practice
-from cogs.actions.leaderboard import leaderboard_screen
 from cogs.actions.servers import own_threads
+from cogs.actions.standings.leaderboards import show_board
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
@@ -48,14 +50,16 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
     group = app_commands.Group(name=game, description=say("command.game", game=info.title), **DIRECT_TOO)
 
     async def challenge(interaction: Interaction, opponent: User, **given: Any) -> None:
-        in_thread = given.get("thread")
-        await send_challenge(app, interaction, await terms_of(app, interaction, game, given), opponent)
+        in_thread, best_of = given.get("thread"), _best_of(given.pop("series", None) if series else None)
+        terms = replace(await terms_of(app, interaction, game, given), best_of=best_of)
+        await send_challenge(app, interaction, terms, opponent)
         await own_threads.explain(app, interaction, in_thread)
 
     async def open_(interaction: Interaction, **given: Any) -> None:
-        private = bool(given.pop("private", None))
+        private, reliable = bool(given.pop("private", None)), bool(given.pop("reliable", None))
         in_thread = given.get("thread")
-        await open_table(app, interaction, await terms_of(app, interaction, game, given), private=private)
+        terms = await terms_of(app, interaction, game, given)
+        await open_table(app, interaction, terms, private=private, reliable=reliable)
         await own_threads.explain(app, interaction, in_thread)
 
     async def rules(interaction: Interaction) -> None:
@@ -64,7 +68,7 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
         await responses.reply_private(interaction, screen, game)
 
     async def leaderboard(interaction: Interaction) -> None:
-        await responses.reply_private(interaction, await leaderboard_screen(app, interaction, game, 0), game)
+        await show_board(app, interaction, Span.ALL_TIME, game)
 
     async def practise(interaction: Interaction, **given: Any) -> None:
         level = given.pop("level", None) or DEFAULT
@@ -74,7 +78,7 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
         await practice.begin(app, interaction, terms, seated)
 
     thread = Parameter("thread", bool, say("option.thread"), required=False)
-    stand_in = stand_in_parameters(game)
+    series, stand_in = series_parameters(game), stand_in_parameters(game)
     if 2 in info.seats:
         opponent = Parameter("opponent", discord.User, say("option.opponent"))
         add(
@@ -82,11 +86,12 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
             "challenge",
             say("command.challenge", game=info.title),
             challenge,
-            [opponent, *parameters(game), *stand_in, thread],
+            [opponent, *parameters(game), *series, *stand_in, thread],
         )
     private = Parameter("private", bool, say("option.private"), required=False)
+    reliable = Parameter("reliable", bool, say("option.reliable"), required=False)
     about = say("command.open", game=info.title, players=players_label(info.seats, say))
-    add(group, "open", about, open_, [*parameters(game), *stand_in, private, thread])
+    add(group, "open", about, open_, [*parameters(game), *stand_in, private, reliable, thread])
     if levels_of(game):
         add(group, "practice", say("command.practice", game=info.title), practise, _practice_parameters(game))
     add(group, "rules", say("command.rules", game=info.title), rules, [])
@@ -144,6 +149,15 @@ def _stand_in(value: str) -> StandIn:
         return StandIn(value)
     except ValueError:
         raise Refused("press.not_offered") from None
+
+
+def _best_of(value: str | None) -> int:
+    """What an option says of a series. Raises Refused for a word that is not among its choices."""
+    if value is None:
+        return 1
+    if value not in map(str, LENGTHS):
+        raise Refused("press.not_offered")
+    return int(value)
 
 
 def _read(game: str, name: str, taken: Takes, value: Any, words: Translations) -> Any:

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord import app_commands
 
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
+from bot.store.boards import ALL_GAMES, Span
 from bot.time_controls import TIME_CONTROLS, time_control
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Screen, Text
 from cogs.actions.challenging import check_opponent, check_place
 from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT, players_label
-from cogs.actions.leaderboard import leaderboard_screen
 from cogs.actions.match_list import LISTED, match_list_screen
+from cogs.actions.standings.leaderboards import show_board
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.challenge_panel import Panel, panel_screen
+from cogs.screens.leaderboards.board_ids import EVERY
 from cogs.screens.lessons.lesson_screen import lesson_list
 from cogs.screens.presenter import taught_games
 from cogs.screens.time_control_text import time_control_label
+
+MOST_CHOICES: Final = 25
+"""Discord's limit for the choices of an option."""
 
 
 def setup(app: CardroomApp) -> None:
@@ -35,10 +40,15 @@ def setup(app: CardroomApp) -> None:
 
     @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
     @app_commands.describe(game=say("option.game"))
-    @app_commands.choices(game=[app_commands.Choice(name=g.info.title, value=key) for key, g in GAMES.items()])
+    @app_commands.choices(
+        game=[
+            *(app_commands.Choice(name=g.info.title, value=key) for key, g in [*GAMES.items()][: MOST_CHOICES - 1]),
+            app_commands.Choice(name=say("ladder.all_games"), value=EVERY),
+        ]
+    )
     async def leaderboard(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
         key = game.value if game else await favourite(app, interaction)
-        await responses.reply_private(interaction, await leaderboard_screen(app, interaction, key, 0), key)
+        await show_board(app, interaction, Span.ALL_TIME, ALL_GAMES if key == EVERY else key)
 
     @app_commands.command(name="help", description=say("command.help"))
     async def help_(interaction: Interaction) -> None:

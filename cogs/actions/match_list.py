@@ -24,6 +24,7 @@ from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.app import CardroomApp
 from cogs.interactions.responses import Interaction
 from cogs.screens.board import shown_deadline
+from cogs.screens.reliability.screens import own_reliability_button
 from cogs.screens.renderer import utf16_units
 from cogs.screens.safe_names import safe_server_name, unescaped
 from cogs.screens.suspension import resume_button
@@ -81,9 +82,10 @@ async def match_list_screen(app: CardroomApp, interaction: Interaction, page: in
     title = say("games.title" if guild is not None else "games.title_everywhere")
     noted = (Text(f"**{note}**"),) if note else ()
     elsewhere = _elsewhere(app, interaction, say)
+    own_rows = () if guild is None else ((own_reliability_button(say),),)
     if not lines:
         none = Text(say("games.none" if guild is not None else "games.none_anywhere"))
-        return Screen(title, (*noted, none), footer=elsewhere)
+        return Screen(title, (*noted, none), own_rows, footer=elsewhere)
     links = _Links(app, say, interaction.user.id, guild)
     pages = _pages(lines, links)
     page = min(page, len(pages) - 1)
@@ -95,10 +97,10 @@ async def match_list_screen(app: CardroomApp, interaction: Interaction, page: in
     buttons += [_open_button(line.reopened, say) for line in shown if line.reopened]
     rows = tuple(tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW))
     if len(pages) == 1:
-        return Screen(title, sections, rows, elsewhere)
+        return Screen(title, sections, (*rows, *own_rows), elsewhere)
     foot = say("games.page", page=page + 1, pages=len(pages))
     footer = "\n".join(line for line in (foot, elsewhere) if line)
-    return Screen(title, sections, (*rows, _turning(page, len(pages) - 1, say)), footer)
+    return Screen(title, sections, (*rows, _turning(page, len(pages) - 1, say), *own_rows), footer)
 
 
 def _pages(lines: Sequence[_Line], links: _Links) -> list[list[_Line]]:

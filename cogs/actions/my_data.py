@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from typing import Any
 
 from discord import app_commands
 
@@ -34,7 +36,7 @@ def setup(app: CardroomApp) -> None:
         held = await personal_data.held(
             app.store, place_id_of(interaction), interaction.user.id, lambda row: closed(row) is not None
         )
-        content = json.dumps(held, ensure_ascii=False, indent=1).encode()
+        content = await asyncio.to_thread(_written, held)  # it has every act of every match
         await responses.reply_file(interaction, app.translations_for(interaction)("mydata.exported"), FILE, content)
 
     @group.command(name="delete", description=say("command.mydata_delete"))
@@ -92,3 +94,8 @@ def _check_done(app: CardroomApp, interaction: Interaction) -> int:
     if playing or any(not held.lacks_game for held in app.matches.quarantined(user_id, guild_id)):
         raise Refused("mydata.playing")
     return guild_id
+
+
+def _written(held: dict[str, Any]) -> bytes:
+    """The text of an export."""
+    return json.dumps(held, ensure_ascii=False, indent=1).encode()

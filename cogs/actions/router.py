@@ -26,14 +26,20 @@ from cogs.actions.computers.reviewing import Reviewing
 from cogs.actions.computers.stand_in import StandInPresses
 from cogs.actions.daily.attempts import DailyPresses
 from cogs.actions.hands.showing import show_hand, with_way_back
-from cogs.actions.leaderboard import leaderboard_screen
 from cogs.actions.match_list import LISTED, match_list_screen
 from cogs.actions.matchmaking.play import PlayPresses
+from cogs.actions.matchmaking.reliability import ReliabilityPresses
+from cogs.actions.matchmaking.rematches import RematchPresses
 from cogs.actions.matchmaking.table_notices import TableNoticePresses
+from cogs.actions.profiles.showing import ProfilePresses
 from cogs.actions.proving import Proving
+from cogs.actions.replays.history import HistoryPresses
+from cogs.actions.replays.replaying import Replaying
 from cogs.actions.seating import Seating
 from cogs.actions.servers.settings_command import SettingsPresses
 from cogs.actions.servers.stuck_matches import StuckMatchPresses
+from cogs.actions.standings.leaderboards import BoardPresses
+from cogs.actions.standings.rating_changes import RatingPresses
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
@@ -59,6 +65,7 @@ class Router:
         self._reviewing = Reviewing(app, app.reviewer)
         self._verbs: dict[str, Verb] = {
             **Seating(app).verbs,
+            **RematchPresses(app).verbs,
             **Proving(app).verbs,
             **SettingsPresses(app).verbs,
             **StuckMatchPresses(app).verbs,
@@ -66,21 +73,24 @@ class Router:
             **Learning(app).verbs,
             **TryingDifferently(app).verbs,
             **DailyPresses(app).verbs,
+            **ProfilePresses(app).verbs,
+            **Replaying(app).verbs,
+            **HistoryPresses(app).verbs,
             "hint": self._hint,
             **PlayPresses(app).verbs,
             **TableNoticePresses(app).verbs,
+            **ReliabilityPresses(app).verbs,
             "rules": self._rules,
             "page": self._page,
-            "ranks": self._ranks,
-            "ownrank": self._ranks,
-            "standings": self._standings,
+            **BoardPresses(app, self._check_installed).verbs,
+            **RatingPresses(app).verbs,
             "matches": self._matches,
             "notify": self._notify,
             "cardstyle": self._card_style,
             "piles": self._piles,
             "table": self._table,
             "cards": self._cards,
-            **StandInPresses(app, self._seated, self._show_hand).verbs,
+            **StandInPresses(app, self._seated).verbs,
             "resign": self._ask_resign,
             "leave": self._leave,
             "stay": self._cards,
@@ -116,6 +126,7 @@ class Router:
         if verb is None:
             raise custom_ids.UnknownCustomId("no such verb")
         with self._app.presses.take_up(target, interaction.id) as changes:
+            await translate_errors(self._app.matches.bring_in(interaction.user.id, target))
             await self._app.remember_names(interaction)
             await translate_errors(verb(ComponentPress(interaction, target, read.verb, read.window, read.arg, changes)))
 
@@ -158,24 +169,6 @@ class Router:
         if match is not None:
             screen = with_way_back(self._app, press, match, screen)
         await responses.reply_private(press.interaction, screen, press.target)
-
-    async def _ranks(self, press: ComponentPress) -> None:
-        """Show a page of a leaderboard, or the page with the presser's own row."""
-        if press.verb == "ownrank":
-            await self._show_leaderboard(press, press.target, 0, own_page=True)
-        else:
-            await self._show_leaderboard(press, press.target, custom_ids.read_page(press.arg))
-
-    async def _standings(self, press: ComponentPress) -> None:
-        """Show the leaderboard of the game that was chosen from the list."""
-        await self._show_leaderboard(press, press.arg, 0)
-
-    async def _show_leaderboard(self, press: ComponentPress, game: str, page: int, *, own_page: bool = False) -> None:
-        if game not in GAMES:
-            await self._check_installed(press, game)
-            raise custom_ids.UnknownCustomId("no such game")
-        screen = await leaderboard_screen(self._app, press.interaction, game, page, own_page=own_page)
-        await responses.reply_private(press.interaction, screen, game)
 
     async def _matches(self, press: ComponentPress) -> None:
         """Show a page of the presser's matches."""
@@ -250,7 +243,7 @@ class Router:
 
     async def _cards(self, press: ComponentPress) -> None:
         match, seat = await self._seated(press, press.target)
-        await self._show_hand(press, match, seat)
+        await show_hand(self._app, press, match, seat)
 
     async def _select(self, press: ComponentPress) -> None:
         match, seat = await self._seated(press, press.target)
@@ -262,7 +255,7 @@ class Router:
             )
         except Refused as refused:
             note = self._app.translations_for(press.interaction)(refused.key, **refused.values)
-        await self._show_hand(press, match, seat, note, selection)
+        await show_hand(self._app, press, match, seat, note=note, selection=selection)
 
     async def _play(self, press: ComponentPress) -> None:
         app = self._app
@@ -289,7 +282,7 @@ class Router:
             note, selection = say(unsaved.key), whole  # the question is still open, so keep what was picked for it
         except Refused as refused:
             note = say(refused.key, **refused.values)
-        await self._show_hand(press, match, seat, note, selection, resting=resting)
+        await show_hand(self._app, press, match, seat, note=note, selection=selection, resting=resting)
 
     async def _hint(self, press: ComponentPress) -> None:
         """Name the best moves to somebody who plays against computers alone, in a message below their hand."""
@@ -297,18 +290,6 @@ class Router:
         await match.check_open(press.window, press.interaction.id)
         reader = await self._app.seat_reader(press.interaction, match, seat)
         await responses.reply_text(press.interaction, await self._reviewing.hint(match, seat, reader))
-
-    async def _show_hand(
-        self,
-        press: ComponentPress,
-        match: LiveMatch,
-        seat: Seat,
-        note: str = "",
-        selection: str = "",
-        *,
-        resting: bool = False,
-    ) -> None:
-        await show_hand(self._app, press, match, seat, note=note, selection=selection, resting=resting)
 
     async def _made_text(self, press: ComponentPress, match: LiveMatch, seat: Seat, already: AlreadyMade) -> str:
         """What to tell somebody who repeats a press: the move was made, and which one, if that is known."""
@@ -347,12 +328,12 @@ class Router:
             return
         except AlreadyMade as already:
             note = await self._made_text(press, match, seat, already)
-        await self._show_hand(press, match, seat, note)
+        await show_hand(self._app, press, match, seat, note=note)
 
     async def _call_off(self, press: ComponentPress) -> None:
         match, seat = await self._seated(press, press.target)
         if match.suspended is not None:
-            await self._show_hand(press, match, seat)
+            await show_hand(self._app, press, match, seat)
             return
         try:
             done = await press.changes.call_off(match, seat)
@@ -370,7 +351,7 @@ class Router:
         if match.over:
             raise Refused("match.over")
         if match.suspended is not None:
-            await self._show_hand(press, match, seat)
+            await show_hand(self._app, press, match, seat)
             return
         if not match.has_board:
             raise Refused("daily.no_board")
@@ -397,7 +378,7 @@ class Router:
             screen = await match_list_screen(self._app, press.interaction, 0, note)
             await responses.reply_private(press.interaction, screen, LISTED)
         else:
-            await self._show_hand(press, match, seat, note)
+            await show_hand(self._app, press, match, seat, note=note)
 
     async def _resume_here(self, press: ComponentPress, match: LiveMatch, seat: Seat) -> bool:
         """Resume the match here, if it is suspended; return whether this press did it.

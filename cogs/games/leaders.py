@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from cogs.screens.presenter import Reader
-from engines.game import Seat
+from cogs.screens.presenter import Lead, Reader
 
 
-def leader_line(key: str, numbers: Mapping[Seat, int], reader: Reader, *, fewest: bool) -> str:
-    """Those with the best of these numbers, in the sentence with this key; empty if all have the same."""
-    if len(set(numbers.values())) < 2:
+def leader_line(key: str, lead: Lead, reader: Reader) -> str:
+    """Those with the best numbers, in the sentence with this key; empty if all have the same."""
+    if len(set(lead.numbers.values())) < 2:
         return ""
-    best = (min if fewest else max)(numbers.values())
-    leading = [f"**{reader.names[seat]}**" for seat, number in numbers.items() if number == best]
-    return reader.words.count(key, best, players=reader.words("names.and").join(leading))
+    leading = [f"**{reader.names[seat]}**" for seat, number in lead.numbers.items() if number == lead.best]
+    return reader.words.count(key, lead.best, players=reader.words("names.and").join(leading))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from bot.art.images import Family
 from bot.art.layout import Pile, Strip, TableLayout, backs, stack
@@ -16,7 +16,7 @@ from cogs.app import CardroomApp
 from cogs.games.leaders import leader_line
 from cogs.games.lessons.tivmiv import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import Racing, Reader, Taught
+from cogs.screens.presenter import Lead, Racing, Reader, Taught
 from cogs.screens.tables.pictured import Known, Pictured
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
@@ -57,8 +57,14 @@ LEAVING = 20
 _PLACE = re.compile(r"place(\d+)")
 _CARDS = {(card.value, card.index): card for card in PACK.cards}
 """One card with each face."""
+_NAMES: Final = {face: face_name(*face).rjust(len(NO_FACE), NO_FACE[0]) for face in _CARDS}
+"""Each face as a button has it, with its value in two digits."""
 
 _TONES = {"draw": Tone.MAIN, "dinner": Tone.GOOD, "ready": Tone.GOOD}
+
+FAR_BEHIND: Final = 40.0
+"""How many times as many points are far behind (`Lead`). In 166 matches between equal racers (`tests/arena/races.py`),
+17 % of those who were once so far behind still won."""
 
 
 def setup(app: CardroomApp) -> None:
@@ -99,10 +105,16 @@ class TivMivPresenter(Racing, Pictured, Taught):
         in_deck = words.count("tivmiv.in_deck", public.decks[seat])
         return (words.count("tivmiv.in_hand", public.hands[seat]), in_deck, *shown)
 
-    def leader(self, public: Public, reader: Reader) -> str:
+    def lead(self, public: Public) -> Lead:
         """Before points are scored nothing tells: who has fewest cards may not be able to place them."""
-        points = {seat: total for seat, total in enumerate(public.totals) if seat not in public.out}
-        return leader_line("tivmiv.ahead", points, reader, fewest=True)
+        return Lead(
+            {seat: total for seat, total in enumerate(public.totals) if seat not in public.out},
+            fewest=True,
+            far=FAR_BEHIND,
+        )
+
+    def leader(self, public: Public, reader: Reader) -> str:
+        return leader_line("tivmiv.ahead", self.lead(public), reader)
 
     def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
         down, up = public.takes
@@ -217,14 +229,11 @@ class TivMivPresenter(Racing, Pictured, Taught):
         return "points" if public.stage is Stage.SCORED else "phase"
 
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
-        """A face has its value in two digits and its count, so its button is always as wide as any other. An emoji has
-        the count alone beside it."""
-        face = face_of(verb)
-        if face is None and not _PLACE.fullmatch(verb):
-            return reader.words(f"tivmiv.act.{verb}")
-        if face is None:
-            return reader.cards.in_hand(NO_FACE, None)
-        return reader.cards.in_hand(face_name(*face).rjust(len(NO_FACE), NO_FACE[0]), _faces(own)[face])
+        return _label(verb, _faces(own), reader)
+
+    def labels(self, verbs: Iterable[str], own: Hand, reader: Reader) -> dict[str, str]:
+        held = _faces(own)
+        return {verb: _label(verb, held, reader) for verb in verbs}
 
     def emoji(self, verb: str, own: Hand, reader: Reader) -> str:  # noqa: ARG002  a face looks the same in every hand
         face = face_of(verb)
@@ -254,6 +263,17 @@ class TivMivPresenter(Racing, Pictured, Taught):
         if places is None:
             return tuple(_in_rows(("draw", *(verb_of(*face) for face in _faces(own))), PACKED_ROW))
         return (("draw", "ready", "dinner"), *_in_rows(places, IN_A_ROW))
+
+
+def _label(verb: str, held: Counter[tuple[int, int]], reader: Reader) -> str:
+    """A face has its value in two digits and its count, so its button is always as wide as any other. An emoji has the
+    count alone beside it."""
+    face = face_of(verb)
+    if face is not None:
+        return reader.cards.in_hand(_NAMES[face], held[face])
+    if _PLACE.fullmatch(verb):
+        return reader.cards.in_hand(NO_FACE, None)
+    return reader.words(f"tivmiv.act.{verb}")
 
 
 def _strip(count: int, deck: int, own: Hand | None) -> Strip:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.series import goes_on
 from bot.ui.screen import Button, Log, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.cards.fitting import board_has_room, fitting
 from cogs.screens.deals.deal_line import finished_deal, played_deal
 from cogs.screens.deals.proof import proof_button
-from cogs.screens.endings import outcome, rating_text, series_line
+from cogs.screens.endings import head_to_head_line, outcome, rating_text, series_lines
 from cogs.screens.narration import moments, recent_events
 from cogs.screens.presenter import OpenPiles, Presenter, Reader
+from cogs.screens.rating_screen import rating_button
 from cogs.screens.renderer import is_whole
 from cogs.screens.reviews.offered import review_button
 from cogs.screens.tables.table_screen import final_picture, table_button
@@ -20,6 +24,8 @@ LOG_LINES = 6
 """How many of the latest events the board lists."""
 HANDS = 1800
 """How many characters the hands of all players have in a result."""
+REPLAY = Press("replay", 0, "o")
+"""Opens the replay of a match that is over (`cogs.screens.replays`)."""
 MOST_SINGLY = 25
 """Hands up to this size are written card by card. If one is larger, equal cards of all are written together."""
 
@@ -47,6 +53,7 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     table: tuple[Section, ...] = (
         seats,
         *_leader(match, presenter, reader),
+        *(() if match.over else [Text(f"-# {line}") for line in series_lines(match, reader)]),
         Rule(),
         *presenter.table(public, reader),
     )
@@ -89,28 +96,38 @@ def _result(match: LiveMatch, title: str, table: tuple[Section, ...], presenter:
     """The result, for matches that are not `secret` any more: who won, a picture of the table, and everybody's cards;
     then as many of the moments as there is room for in the shortest form of cards, the score and the ratings."""
     words, score = reader.words, _standings(match, reader)
-    first = (_outcome(match, reader), *final_picture(match, presenter, reader), Rule(), *table)
-    shown = (*first, *_hands(match, presenter, reader))
+    first = (_outcome(match, reader), *final_picture(match, presenter, reader))
+    shown = (*table, *_hands(match, presenter, reader))
     told = moments(match.events, presenter, reader)
     row = (
-        *((_rematch(reader),) if match.has_board else ()),
+        *((_play_on(match, reader),) if match.has_board else ()),
         *review_button(match, reader),
         _rules(reader),
         proof_button(words),
         *table_button(presenter, reader),
     )
+    options = ((Button(words("button.other_options"), Press("again"))),) if match.has_board else ()
+    again = (Button(words("button.replay"), REPLAY), *options, *rating_button(match, reader))
     while True:
         last = (*_length(match, told, reader), *score)
-        sections = (*shown, Rule(), *last) if last else shown
-        screen = Screen(title, sections, (row,), finished_deal(match, words), Tone.GOOD)
+        screen = Screen(title, _parted(first, shown, last), (row, again), finished_deal(match, words), Tone.GOOD)
         if not told.lines or reader.cards.shorter is not None or is_whole(screen):
             return screen
         told = Log(told.lines[1:])
 
 
+def _parted(*groups: Sequence[Section]) -> tuple[Section, ...]:
+    """The sections of these groups, with a rule between any two; empty groups are left out."""
+    parted: list[Section] = []
+    for group in filter(None, groups):
+        parted += [Rule(), *group] if parted else group
+    return tuple(parted)
+
+
 def _outcome(match: LiveMatch, reader: Reader) -> Text:
-    """Who won and why, and if there are more than two players the ranking, with how each rating changed."""
-    lines = [*outcome(match, reader)]
+    """Who won and why, how the series stands, and if there are more than two players the ranking, with how each rating
+    changed."""
+    lines = [*outcome(match, reader), *series_lines(match, reader)]
     if match.result is not None and len(match.seats) > 2:
         ranks, changed = match.result.ranks, _ratings(match, reader)
         for seat in sorted(range(len(ranks)), key=lambda seat: (ranks[seat], reader.names[seat])):
@@ -131,7 +148,7 @@ def _standings(match: LiveMatch, reader: Reader) -> tuple[Section, ...]:
     if match.effects is None or len(match.seats) > 2:
         return ()
     first, second = reader.names
-    between = series_line(match.effects.series, first, second, reader.words)
+    between = head_to_head_line(match.effects.head_to_head, first, second, reader.words)
     lines = [SeatLine(name, (change,)) for name, change in zip(reader.names, _ratings(match, reader), strict=True)]
     return *((Text(between),) if between else ()), Seats(tuple(lines))
 
@@ -189,7 +206,10 @@ def _bring_down(reader: Reader) -> Button:
     return Button(reader.words("button.bring_down"), Press("bringdown"))
 
 
-def _rematch(reader: Reader) -> Button:
+def _play_on(match: LiveMatch, reader: Reader) -> Button:
+    """What goes on after a match: its series, or another match of the same players."""
+    if goes_on(match):
+        return Button(reader.words("button.next_match"), Press("nextmatch"), Tone.GOOD)
     return Button(reader.words("button.rematch"), Press("rematch"), Tone.GOOD)
 
 

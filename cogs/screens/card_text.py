@@ -5,8 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from bot.ui.screen import Cards
 from engines.game import Value
@@ -29,8 +28,7 @@ class Card(Protocol):
         """Its form in the game's notation, which may also tell equal cards apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(NamedTuple):
     """What a reader sees of a card: `text` with markup in a text, `label` without markup on a button or in a list.
 
     A button that can show `emoji` needs no label.
@@ -119,7 +117,7 @@ class CardForm(ABC):
 
     def hand(self, label: str, cards: Iterable[Card], *, together: bool = False) -> Cards:
         """The cards of a hand that can be picked, with a label before them; see `Cards.is_hand`."""
-        return replace(self.listed(label, cards, together=together), is_hand=True)
+        return self.listed(label, cards, together=together)._replace(is_hand=True)
 
     def times(self, shown: str, count: int) -> str:
         """Equal cards, written once."""

@@ -1,9 +1,10 @@
-"""The panel behind *Challenge…* in a member's menu: pick game, time control and options, then send.
+"""The panel behind *Challenge…* in a member's menu and *Other options…* on a result: what to play, then send.
 
 The ids carry everything that was picked: ``<user>.<game>.<time control>.<preset>.<option>…``, the user in hexadecimal,
 the rest as places in the lists that the panel shows. An option's number is written itself, as in ``v30`` or ``vnone``:
 which numbers are listed may be different after the next start. So an installed game is named by its key. One more part
-at the end says what becomes of absent seats, unless that is as usual.
+at the end says what becomes of absent seats, and one of how many matches a series is the best, unless that is as usual.
+After a match the buttons name the match, which says whom to ask; then the user in the id is 0.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from bot.games import GAMES, installed
+from bot.play.computers.levels import levels_of
 from bot.play.computers.stand_ins import offers_stand_in
+from bot.play.matchmaking.series import LENGTHS
 from bot.play.servers.settings import GameDefaults
 from bot.store.rows import StandIn
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
@@ -29,12 +32,37 @@ _AS_PRESET: Final = "0"
 _TIME_CONTROL_KEYS = tuple(TIME_CONTROLS)
 _STAND_INS: Final = {"u": StandIn.UNRATED, "r": StandIn.RATED}
 """How an id writes them."""
+_SERIES: Final = {f"b{best_of}": best_of for best_of in LENGTHS}
+"""How an id writes of how many matches a series is the best."""
 
 
-def _games() -> tuple[str, ...]:
-    """The games that two can play."""
-    return tuple(key for key, game in GAMES.items() if 2 in game.info.seats)
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who plays: how many sit there, the levels of the computers among them, and the clock of their former match if
+    they had one together."""
 
+    seats: int = 2
+    levels: tuple[str, ...] = ()
+    clock: TimeControl | None = None
+
+    def can_play(self, game: str) -> bool:
+        """Whether a game can be played by as many, and by these computers."""
+        return self.seats in GAMES[game].info.seats and set(self.levels) <= set(levels_of(game))
+
+    @property
+    def clocks(self) -> tuple[TimeControl, ...]:
+        """The time controls to choose from: the named ones, and that of the former match."""
+        named = tuple(TIME_CONTROLS.values())
+        return named if self.clock is None or self.clock in named else (*named, self.clock)
+
+    @property
+    def may_play_series(self) -> bool:
+        """Whether they can play a series, which is for two people (C-9)."""
+        return self.seats == 2 and not self.levels
+
+
+TWO: Final = Company()
+"""Somebody and the member whom they challenge."""
 
 Defaults: TypeAlias = Callable[[str], GameDefaults]
 """The defaults of a server for a game, by its key."""
@@ -59,36 +87,50 @@ class Panel:
     preset: int
     options: tuple[Any, ...]
     stand_in: StandIn = StandIn.OFF
+    best_of: int = 1
+    company: Company = TWO
+
+    @classmethod
+    def after(cls, game: str, options: Any, stand_in: StandIn, best_of: int, company: Company) -> Panel:
+        """A panel as a former match was played: by this company, on its clock, with these options."""
+        clock = [each.key for each in company.clocks].index(company.clock.key) if company.clock else 0
+        preset, picked = _picked(game, options)
+        return cls(0, [*GAMES].index(game), clock, preset, picked, stand_in, best_of, company).fitted()
 
     @classmethod
     def first(cls, user_id: int, usual: TimeControl, defaults: Defaults) -> Panel:
         """A new panel, with the defaults of the first game; without a clock among them, with this one."""
-        return cls(user_id, 0, _nearest(usual), 0, ()).of_game(0, defaults)
+        game = [*GAMES].index(_playable(TWO)[0])
+        return cls(user_id, game, _nearest(usual), 0, ()).of_game(game, defaults)
 
     def of_game(self, game: int, defaults: Defaults) -> Panel:
         """The panel with the defaults of the game at this place; without a clock among them, with its own."""
-        key = _games()[game]
+        key = [*GAMES][game]
         own, presets = defaults(key), [*GAMES[key].info.presets]
         clock = _nearest(time_control(own.clock)) if own.clock else self.time_control
         preset = presets.index(own.preset) if own.preset else 0
         options = tuple(own.options.get(name) for name in _options(game))
-        return Panel(self.user_id, game, clock, preset, options, own.stand_in).fitted()
+        return replace(
+            self, game=game, time_control=clock, preset=preset, options=options, stand_in=own.stand_in
+        ).fitted()
 
     @classmethod
-    def read(cls, text: str) -> Panel:
-        """The panel of an id's argument. Raises UnknownCustomId."""
+    def read(cls, text: str, company: Company = TWO) -> Panel:
+        """The panel of an id's argument, for this company. Raises UnknownCustomId."""
         try:
             user, *places = text.split(".")
             game, *more = places
-            place = _games().index(game) if installed(game) else int(game)
+            place = [*GAMES].index(game) if installed(game) else int(game)
             time_control, preset, *options = more
             lists = _options(place).values()
-            held = StandIn.OFF if len(options) == len(lists) else _STAND_INS[options.pop()]
+            options, more = options[: len(lists)], options[len(lists) :]
+            best_of = _SERIES[more.pop()] if more and more[-1] in _SERIES else 1
+            held = _STAND_INS[more.pop()] if more else StandIn.OFF
             picked = tuple(_read(taken, text) for taken, text in zip(lists, options, strict=True))
-            panel = cls(int(user, 16), place, int(time_control), int(preset), picked, held)
+            panel = cls(int(user, 16), place, int(time_control), int(preset), picked, held, best_of, company)
         except (ValueError, LookupError):
             raise UnknownCustomId("not a panel") from None
-        if panel != panel.fitted() or not 0 <= panel.time_control < len(_TIME_CONTROL_KEYS):
+        if more or panel != panel.fitted() or not 0 <= panel.time_control < len(company.clocks):
             raise UnknownCustomId("not a panel")
         return panel
 
@@ -97,28 +139,32 @@ class Panel:
         game = self.key if installed(self.key) else str(self.game)
         options = [_write(taken, value) for taken, value in zip(self._takes.values(), self.options, strict=True)]
         held = [letter for letter, word in _STAND_INS.items() if word is self.stand_in]
-        return ".".join((f"{self.user_id:x}", game, str(self.time_control), str(self.preset), *options, *held))
+        series = [text for text, best_of in _SERIES.items() if best_of == self.best_of]
+        return ".".join((f"{self.user_id:x}", game, str(self.time_control), str(self.preset), *options, *held, *series))
 
     def fitted(self) -> Panel:
         """The panel with as many options as its game has; picks that do not fit are reset to the first line."""
-        game = self.game if 0 <= self.game < len(_games()) else 0
-        info = GAMES[_games()[game]].info
+        games = [*GAMES]
+        fits = 0 <= self.game < len(games) and self.company.can_play(games[self.game])
+        game = self.game if fits else games.index(_playable(self.company)[0])
+        info = GAMES[games[game]].info
         preset = self.preset if 0 <= self.preset < len(info.presets) else 0
         lists = _options(game).values()
         kept = [*self.options, *([None] * len(lists))]
         options = [value if _accepts(taken, value) else None for taken, value in zip(lists, kept, strict=False)]
-        stand_in = self.stand_in if offers_stand_in(_games()[game]) else StandIn.OFF
-        return replace(self, game=game, preset=preset, options=tuple(options), stand_in=stand_in)
+        stand_in = self.stand_in if offers_stand_in(games[game]) else StandIn.OFF
+        best_of = self.best_of if self.company.may_play_series else 1
+        return replace(self, game=game, preset=preset, options=tuple(options), stand_in=stand_in, best_of=best_of)
 
     @property
     def key(self) -> str:
         """The game's key."""
-        return _games()[self.game]
+        return [*GAMES][self.game]
 
     @property
     def clock(self) -> str:
         """The time control's key."""
-        return _TIME_CONTROL_KEYS[self.time_control]
+        return self.company.clocks[self.time_control].key
 
     def chosen(self) -> Any:
         """The game's options as they are picked. Raises OptionRefused if they do not fit together."""
@@ -147,7 +193,8 @@ def panel_screen(panel: Panel, name: str, words: Translations, defaults: Default
 
     `name` is the opponent's. If another game is picked, the panel begins with its `defaults`.
     """
-    info = GAMES[panel.key].info
+    info, company = GAMES[panel.key].info, panel.company
+    changes, sends = ("setup", "send") if company.clock is None else ("again", "sendagain")
     lists: list[Select] = []
 
     def add(title: str, labels: Sequence[str], picked: int, after: Sequence[Panel], notes: Sequence[str] = ()) -> None:
@@ -156,14 +203,21 @@ def panel_screen(panel: Panel, name: str, words: Translations, defaults: Default
             Option(label[:100], then.write(), note[:100], chosen=place == picked)
             for place, (label, then, note) in enumerate(lines)
         )
-        lists.append(Select(Press("setup", len(lists)), title, options))
+        lists.append(Select(Press(changes, len(lists)), title, options))
 
-    games = [GAMES[key].info.title for key in _games()]
-    add(words("panel.game"), games, panel.game, [panel.of_game(n, defaults) for n in range(len(games))])
+    games, keys = _playable(company), [*GAMES]
+    titles = [GAMES[key].info.title for key in games]
+    add(
+        words("panel.game"), titles, games.index(panel.key), [panel.of_game(keys.index(key), defaults) for key in games]
+    )
     if info.turn_clock:
-        clocks = [time_control_label(each, words) for each in TIME_CONTROLS.values()]
+        clocks = [time_control_label(each, words) for each in company.clocks]
         timed = [replace(panel, time_control=n) for n in range(len(clocks))]
         add(words("panel.clock"), clocks, panel.time_control, timed)
+    if company.may_play_series:
+        lengths = (1, *LENGTHS)
+        said = [words("panel.value", option=words("series.name"), value=words(f"series.{each}")) for each in lengths]
+        add(words("option.series"), said, lengths.index(panel.best_of), [replace(panel, best_of=n) for n in lengths])
     if len(info.presets) > 1:
         presets = [words(f"{panel.key}.preset.{key}") for key in info.presets]
         add(words("panel.preset"), presets, panel.preset, [replace(panel, preset=n) for n in range(len(presets))])
@@ -186,15 +240,34 @@ def panel_screen(panel: Panel, name: str, words: Translations, defaults: Default
         shown = words("panel.value", option=short, value=_value(panel.key, option, panel.of(option), words)[0])
         add(shown[:150], labels, values.index(picked) if picked in values else -1, after, notes)
     rows: list[tuple[Control, ...]] = [(each,) for each in lists]
-    rows.append((Button(words("panel.send"), Press("send", 0, panel.write()), Tone.GOOD),))
-    told = (words("panel.about"), length_text(panel.key, panel.expected(), 2, TIME_CONTROLS[panel.clock], words))
+    rows.append((Button(words("panel.send"), Press(sends, 0, panel.write()), Tone.GOOD),))
+    clock = company.clocks[panel.time_control]
+    about = words("panel.about" if company.may_play_series else "panel.about_all")
+    told = (about, length_text(panel.key, panel.expected(), company.seats, clock, words))
     sections = tuple(Text(line) for line in told if line)
     return Screen(words("panel.title", name=name), sections, tuple(rows), tone=Tone.MAIN)
 
 
+def _playable(company: Company) -> tuple[str, ...]:
+    """The games that they can play."""
+    return tuple(filter(company.can_play, GAMES))
+
+
+def _picked(game: str, options: Any) -> tuple[int, tuple[Any, ...]]:
+    """The preset that is nearest to a match's options, and the values that differ from it; None for the others."""
+    names = [*takes(GAMES[game].info.options)]
+    found = []
+    for place, base in enumerate(map(settled, GAMES[game].info.presets.values())):
+        values = [(getattr(options, name), getattr(base, name)) for name in names]
+        picked = tuple(mine if mine != usual else None for mine, usual in values)
+        found.append((sum(mine != usual for mine, usual in values), place, picked))
+    _, place, picked = min(found, key=lambda each: each[:2])
+    return place, picked
+
+
 def _options(game: int) -> Mapping[str, Takes]:
     """The options of the game at this place. Raises IndexError."""
-    return takes(GAMES[_games()[game]].info.options)
+    return takes(GAMES[[*GAMES][game]].info.options)
 
 
 def _accepts(taken: Takes, value: object) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bot.ui.screen import Press
@@ -122,7 +122,20 @@ def write_selection(verb: str, picked: tuple[int, ...], *, ordered: bool) -> str
     """The argument for some picks of an offer."""
     if ordered:
         return f"{verb}.{''.join('.' * (place // 64) + _PLACES[place % 64] for place in picked)}"
-    return f"{verb}.{sum(1 << place for place in picked):x}"
+    return write_set(verb, mask_of(picked))
+
+
+def write_set(verb: str, mask: int) -> str:
+    """The argument for the picks of an offer without an order, given as a bitmask of their places."""
+    return f"{verb}.{mask:x}"
+
+
+def mask_of(picked: Iterable[int]) -> int:
+    """The bitmask of places."""
+    mask = 0
+    for place in picked:
+        mask |= 1 << place
+    return mask
 
 
 def read_selection(arg: str, *, ordered: bool) -> tuple[int, ...]:

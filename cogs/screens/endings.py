@@ -1,19 +1,18 @@
-"""How a match ended: who won and why, and what that did to ratings and to the score between two players."""
+"""How a match ended: who won and why, and what that did to its series, to ratings and to the score between two."""
 
 from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
+from bot.play.match_state import LEFT
+from bot.play.matchmaking import series
 from bot.store.computer_ids import is_computer
-from bot.store.rows import RatingChange, Result, Series, StandIn
+from bot.store.rows import HeadToHead, RatingChange, Result, StandIn
 from bot.ui.catalogue import Translations
 from cogs.screens.presenter import Reader
+from engines.game import Outcome
 
 COMMON = frozenset({"resignation", "time", "called_off", "lapsed", "lost_place", "abandoned", "moderated", "day_over"})
 """Endings that every game has. All others belong to one game and contain its key."""
-
-
-LEFT = frozenset({"resignation", "time"})
-"""Endings in which somebody has left."""
 
 
 def outcome(match: LiveMatch, reader: Reader) -> tuple[str, ...]:
@@ -24,9 +23,15 @@ def outcome(match: LiveMatch, reader: Reader) -> tuple[str, ...]:
     result = match.result
     if result is None:
         raise RuntimeError("a match that is being played has no result")
-    why, more = _why(match, result, reader), (*_forfeited(match, result, reader), _uncounted(match, result, reader))
-    lines = (f"**{why}**",) if not result.ranks else (f"**{_winner(result, reader)}**", why)
-    return (*lines, *filter(None, more))
+    counted = reader.words("ending.counted_left") if match.counts_though_short else _uncounted(match, result, reader)
+    more = (*_forfeited(match, result, reader), counted)
+    return (*ending(match.game.info.key, result, match.position.outcome, reader), *filter(None, more))
+
+
+def ending(game: str, result: Result, outcome: Outcome | None, reader: Reader) -> tuple[str, ...]:
+    """Who won, in bold, and why. `outcome` is how it was played, even if a seat then counts as resigned (C-8)."""
+    why = _why(game, result, outcome, reader)
+    return (f"**{why}**",) if not result.ranks else (f"**{_winner(result, reader)}**", why)
 
 
 def _forfeited(match: LiveMatch, result: Result, reader: Reader) -> tuple[str, ...]:
@@ -51,18 +56,17 @@ def _winner(result: Result, reader: Reader) -> str:
     return words("ending.shared" if len(first) > 1 else "ending.won", winner=others, winners=others)
 
 
-def _why(match: LiveMatch, result: Result, reader: Reader) -> str:
+def _why(game: str, result: Result, outcome: Outcome | None, reader: Reader) -> str:
     words, kind = reader.words, result.kind
     if kind not in COMMON:
-        return words(f"{match.game.info.key}.ending.{kind}", **_names(result, reader))
+        return words(f"{game}.ending.{kind}", **_names(result, reader))
     if kind not in LEFT:
         return words(f"ending.{kind}")
-    outcome = match.position.outcome  # as it was played, even if a seat then counts as resigned (C-8)
     ranks = result.ranks if outcome is None else outcome.ranks
     losers = [seat for seat, rank in enumerate(ranks) if rank != 1]
     if not losers:
         return words("ending.time_both")
-    if len(match.seats) > 2:
+    if len(ranks) > 2:
         return words("ending.last_left")  # the others may have left in different ways
     if losers == [reader.seat]:
         return words(f"ending.{kind}.you")
@@ -99,6 +103,24 @@ def _unrated(match: LiveMatch, reader: Reader) -> str:
     return ""
 
 
+def series_lines(match: LiveMatch, reader: Reader) -> tuple[str, ...]:
+    """How the series of a match stands (C-9): before it while it is played, and with it afterwards; then also who has
+    won the series, or until when its next match can begin. None for a match in no series."""
+    if match.series is None:
+        return ()
+    (first, second), (wins, losses) = reader.names, series.wins_with(match)
+    score = {"first": first, "wins": wins, "losses": losses, "second": second, "best_of": match.series.best_of}
+    if not match.over:
+        return (reader.words("series.playing", number=match.series.number, **score),)
+    said = [reader.words("series.score", **score)]
+    winner = series.winner_of_series(match)
+    if winner is not None:
+        return (*said, reader.words("series.won", winner=reader.names[winner]))
+    if series.winner_of(match) is None:
+        said.append(reader.words("series.replayed"))
+    return (*said, reader.words("series.goes_on", when=f"<t:{series.open_until(match) // 1000}:f>"))
+
+
 def rating_text(change: RatingChange, words: Translations) -> str:
     """A player's rating after a match, how it changed by it, and whether it is provisional."""
     by = change.after.shown - change.before.shown
@@ -106,13 +128,15 @@ def rating_text(change: RatingChange, words: Translations) -> str:
     return words(key, rating=change.after.shown, change=f"{'+' if by > 0 else '−' if by < 0 else '±'}{abs(by)}")
 
 
-def series_line(series: Series | None, first: str, second: str, words: Translations) -> str:
+def head_to_head_line(record: HeadToHead | None, first: str, second: str, words: Translations) -> str:
     """The wins of two players against each other, and their draws; empty if nothing between them has counted yet.
 
     The names must be safe.
     """
-    if series is None or series == Series():
+    if record is None or record == HeadToHead():
         return ""
-    wins, losses = series.wins
+    wins, losses = record.wins
     score = {"first": first, "wins": wins, "losses": losses, "second": second}
-    return words.count("series.score_drawn", series.draws, **score) if series.draws else words("series.score", **score)
+    if not record.draws:
+        return words("head_to_head.score", **score)
+    return words.count("head_to_head.score_drawn", record.draws, **score)

@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 from bot.games import GAMES, game_title
 from bot.play.computers.levels import levels_of
 from bot.play.match_state import codec
+from bot.play.matchmaking.series import needed
 from bot.store.computer_ids import is_computer
-from bot.store.rows import Invitation, InvitationKind, InvitationState, Series, StandIn
+from bot.store.rows import HeadToHead, Invitation, InvitationKind, InvitationState, StandIn
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import (
@@ -28,12 +29,16 @@ from bot.ui.screen import (
 )
 from cogs.screens.deals.deal_line import invited_deal
 from cogs.screens.deals.proof import proof_button
-from cogs.screens.endings import series_line
+from cogs.screens.endings import head_to_head_line
 from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.reliability.screens import reliability_button
 from cogs.screens.time_control_text import length_text, time_control_label
 
 NameOf: TypeAlias = Callable[[int], str]
 """Returns a user's name, safe to show."""
+
+NOT_READY = (InvitationState.DECLINED, InvitationState.CANCELLED, InvitationState.EXPIRED)
+"""How an invitation to the next match of a series ends without that match."""
 
 
 def invitation_screen(
@@ -43,17 +48,20 @@ def invitation_screen(
     words: Translations,
     name: NameOf,
     *,
-    series: Series | None = None,
+    head_to_head: HeadToHead | None = None,
 ) -> Screen:
     """Who invites whom to which game, on which terms, with the deal's seal and salts; or how the invitation ended.
 
-    There is no presenter where the game is not installed; then the invitation can only be left or taken back. `series`
-    is what the host and the guest of a rematch have won.
+    There is no presenter where the game is not installed; then the invitation can only be left or taken back.
+    `head_to_head` is what the host and the guest of a challenge have won.
     """
     challenge = invitation.kind is InvitationKind.CHALLENGE
     game = game_title(invitation.game)
     kind = "rematch" if invitation.is_rematch else "challenge" if challenge else "table"
     title = words(f"{kind}.title", game=game)
+    place = invitation.series
+    if place is not None and place.number > 1:
+        title = words("series.title", game=game, number=place.number)
     if state is not InvitationState.OPEN:
         ended = [_ended(invitation, state, words, name)]
         if state is InvitationState.ACCEPTED and invitation.in_thread:
@@ -63,19 +71,28 @@ def invitation_screen(
         told = words("challenge.not_installed", game=game)
         leave = Button(words("button.decline"), Press("decline"), Tone.BAD) if challenge else _leave(words)
         return Screen(title, (Text(told),), ((leave, Button(words("button.cancel"), Press("cancel"))),))
-    asked = _challenge(invitation, series, words, name) if challenge else _table(invitation, words, name)
+    asked = _challenge(invitation, head_to_head, words, name) if challenge else _table(invitation, words, name)
     options = codec(invitation.game).decode(invitation.options)
     terms = presenter.terms(options, Reader(words, ()))
     sections = (
         *asked,
         *_time(invitation, options, words),
         *(Text(line) for line in terms),
+        *_series(invitation, words),
         *((Text(words(f"stand_in.terms.{invitation.stand_in}")),) if invitation.stand_in is not StandIn.OFF else ()),
         *((Text(words("challenge.in_thread")),) if invitation.in_thread else ()),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )
-    rows = _challenge_rows(words) if challenge else _table_rows(invitation, words, name)
+    rows = _challenge_rows(invitation, words) if challenge else _table_rows(invitation, words, name)
     return Screen(title, sections, rows, invited_deal(invitation, words, name), Tone.MAIN)
+
+
+def _series(invitation: Invitation, words: Translations) -> tuple[Section, ...]:
+    """That its match is the first of a series (C-9), and how somebody wins that."""
+    if invitation.series is None or invitation.series.number > 1:
+        return ()
+    best_of = invitation.series.best_of
+    return (Text(words("series.terms", best_of=best_of, needed=needed(best_of))),)
 
 
 def _time(invitation: Invitation, options: Any, words: Translations) -> tuple[Section, ...]:
@@ -99,15 +116,25 @@ def _ended(invitation: Invitation, state: InvitationState, words: Translations, 
         alone = invitation.auto_start and state is InvitationState.EXPIRED
         return words("table.nobody_joined" if alone else f"table.{state.value}", host=host, game=game)
     guests = words("names.and").join(name(user) for user in invitation.invited)
+    if invitation.series is not None and invitation.series.number > 1 and state in NOT_READY:
+        return words(f"series.{state.value}", host=host, guest=guests, number=invitation.series.number)
     return words(f"challenge.{state.value}", host=host, guest=guests, game=game)
 
 
-def _challenge(invitation: Invitation, series: Series | None, words: Translations, name: NameOf) -> tuple[Section, ...]:
+def _challenge(
+    invitation: Invitation, record: HeadToHead | None, words: Translations, name: NameOf
+) -> tuple[Section, ...]:
     game, host = GAMES[invitation.game].info.title, name(invitation.host_id)
     guests = words("names.and").join(f"<@{user}>" for user in invitation.invited)
     key = "rematch.asks" if invitation.is_rematch else "challenge.asks"
     lines = [words(key, host=host, guest=guests, game=game)]
-    lines.append(series_line(series, host, name(invitation.invited[0]), words))
+    place = invitation.series
+    if place is not None and place.number > 1:
+        first, second = map(name, invitation.places)
+        score = {"first": first, "wins": place.wins[0], "losses": place.wins[1], "second": second}
+        lines = [words("series.asks", host=host, guest=guests, number=place.number)]
+        lines.append(words("series.score", best_of=place.best_of, **score))
+    lines.append(head_to_head_line(record, host, name(invitation.invited[0]), words))
     coming = [name(user) for user in invitation.seated if user != invitation.host_id]
     if coming:
         lines.append(words("challenge.coming", players=words("names.and").join(coming)))
@@ -126,6 +153,8 @@ def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[S
     sections: tuple[Section, ...] = (Text(asks), seats, Text(_filled(len(invitation.seated), info.seats, words)))
     if any(map(is_computer, invitation.seated)):
         sections += (Text(words("computer.unrated")),)
+    if invitation.reliable:
+        sections += (Text(words("table.for_reliable")),)
     if invitation.private:
         asked = [f"<@{user}>" for user in invitation.invited if user not in invitation.seated]
         invited = words("table.invited", players=words("names.and").join(asked)) if asked else ""
@@ -150,15 +179,16 @@ def _filled(seated: int, seats: range, words: Translations) -> str:
     return words("table.filled", seated=seated, least=seats[0], most=seats[-1])
 
 
-def _challenge_rows(words: Translations) -> tuple[tuple[Control, ...], ...]:
+def _challenge_rows(invitation: Invitation, words: Translations) -> tuple[tuple[Control, ...], ...]:
+    goes_on = invitation.series is not None and invitation.series.number > 1
     return (
         (
-            Button(words("button.accept"), Press("accept"), Tone.GOOD),
+            Button(words("button.ready" if goes_on else "button.accept"), Press("accept"), Tone.GOOD),
             Button(words("button.decline"), Press("decline"), Tone.BAD),
             Button(words("button.cancel"), Press("cancel")),
             Button(words("button.rules"), Press("rules")),
-            proof_button(words),
         ),
+        (proof_button(words), reliability_button(words)),
     )
 
 
@@ -178,10 +208,10 @@ def _table_rows(invitation: Invitation, words: Translations, name: NameOf) -> tu
             Button(words("button.cancel"), Press("cancel")),
             Button(words("button.rules"), Press("rules")),
         ),
-        (proof_button(words),),
     ]
     if invitation.origin is not None:
-        return tuple(rows)  # who plays is settled
+        return (*rows, (proof_button(words),))  # who plays is settled
+    rows.append((proof_button(words), reliability_button(words)))
     others = [user for user in invitation.seated if user != invitation.host_id]
     levels = levels_of(invitation.game)
     if levels and len(invitation.seated) < info.seats[-1] and not invitation.auto_start:

@@ -1,8 +1,15 @@
-"""The latest events of a match in words, as their reader may know them."""
+"""The latest events of a match in words, as their reader may know them.
+
+While somebody picks cards, and from one act to the next, a hand or a board tells mostly the same events. So the lines
+of each reader's last log are remembered, each with its event. They are never another reader's: a reader is known by
+everything that a line can depend on (who sees it, language, names, seat, form of cards), and an event by its identity.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Log
@@ -13,29 +20,70 @@ from engines.game import Event, Seat, seen_by
 
 MOMENTS = 3
 """How many moments of a match its result tells."""
+READERS: Final = 1024
+"""For how many readers the last lines are remembered."""
+
+
+class _Told(NamedTuple):
+    """An event of a log, what its reader sees of it, and the line for that, if there is one.
+
+    It keeps the event, so that no other event has its `id` meanwhile.
+    """
+
+    event: Event
+    seen: Event | None
+    line: str | None
 
 
 def recent_events(
-    match: LiveMatch, viewer: Seat | None, presenter: Presenter, reader: Reader, *, most: int, first: int | None = None
+    match: LiveMatch,
+    viewer: Seat | None,
+    presenter: Presenter,
+    reader: Reader,
+    *,
+    most: int,
+    before_question: bool = False,
 ) -> Log:
     """The latest events in at most `most` lines, oldest first, for a seat or (None) for everybody.
 
-    With `first`, only that number of events is considered, from the beginning of the match.
+    If asked for, only of the events `before_question`: what came before the open question. A match keeps what
+    `BOARD_LINES` or `HAND_LINES` lines need (`bot.play.facts.last_facts`), so there are never more.
     """
+    return lines_of(match.last_facts(before_question=before_question), viewer, presenter, reader, most=most)
+
+
+def lines_of(facts: Sequence[Event], viewer: Seat | None, presenter: Presenter, reader: Reader, *, most: int) -> Log:
+    """The last of these facts in at most `most` lines, oldest first."""
     lines: list[str] = []
     following: Event | None = None
-    for event in reversed(match.events[:first]):
-        seen = seen_by(event, viewer)
-        if seen is None:
+    remembered = last_told((presenter, viewer, reader))
+    told: dict[int, _Told] = {}
+    for event in reversed(facts):
+        known = told[id(event)] = remembered.get(id(event)) or _tell(event, viewer, presenter, reader)
+        _, seen, line = known
+        if seen is None or not seen.narrated:
             continue
-        repeated = seen == following and isinstance(presenter, ChangeableChoices) and presenter.is_shown_once(seen)
+        is_again = seen == following and isinstance(presenter, ChangeableChoices) and presenter.is_shown_once(seen)
         following = seen
-        line = None if repeated else _line(seen, presenter, reader)
-        if line:
+        if line and not is_again:
             lines.append(line)
         if len(lines) == most:
             break
+    remembered.clear()
+    remembered.update(told)
     return Log(tuple(reversed(lines)))
+
+
+@lru_cache(maxsize=READERS)
+def last_told(whose: tuple[Presenter, Seat | None, Reader]) -> dict[int, _Told]:  # noqa: ARG001  it is the key
+    """The events of a reader's last log, by their `id`."""
+    return {}
+
+
+def _tell(event: Event, viewer: Seat | None, presenter: Presenter, reader: Reader) -> _Told:
+    """An event, what a reader sees of it, and its line."""
+    seen = seen_by(event, viewer)
+    return _Told(event, seen, None if seen is None else _line(seen, presenter, reader))
 
 
 def moments(facts: Iterable[Event], presenter: Presenter, reader: Reader) -> Log:
@@ -45,7 +93,7 @@ def moments(facts: Iterable[Event], presenter: Presenter, reader: Reader) -> Log
     What only some may know is not among them.
     """
     events = [seen for fact in facts if (seen := seen_by(fact, None)) is not None]
-    decisive = presenter.decisive(events)
+    decisive = presenter.decisive(events) if events else None
     others = range(len(events) if decisive is None else decisive)
     weights = {place: presenter.weight(events, place) for place in others}
     room = MOMENTS if decisive is None else MOMENTS - 1

@@ -10,7 +10,7 @@ checking for methods takes a tenth of a press's time in Python 3.11.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -30,6 +30,31 @@ class Reader:
     names: tuple[str, ...]
     seat: Seat | None = None
     cards: CardForm = TEXT_CARDS
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """Numbers by seat that tell who is ahead, such as cards: the highest are best or, with `fewest`, the lowest.
+
+    Seats that are out have none. `far` is how many times as good the best number must be for a seat to be far behind,
+    both with one more: so far that of equal players who once were, at most about one in six still won.
+    """
+
+    numbers: Mapping[Seat, int]
+    fewest: bool
+    far: float
+
+    @property
+    def best(self) -> int:
+        """The number of those who are ahead. Raises ValueError if nobody has one."""
+        return (min if self.fewest else max)(self.numbers.values())
+
+    def is_far_behind(self, seat: Seat) -> bool:
+        """Whether a seat is far behind the best one."""
+        if seat not in self.numbers:
+            return False
+        low, high = sorted((self.numbers[seat], self.best))
+        return high + 1 >= self.far * (low + 1)
 
 
 class Presenter(Protocol):
@@ -92,6 +117,10 @@ class Presenter(Protocol):
         """
         raise LookupError(f"{verb} has nothing to pick")
 
+    def lead(self, public: Any) -> Lead | None:  # noqa: ARG002  not every game can tell
+        """The numbers that tell who is ahead, of what everybody may know; None if nothing tells."""
+        return None
+
     def leader(self, public: Any, reader: Reader) -> str:  # noqa: ARG002  not every game can tell
         """Who is ahead and by what, in a sentence, from what everybody may know; empty if nothing tells."""
         return ""
@@ -131,6 +160,10 @@ class Racing(Presenter):
         its place with a disabled button, which has a label too. Places and widths of the buttons never change while a
         question is open.
         """
+
+    def labels(self, verbs: Iterable[str], own: Private[Any, Any], reader: Reader) -> dict[str, str]:
+        """The labels of several buttons, by verb: a game may work out once what they have in common."""
+        return {verb: self.label(verb, own, reader) for verb in verbs}
 
     def is_card(self, verb: str) -> bool:  # noqa: ARG002  a game may have acts only
         """Whether a verb places a card, or keeps the place of one. For some readers the cards are in a list."""

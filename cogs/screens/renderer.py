@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import blake2b
 from io import BytesIO
 from typing import Any, Final, TypeAlias
@@ -27,6 +28,7 @@ from bot.ui.screen import (
     Picture,
     Rule,
     Screen,
+    SeatLine,
     Seats,
     Section,
     Select,
@@ -73,6 +75,7 @@ class Sheet(ui.LayoutView):
         self._made = components
         self._plain = components if plain is None else plain
         self.picture = picture
+        self._mark = b""
 
     def to_components(self) -> list[Component]:
         """The components as they were rendered."""
@@ -80,7 +83,9 @@ class Sheet(ui.LayoutView):
 
     def mark(self) -> bytes:
         """A digest of 16 bytes, to see whether the same components and the same picture are already shown."""
-        return blake2b(orjson.dumps(self._made) + self.picture, digest_size=16).digest()
+        if not self._mark:
+            self._mark = blake2b(orjson.dumps(self._made) + self.picture, digest_size=16).digest()
+        return self._mark
 
     def files(self) -> list[File]:
         """What has to be uploaded with the message: new objects each time, because a request uses them up."""
@@ -216,7 +221,7 @@ def _uncut(screen: Screen) -> list[str | Picture]:
         elif line := written(section):
             text = f"{text}\n{line}" if text else line
     if screen.footer:
-        foot = "\n".join(f"-# {line}" for line in screen.footer.splitlines())
+        foot = "\n".join([f"-# {line}" for line in screen.footer.splitlines()])
         text = f"{text}\n{foot}" if text else foot
     return [*parts, text] if text or not parts else parts
 
@@ -233,19 +238,19 @@ def _beginning(text: str, units: int) -> str:
 
 def written(section: Section) -> str:
     """A section as Discord's Markdown."""
-    match section:
-        case Text(text):
-            return text
-        case Cards(label, cards, separator):
-            return separator.join((label, *cards))
-        case Seats(lines):
-            return "\n".join(
-                f"{'➤' if line.awaited else '•'} **{line.name}**{''.join(f' · {fact}' for fact in line.facts)}"
-                for line in lines
-            )
-        case Log(lines):
-            return "\n".join(f"> {line}" for line in lines)
+    if isinstance(section, Text):
+        return section.text
+    if isinstance(section, Log):
+        return "\n".join([f"> {line}" for line in section.lines])
+    if isinstance(section, Cards):
+        return section.separator.join((section.label, *section.cards))
+    if isinstance(section, Seats):
+        return "\n".join([_seat(line) for line in section.lines])
     raise TypeError(f"no form for a {type(section).__name__}")
+
+
+def _seat(line: SeatLine) -> str:
+    return " · ".join((f"{'➤' if line.awaited else '•'} **{line.name}**", *line.facts))
 
 
 def _part(part: str | Picture) -> Component:
@@ -268,8 +273,12 @@ def _separator() -> Component:
     return {"type": _SEPARATOR, "divider": True, "spacing": 1}
 
 
+@lru_cache(maxsize=1024)
 def _emoji(markup: str) -> Component:
-    """A custom emoji, from its form in a text (https://discord.com/developers/docs/reference#message-formatting)."""
+    """A custom emoji, from its form in a text (https://discord.com/developers/docs/reference#message-formatting).
+
+    Remembered for all messages, so nobody may change it.
+    """
     _, name, emoji_id = markup.strip("<>").split(":")
     return {"id": emoji_id, "name": name}
 
@@ -288,33 +297,34 @@ def _row(row: tuple[Control, ...], table: str) -> Component:
 
 
 def _control(control: Control, table: str) -> Component:
+    if isinstance(control, Button):
+        return _button(control, table)
+    made: Component = {"custom_id": custom_ids.write(table, control.press), "placeholder": control.placeholder}
     match control:
-        case Button(label, press, tone, enabled, emoji):
-            made: Component = {"type": _BUTTON, "style": _STYLES[tone]}
-            if label:
-                made["label"] = label[:LONGEST_LABEL]
-            if emoji:
-                made["emoji"] = _emoji(emoji)
-            made["custom_id"] = custom_ids.write(table, press)
-            return made if enabled else {**made, "disabled": True}
-        case PeopleSelect(press, placeholder, most):
-            custom_id = custom_ids.write(table, press)
-            return {"type": _PEOPLE, "custom_id": custom_id, "placeholder": placeholder, "max_values": most}
-        case ChannelSelect(press, placeholder, most, chosen, kinds):
+        case PeopleSelect(most=most):
+            return {"type": _PEOPLE, **made, "max_values": most}
+        case ChannelSelect(most=most, chosen=chosen, kinds=kinds):
             return {
                 "type": _CHANNELS,
-                "custom_id": custom_ids.write(table, press),
-                "placeholder": placeholder,
+                **made,
                 "min_values": 0,
                 "max_values": most,
                 "channel_types": list(kinds),
                 "default_values": [{"id": str(each), "type": "channel"} for each in chosen],
             }
-        case Select(press, placeholder, options, enabled):
-            listed: Component = {
-                "type": _SELECT,
-                "custom_id": custom_ids.write(table, press),
-                "placeholder": placeholder,
-                "options": [_option(option) for option in options],
-            }
+        case Select(options=options, enabled=enabled):
+            listed: Component = {"type": _SELECT, **made, "options": [_option(option) for option in options]}
             return listed if enabled else {**listed, "disabled": True}
+
+
+def _button(button: Button, table: str) -> Component:
+    label, press, tone, enabled, emoji = button
+    made: Component = {"type": _BUTTON, "style": _STYLES[tone]}
+    if label:
+        made["label"] = label[:LONGEST_LABEL]
+    if emoji:
+        made["emoji"] = _emoji(emoji)
+    made["custom_id"] = custom_ids.write(table, press)
+    if not enabled:
+        made["disabled"] = True
+    return made

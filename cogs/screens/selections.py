@@ -19,6 +19,8 @@ from bot.ui.screen import Screen, Select
 from cogs.screens import custom_ids
 from engines.game import Pick, Seat
 
+FEW_ITEMS = 100
+"""Any set of so few items fits into an id."""
 _CHANGE = re.compile(r"-(\d{1,3})\.([a-z0-9]{1,12})\.(.*)")
 
 
@@ -52,6 +54,14 @@ def argument(verb: str, picked: tuple[int, ...], *, ordered: bool, place: int | 
         return whole
     changed = () if place is None else (place,)
     return f"-{len(picked)}.{custom_ids.write_selection(verb, changed, ordered=True)}"
+
+
+def arguments(verb: str, picked: tuple[int, ...], items: int, *, ordered: bool) -> list[str]:
+    """The arguments of the controls that toggle the items, as `argument` makes each."""
+    if ordered or items > FEW_ITEMS:
+        return [argument(verb, picked, ordered=ordered, place=place) for place in range(items)]
+    mask = custom_ids.mask_of(picked)
+    return [custom_ids.write_set(verb, mask ^ (1 << place)) for place in range(items)]
 
 
 def read_change(arg: str) -> Change | None:

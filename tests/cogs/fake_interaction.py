@@ -22,7 +22,7 @@ from bot.telemetry import NO_TELEMETRY
 from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import FormSheet, Sheet
 from cogs.updates.channel_messages import translate_failures
-from cogs.updates.hand_messages import HandToken
+from cogs.updates.hand_messages import InteractionToken
 from tests.cogs.fake_messages import FakeMessages, texts
 
 Doing: TypeAlias = Literal[
@@ -316,6 +316,6 @@ class FakeHands:
         """Note an interaction, so that its token edits its answer."""
         self._by_token[interaction.token] = interaction
 
-    async def edit(self, token: HandToken, made: Sheet) -> None:
+    async def edit(self, token: InteractionToken, made: Sheet) -> None:
         with translate_failures():
             await self._by_token[token.token].edit_original_response(view=made)

@@ -19,7 +19,7 @@ from engines import GAMES
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.emojis import give_emojis
-from tests.gallery import commands, drawing, matches, page
+from tests.gallery import commands, drawing, leaderboards, matches, page, profiles
 from tests.gallery.scene import EVERYWHERE, HeardWords, Scene, complete, uploaded
 from tests.games.cases import case_of
 from tests.page import screenshots
@@ -36,6 +36,8 @@ async def make(file: Path, *, games: tuple[str, ...] = tuple(GAMES)) -> list[Sce
                 usable = room.client.card_emojis.usable
                 await sandbox.wait_for(lambda: all(map(usable, Family)))
                 found, forms = await commands.scenes(sandbox, games), room.app.card_forms
+        found += profiles.scenes(words)
+        found += leaderboards.scenes(words)
         for key in games:  # the bot has stopped by now, or this would hold it up
             found += matches.scenes(case_of(key), forms, words)
         order = [EVERYWHERE, *(GAMES[key].info.title for key in games)]

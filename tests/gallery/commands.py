@@ -68,6 +68,9 @@ async def scenes(sandbox: Sandbox, games: Iterable[str]) -> list[Scene]:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     for key in games:
         await _of_game(captured, sandbox, lobby, key)
+    await _series(captured, sandbox, lobby)
+    carol, dave, erin = sandbox.people[2:5]
+    await _reliability(captured, carol, dave, erin, lobby)
     await _everywhere(captured, alice, bob, lobby)
     return captured.scenes
 
@@ -97,17 +100,36 @@ async def _of_game(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel, k
     asked = await captured.answer("Resigning", host, board, "Resign")
     await host.press(asked, label="Resign")
     captured.take("After that", asked)
-    await sandbox.wait_for(lambda: CARDS not in board.labels or len(people) > 2)
+    await sandbox.wait_for(lambda: say("button.rating") in board.labels or len(people) > 2)
     captured.take("The board", board)
     if len(people) == 2:
         await captured.answer("Proof, after the match", host, board, "Proof")
+        await captured.answer("Why the rating changed", host, board, say("button.rating"))
         await captured.answer("The rematch", host, board, "Rematch")
     captured.end_scene(info.title, "Leaving")
+    if len(people) == 2:
+        await _replay(captured, host, board)
+        captured.end_scene(info.title, "The replay")
     await captured.pages("Its leaderboard", host, (await host.slash(lobby, f"{key} leaderboard")).message)
     captured.end_scene(info.title, "Leaderboard")
     presenter = case_of(key).presenter
     if isinstance(presenter, Taught):
         await _lesson(captured, host, lobby, key, presenter)
+
+
+async def _replay(captured: Captured, person: Person, board: MessageView) -> None:
+    """A replay from the deal to the end, through other eyes, with a picture, shared, and kept private."""
+    replay = await captured.answer("The replay, at the deal", person, board, say("button.replay"))
+    eyes = replay.selects[0]
+    seen = await person.select(replay, custom_id=eyes.custom_id, values=[eyes.options[0].value])
+    captured.take("With all hands", seen.message)
+    if replay.find_button(say("replay.show_picture")):
+        await captured.answer("With a picture", person, replay, say("replay.show_picture"))
+    await captured.answer("With the result", person, replay, say("replay.show_result"))
+    await captured.answer("At the end", person, replay, say("replay.last"))
+    captured.take("Shared", _message(await person.press(replay, label=say("replay.share"))))
+    await captured.answer("One player wants it to be private", person, replay, say("replay.keep_private"))
+    await person.press(replay, label=say("replay.keep_open"))
 
 
 async def _lesson(captured: Captured, person: Person, lobby: DrivenChannel, key: str, presenter: Taught) -> None:
@@ -130,11 +152,19 @@ async def _lesson(captured: Captured, person: Person, lobby: DrivenChannel, key:
 
 async def _finding(captured: Captured, alice: Person, bob: Person, lobby: DrivenChannel) -> None:
     """Somebody looks for a player, waits, and is found."""
+    for asked in lobby.messages:
+        if asked.find_button("Cancel") is not None:  # nobody may have more than a few open
+            await alice.press(asked, label="Cancel")
     offered = captured.take("/play, while nobody waits", (await alice.slash(lobby, "play")).message)
-    await captured.answer("Waiting for somebody", alice, offered, say("play.wait", game="Haymaker"))
+    game = next(
+        info.title
+        for info in [each.info for each in GAMES.values()]
+        if say("play.wait", game=info.title) in offered.labels
+    )
+    await captured.answer("Waiting for somebody", alice, offered, say("play.wait", game=game))
     captured.take("The table, for everybody", lobby.last)
     found = captured.take("/play, while somebody waits", (await bob.slash(lobby, "play")).message)
-    await captured.answer("Found", bob, found, say("play.join", host=alice.name, game="Haymaker"))
+    await captured.answer("Found", bob, found, say("play.join", host=alice.name, game=game))
     tables = [(await alice.slash(lobby, "ciq open")).message for _ in range(2)]
     captured.take("/play with a game of which there are several tables", await _played(bob, lobby, "ciq"))
     captured.end_scene(EVERYWHERE, "Finding somebody to play with")
@@ -149,8 +179,54 @@ async def _finding(captured: Captured, alice: Person, bob: Person, lobby: Driven
         await alice.press(table, label="Cancel")
 
 
+async def _reliability(captured: Captured, host: Person, guest: Person, third: Person, lobby: DrivenChannel) -> None:
+    """Somebody has left some matches right after the deal, against a third."""
+    for _ in range(4):
+        asked = (await third.slash(lobby, "haymaker challenge", opponent=guest)).message
+        board = _message(await guest.press(asked, label="Accept"))
+        resign = _message(await guest.press(board, label="Resign"))
+        await guest.press(resign, label="Resign")
+    asked = (await guest.slash(lobby, "haymaker challenge", opponent=host)).message
+    captured.take("A challenge", asked)
+    await captured.answer("Reliability, before accepting", host, asked, say("button.reliability"))
+    await host.press(asked, label="Decline")
+    table = (await host.slash(lobby, "haymaker open", reliable=True)).message
+    captured.take("A table for reliable players", table)
+    await captured.answer("Joining it", guest, table, "Join")
+    matches = (await guest.slash(lobby, "games")).message
+    await captured.answer("One's own", guest, matches, say("button.own_reliability"))
+    captured.end_scene(EVERYWHERE, "Reliability")
+    await host.press(table, label="Cancel")
+
+
 async def _played(person: Person, lobby: DrivenChannel, game: str | None = None) -> MessageView:
     return (await person.slash(lobby, "play", **({} if game is None else {"game": game}))).message
+
+
+async def _series(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel) -> None:
+    """A series to its end, and the panel with what was played."""
+    _, _, host, guest, *_ = sandbox.people  # the first two have asked each other in vain too often by now
+    asked = (await host.slash(lobby, "haymaker challenge", opponent=guest, series="3")).message
+    captured.take("A challenge to a series", asked)
+    board = captured.take("Its first match", _message(await guest.press(asked, label="Accept")))
+    for loser in (guest, host, guest):
+        await _resign(sandbox, loser, board)
+        captured.take("The result", board)
+        if board.find_button(say("button.next_match")) is None:
+            break
+        asked = await captured.answer("Ready for the next match", loser, board, say("button.next_match"))
+        await captured.answer("Ready twice", loser, board, say("button.next_match"))
+        other = host if loser is guest else guest
+        board = captured.take("The next match", _message(await other.press(asked, label=say("button.ready"))))
+    await captured.answer("Other options", host, board, say("button.other_options"))
+    captured.end_scene(EVERYWHERE, "A series")
+
+
+async def _resign(sandbox: Sandbox, person: Person, board: MessageView) -> None:
+    """Resign, and wait for the result."""
+    question = _message(await person.press(board, label="Resign"))
+    await person.press(question, label="Resign")
+    await sandbox.wait_for(lambda: say("button.other_options") in board.labels)
 
 
 async def _everywhere(captured: Captured, alice: Person, bob: Person, lobby: DrivenChannel) -> None:
@@ -168,6 +244,9 @@ async def _everywhere(captured: Captured, alice: Person, bob: Person, lobby: Dri
         changed = await alice.select(panel, custom_id=game.custom_id, values=[option.value])
         captured.take(f"The same for {option.label}", changed.message)
     captured.end_scene(EVERYWHERE, "The challenge panel")
+    menu = await alice.context_menu(lobby, translations("en")("command.profile_menu"), bob)
+    captured.take("Profile in a member's menu", _message(menu))
+    captured.end_scene(EVERYWHERE, "Somebody else's profile")
     for number in range(4):
         await alice.slash(lobby, "haymaker challenge", opponent=bob, clock=("blitz", "daily", "normal", "2h")[number])
     await of("Help", "help")
@@ -175,8 +254,11 @@ async def _everywhere(captured: Captured, alice: Person, bob: Person, lobby: Dri
     direct = (await alice.slash(alice.direct_messages, "games")).message
     await captured.pages("/games in direct messages", alice, direct)
     captured.end_scene(EVERYWHERE, "Matches of all servers")
-    for command in ("leaderboard", "notify", "preferences", "settings", "calloff", "verify", "mydata delete", "daily"):
+    commands = ("history", "leaderboard", "profile", "notify", "preferences", "settings", "calloff", "verify")
+    for command in (*commands, "mydata delete", "daily"):
         await of(f"/{command}", command)
+    captured.take("/replay", (await alice.slash(lobby, "replay")).message)
+    captured.end_scene(EVERYWHERE, "/replay")
     export = (await alice.slash(lobby, "mydata export")).message
     captured.take("/mydata export", export)
     captured.end_scene(EVERYWHERE, "/mydata export")

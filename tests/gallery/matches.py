@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from typing import Final
 
@@ -16,18 +16,23 @@ from cogs.screens.card_text import CardForm
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import OpenPiles, Reader
+from cogs.screens.replays.animation import animation_file
+from cogs.screens.replays.export import Exported
 from cogs.screens.reviews.review_screen import review_screen
 from cogs.screens.tables.drawing import with_pictures
+from cogs.screens.tables.pictured import Pictured
 from engines.game import Pick
 from engines.players.review import Review, is_reviewed, review
 from laws.bodies import NOW, match_after, records_of
 from laws.case import GameCase
 from laws.play import random_picks
+from laws.replays import replay_of
 from tests.gallery.moments import NAMES, Moment, moments
-from tests.gallery.scene import HeardWords, Scene, Shown, of_screen
+from tests.gallery.scene import HeardWords, Scene, Shown, of_file, of_screen
 from tests.reviewed import request_of
 
 REVIEW: Final = "What decided it"
+ANIMATION: Final = "As an animated picture"
 ROLLOUTS: Final = 300
 
 
@@ -50,14 +55,32 @@ def scenes(case: GameCase, forms: CardForms, words: HeardWords) -> Iterator[Scen
             yield Scene(case.game.info.title, moment.title, style, shown)
         if is_reviewed(case.key):
             yield Scene(case.game.info.title, REVIEW, style, tuple(_reviews(case, chosen, words, form)))
+        if isinstance(case.presenter, Pictured) and style == CardStyle.TEXT.value:  # its cards look the same in all
+            yield Scene(case.game.info.title, ANIMATION, style, tuple(_animated(case, chosen, words, form)))
 
 
 def _reviews(case: GameCase, chosen: list[Moment], words: HeardWords, form: CardForm) -> Iterator[Shown]:
     """What decided the first of the kept matches, and the longest."""
-    ended = [moment for moment in chosen if moment.moves == len(moment.log.moves)]
-    for moment in dict.fromkeys((ended[0], max(ended, key=lambda moment: moment.moves))):
+    for moment in _first_and_longest(chosen):
         screen = review_screen(_match(moment), _review(moment), case.presenter, _reader(moment, words, form, None))
         yield of_screen(f"{moment.title}: what decided it", with_pictures(screen), "review", private=True)
+
+
+def _animated(case: GameCase, chosen: list[Moment], words: HeardWords, form: CardForm) -> Iterator[Shown]:
+    """The same matches as animated pictures."""
+    for moment in _first_and_longest(chosen):
+        reader = _reader(moment, words, form, None)
+        exported = Exported(replay_of(moment.log)[0], case.presenter, reader)
+        players = words("board.versus").join(reader.names)
+        title = words("replay.title", game=case.game.info.title, players=players)
+        text = words("replay.exported.animation", match=title)
+        yield of_file(f"{moment.title}: as an animated picture", text, animation_file(exported))
+
+
+def _first_and_longest(chosen: list[Moment]) -> Iterable[Moment]:
+    """The first of the kept matches, and the longest."""
+    ended = [moment for moment in chosen if moment.moves == len(moment.log.moves)]
+    return dict.fromkeys((ended[0], max(ended, key=lambda moment: moment.moves)))
 
 
 @cache

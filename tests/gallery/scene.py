@@ -6,11 +6,13 @@ import json
 from base64 import b64encode
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from mimetypes import guess_type
 from typing import Any, Final
 
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
 from cogs.screens.renderer import PICTURE_NAME, Component, sheet
+from cogs.screens.replays.export import ExportFile
 
 EPHEMERAL, COMPONENTS_V2 = 1 << 6, 1 << 15
 SENT: Final = "2027-01-15T08:00:00+00:00"
@@ -63,6 +65,20 @@ def of_components(caption: str, components: Collection[Component], *, private: b
     """A message of these components."""
     flags = COMPONENTS_V2 | (EPHEMERAL if private else 0)
     return Shown(caption, {"type": 0, "content": "", "flags": flags, "components": [*components]})
+
+
+def of_file(caption: str, text: str, file: ExportFile) -> Shown:
+    """A message with a text and a file, which is in it because the gallery's page loads nothing."""
+    kind = guess_type(file.name)[0] or "application/octet-stream"
+    attached = {
+        "id": "1",
+        "filename": file.name,
+        "content_type": kind,
+        "size": len(file.content),
+        "url": f"data:{kind};base64,{b64encode(file.content).decode()}",
+        "description": file.description,
+    }
+    return Shown(caption, {"type": 0, "content": text, "flags": 0, "components": [], "attachments": [attached]})
 
 
 def uploaded(shown: Shown) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,10 @@ from engines.players.review import is_reviewed
 from laws.limits import faults
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
-from tests.gallery import commands
-from tests.gallery.matches import REVIEW, scenes, styles_of
+from tests.gallery import commands, leaderboards, profiles
+from tests.gallery.matches import ANIMATION, REVIEW, scenes, styles_of
 from tests.gallery.moments import questions_of
-from tests.gallery.scene import HeardWords, uploaded
+from tests.gallery.scene import HeardWords, Scene, uploaded
 from tests.games.cases import case_of
 from tests.page.screenshots import README
 
@@ -25,15 +26,21 @@ TEXT_REVIEW = (REVIEW, CardStyle.TEXT.value)
 ROOT = Path(__file__).parents[2]
 
 
+@cache
+def made(key: str) -> tuple[CardForms, HeardWords, tuple[Scene, ...]]:
+    """All scenes of a game's matches, in what forms, and the words that were said in them."""
+    forms, words = CardForms(), HeardWords()
+    return forms, words, tuple(scenes(case_of(key), forms, words))
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_a_gallery_has_every_question_of_every_game(key: str) -> None:
-    case, words = case_of(key), HeardWords()
-    found = list(scenes(case, CardForms(), words))
+    _, words, found = made(key)
     assert len(questions_of(key)) > 3
     assert questions_of(key) <= words.keys
     titles = [scene.title for scene in found if scene.form == CardStyle.TEXT.value]
     assert len(set(titles)) == len(titles)
-    assert {f"The end: {ending}" for ending in case.endings} <= set(titles)
+    assert {f"The end: {ending}" for ending in case_of(key).endings} <= set(titles)
     for scene in found:
         assert scene.shown
         for shown in scene.shown:
@@ -42,11 +49,18 @@ def test_a_gallery_has_every_question_of_every_game(key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_it_has_cards_in_every_form_that_differs(key: str) -> None:
-    forms, words = CardForms(), HeardWords()
+    forms, words, found = made(key)
     offered = styles_of(key, forms, words)
     assert CardStyle.TEXT.value in offered
     assert all(forms.of(key, style, words) in offered.values() for style in CardStyle)
-    assert {scene.form for scene in scenes(case_of(key), forms, words)} == set(offered)
+    assert {scene.form for scene in found} == set(offered)
+
+
+def test_profiles_are_shown_with_their_curves() -> None:
+    (scene,) = profiles.scenes(HeardWords())
+    assert [bool(shown.picture) for shown in scene.shown] == [True, True, True, False]
+    for shown in scene.shown:
+        assert faults(shown.message["components"]) == {}
 
 
 async def test_what_the_bot_answers_to_commands_is_there_as_it_was(tmp_path: Path) -> None:
@@ -60,19 +74,31 @@ async def test_what_the_bot_answers_to_commands_is_there_as_it_was(tmp_path: Pat
     assert first.message["components"] != declined.message["components"]
     assert translations("en")("learn.done_title", game="Haymaker") in str(shown["The lesson"][-1].message["components"])
     captions = {each.caption.split(",")[0].split(" ")[0] for scene in found for each in scene.shown}
-    missing = {name for name in offered if f"/{name}" not in captions} - set(GAMES) - {"Challenge…"}
+    missing = {name for name in offered if f"/{name}" not in captions} - set(GAMES) - {"Challenge…", "Profile"}
     assert missing == set(), "a command that the gallery does not try"
+
+
+def test_leaderboards_fit_into_a_message() -> None:
+    (scene,) = leaderboards.scenes(translations("en"))
+    for shown in scene.shown:
+        assert faults(shown.message["components"]) == {}
 
 
 @pytest.mark.parametrize("key", [key for key in GAMES if is_reviewed(key)])
 def test_what_decided_a_match_is_there_with_its_picture(key: str) -> None:
-    (found,) = [
-        each for each in scenes(case_of(key), CardForms(), HeardWords()) if (each.title, each.form) == TEXT_REVIEW
-    ]
+    (found,) = [each for each in made(key)[2] if (each.title, each.form) == TEXT_REVIEW]
     for shown in found.shown:
         assert shown.picture.startswith(b"\x89PNG")
         assert "data:image/png;base64," in str(uploaded(shown))
         assert "data:" not in str(shown.message)
+
+
+def test_a_match_is_there_as_an_animated_picture() -> None:
+    (found,) = [each for each in made("haymaker")[2] if each.title == ANIMATION]
+    for shown in found.shown:
+        (file,) = shown.message["attachments"]
+        assert file["url"].startswith("data:image/gif;base64,R0lGODlh")
+        assert file["description"]
 
 
 def test_the_readmes_pictures_are_those_that_are_taken() -> None:

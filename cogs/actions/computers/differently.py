@@ -12,6 +12,7 @@ from bot.store.rows import Origin
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.computers import practice
+from cogs.actions.replays.finding import check_visible
 from cogs.actions.servers import own_threads
 from cogs.app import CardroomApp
 from cogs.screens import custom_ids
@@ -35,6 +36,7 @@ class TryingDifferently:
         match = await app.find_match(press.interaction, press.target)
         if not match.over:
             raise Refused("review.not_over")
+        await check_visible(app, press.interaction, match)
         if not has_review(match):
             raise Refused("review.nothing")
         opening = opening_before(match, await app.store.records(match.id), number)

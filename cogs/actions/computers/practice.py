@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bot.games import GAMES
 from bot.play.computers.levels import check_level
 from bot.play.invitations import PlaceNeeded, Terms
+from bot.play.refusals import Refused
 from bot.store.computer_ids import computer_id
 from bot.store.rows import InvitationKind, InvitationState, Origin
 from cogs.actions.challenging import send_invitation
@@ -14,8 +16,12 @@ from cogs.interactions.responses import Interaction
 
 
 def computers(game: str, level: str, number: int) -> tuple[int, ...]:
-    """The ids of a number of computers of a level. Raises Refused for a level that the game does not have."""
+    """The ids of a number of computers of a level. Raises Refused for a level that the game does not have, and for a
+    number that cannot sit down with one person."""
     check_level(game, level)
+    seats = GAMES[game].info.seats
+    if 1 + number not in seats:
+        raise Refused("practice.computers", least=max(1, seats[0] - 1), most=seats[-1] - 1)
     ids: tuple[int, ...] = ()
     for _ in range(number):
         ids += (computer_id(level, ids),)

@@ -10,6 +10,7 @@ from bot.play.computers.levels import DEFAULT
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.replays.finding import check_visible
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.screens.presenter import Reader
@@ -39,6 +40,7 @@ class Reviewing:
         if not match.over:
             raise Refused("review.not_over")
         app.daily.check_open(match)
+        await check_visible(app, press.interaction, match)
         if not has_review(match):
             raise Refused("review.nothing")
         review = await self._review_of(match)
@@ -64,7 +66,9 @@ class Reviewing:
         """The best moves of a seat in words. Raises Refused where there are no hints, or none now."""
         if not gives_hints(match, seat):
             raise Refused("hint.none")
-        question = match.question(seat, DEFAULT, 0)
+        position = match.position
+        events = await match.read_events(position.acts)
+        question = match.question(seat, DEFAULT, 0, events, position)
         try:
             hints = await self._reviewer.hints(question)
         except NotReviewed:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.rows import StandIn
 from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.hands.showing import show_hand
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.screens.hands.held import ask_screen
@@ -18,23 +19,12 @@ Seated: TypeAlias = Callable[[ComponentPress, str], Awaitable[tuple[LiveMatch, S
 """Finds the match of an id, and the seat of who pressed. Raises Refused for somebody who does not play."""
 
 
-class ShowHand(Protocol):
-    """Answers a press with the hand."""
-
-    async def __call__(
-        self, press: ComponentPress, match: LiveMatch, seat: Seat, note: str = "", *, resting: bool = False
-    ) -> None:
-        """A note comes first. `resting` disables for a moment what a second press of the same finger could hit."""
-        ...
-
-
 class StandInPresses:
     """What the buttons around an absent seat do."""
 
-    def __init__(self, app: CardroomApp, seated: Seated, show_hand: ShowHand) -> None:
+    def __init__(self, app: CardroomApp, seated: Seated) -> None:
         self._app = app
         self._seated = seated
-        self._show_hand = show_hand
         self.verbs: dict[str, Verb] = {
             "handover": self._ask,
             "standin": self._let_play,
@@ -49,7 +39,7 @@ class StandInPresses:
         if match.stand_in is StandIn.OFF:
             raise Refused("press.not_offered")
         if match.is_held(seat):
-            await self._show_hand(press, match, seat)
+            await show_hand(self._app, press, match, seat)
             return
         screen = ask_screen(match, self._app.translations_for(press.interaction))
         await responses.reply_private(press.interaction, screen, match.id)
@@ -61,7 +51,7 @@ class StandInPresses:
             done = await press.changes.let_play(match, seat)
         except Refused as refused:
             note = self._app.translations_for(press.interaction)(refused.key, **refused.values)
-        await self._show_hand(press, match, seat, "" if match.is_held(seat) else note, resting=done)
+        await show_hand(self._app, press, match, seat, note="" if match.is_held(seat) else note, resting=done)
 
     async def _take_back(self, press: ComponentPress) -> None:
         match, seat = await self._seated(press, press.target)
@@ -71,4 +61,4 @@ class StandInPresses:
             note = say("stand_in.back") if done else ""
         except Refused as refused:
             note = say(refused.key, **refused.values)
-        await self._show_hand(press, match, seat, note, resting=done)
+        await show_hand(self._app, press, match, seat, note=note, resting=done)

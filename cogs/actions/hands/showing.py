@@ -28,10 +28,11 @@ async def show_hand(
 ) -> None:
     """Answer with the hand. `resting` if this press has opened its owner's next question: a second press a moment
     later was meant for the first."""
+    match.note_hand_seen(seat)
     reader = await app.seat_reader(press.interaction, match, seat)
     hands, presenter = app.updates.open_hands, app.presenters[match.game.info.key]
     reported = press.changes.reported
-    with hands.answering(press.interaction, match, reader, note=note, selection=selection) as answer:
+    with hands.answering(press.interaction, match, reader, note=note, selection=selection, resting=resting) as answer:
         screen = hand_screen(
             match, seat, presenter, reader, note=note, selection=selection, reported=reported, resting=resting
         )

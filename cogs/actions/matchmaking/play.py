@@ -20,6 +20,7 @@ from bot.play.computers.levels import DEFAULT
 from bot.play.invitations import PlaceNeeded, Terms
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import NotInstalled, Refused, Unsaved
+from bot.play.reliability.shares import reliability_of
 from bot.store.computer_ids import people
 from bot.store.errors import StoreError
 from bot.store.rows import Invitation, InvitationKind, InvitationState, Obstacle
@@ -185,12 +186,16 @@ async def _fitting(
 ) -> list[Invitation]:
     """The tables of a game (None: of all) where the person can sit down: those of this channel first, then the oldest.
 
-    `only` is the one to look at, if it is but one. Tables in channels where the person cannot play are left out.
+    `only` is the one to look at, if it is but one. Tables in channels where the person cannot play are left out, and
+    those that ask for reliable people unless they are; where they picked `only` one, sitting down says why not.
     """
     guild_id, user, here = interaction.guild_id or 0, interaction.user.id, interaction.channel_id
     found = [each for each in app.invitations.tables_for(user, guild_id) if game in (None, each.game)]
     if only is not None:
         found = [each for each in found if each.id == only.id]
+    elif any(each.reliable for each in found):
+        known = await reliability_of(app.store, guild_id, user, app.clock.now())
+        found = [each for each in found if known.is_reliable or not each.reliable]
     found.sort(key=lambda table: table.channel_id != here)
     elsewhere = list(dict.fromkeys(table.channel_id for table in found if table.channel_id != here))[:_MOST_ELSEWHERE]
     reachable = {here, *await _playable(app, guild_id, user, elsewhere)}
@@ -206,13 +211,14 @@ async def _playable(app: CardroomApp, guild_id: int, user: int, channels: Iterab
 
 
 async def _offered(app: CardroomApp, interaction: Interaction, tables: Sequence[Invitation]) -> list[OfferedTable]:
-    """The first of these tables with the names of their hosts."""
+    """The first of these tables, with the names of their hosts and how reliably they play."""
     shown = tables[:MOST_TABLES]
     hosts = list(dict.fromkeys(table.host_id for table in shown))
     guild_id, say = interaction.guild_id or 0, app.translations_for(interaction)
     await app.display_names.load(guild_id, hosts)
     names = dict(zip(hosts, app.names(guild_id, hosts, say), strict=True))
-    return [OfferedTable(table, names[table.host_id]) for table in shown]
+    found = {host: await reliability_of(app.store, guild_id, host, app.clock.now()) for host in hosts}
+    return [OfferedTable(table, names[table.host_id], found[table.host_id]) for table in shown]
 
 
 async def _games(app: CardroomApp, interaction: Interaction) -> list[str]:

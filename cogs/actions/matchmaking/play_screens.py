@@ -9,10 +9,12 @@ from typing import Final
 from bot.games import GAMES, game_title
 from bot.play.computers.levels import levels_of
 from bot.play.live_match import LiveMatch
-from bot.store.rows import Invitation
+from bot.play.reliability.shares import Level, Reliability
+from bot.store.rows import Invitation, MatchRow
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
+from cogs.screens.reliability.texts import level_text
 from cogs.screens.renderer import LONGEST_LABEL
 from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import time_control_label
@@ -25,10 +27,11 @@ MOST_TABLES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class OfferedTable:
-    """A table and its host's name, safe to show."""
+    """A table, its host's name, safe to show, and how reliably they play."""
 
     table: Invitation
     host: str
+    reliability: Reliability
 
 
 def choice_screen(
@@ -104,7 +107,7 @@ def link(table: Invitation) -> str:
     return f"https://discord.com/channels/{table.guild_id}/{table.channel_id}{tail}"
 
 
-def board_link(match: LiveMatch) -> str:
+def board_link(match: LiveMatch | MatchRow) -> str:
     """The address of a match's board; its channel if it has none yet."""
     tail = f"/{match.board_id}" if match.board_id else ""
     return f"https://discord.com/channels/{match.guild_id}/{match.channel_id}{tail}"
@@ -136,6 +139,8 @@ def _table_line(offered: OfferedTable, say: Translations) -> str:
         say("play.table_filled", seated=len(table.seated), most=info.seats[-1]),
         say("play.table_clock", clock=clock) if clock else "",
         say(_begins(table)),
+        "" if offered.reliability.level is Level.NEW else say("play.host", level=level_text(offered.reliability, say)),
+        say("play.for_reliable") if table.reliable else "",
         f"<#{table.channel_id}>",
     )
     return say("play.table", game=info.title, host=offered.host, facts=" · ".join(each for each in facts if each))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -80,14 +79,14 @@ class StuckMatchPresses:
         await _show(self._app, press.interaction, custom_ids.read_page(press.arg))
 
     async def _ask(self, press: ComponentPress) -> None:
-        match = _match_to_end(self._app, press.interaction, press.arg)
+        match = await _match_to_end(self._app, press.interaction, press.arg)
         words = self._app.translations_for(press.interaction)
         await responses.reply_private(
             press.interaction, ask_screen(await _listed(self._app, match, words), words), match.id
         )
 
     async def _end(self, press: ComponentPress) -> None:
-        app, match = self._app, _match_to_end(self._app, press.interaction, press.target)
+        app, match = self._app, await _match_to_end(self._app, press.interaction, press.target)
         if isinstance(match.found, LiveMatch):
             with suppress(AlreadyMade):  # this very press has done it, and its answer was lost
                 await press.changes.end_by_moderator(match.found)
@@ -104,7 +103,7 @@ class StuckMatchPresses:
 async def _show(app: CardroomApp, interaction: Interaction, page: int, note: str = "") -> None:
     """Answer with a page of the matches that the reader may end: those of this channel first, the oldest first."""
     moderator, words = _moderator(app, interaction), app.translations_for(interaction)
-    mine = [match for match in _matches(app, moderator.guild_id) if moderator.may_end(match)]
+    mine = [match for match in await _matches(app, moderator.guild_id) if moderator.may_end(match)]
     mine.sort(key=lambda match: match.channel_id != interaction.channel_id)
     listed = [await _listed(app, match, words) for match in mine]
     screen = stuck_screen(listed, page, words, here=moderator.channel_id is not None, note=note)
@@ -124,25 +123,28 @@ def _moderator(app: CardroomApp, interaction: Interaction) -> _Moderator:
     return _Moderator(interaction.user.id, interaction.guild_id, where)
 
 
-def _matches(app: CardroomApp, guild_id: int) -> Iterator[_Match]:
-    """All matches of a server that are not over, without attempts at a deal of the day, which end with their day."""
-    for live in app.matches.with_boards(guild_id):
-        if not live.over:
-            yield _Match(live.id, guild_id, live.channel_id, live.game.info.key, live.seats, live)
-    for held in app.matches.quarantined_in(guild_id):
-        row = held.row
-        if row.day is not None:
-            continue
-        yield _Match(row.id, guild_id, row.channel_id, row.game, row.seats, held)
+async def _matches(app: CardroomApp, guild_id: int) -> list[_Match]:
+    """All matches of a server that are not over, without attempts at a deal of the day, which end with their day.
+
+    Raises StoreError.
+    """
+    await app.matches.bring_in_server(guild_id)
+    playing = [
+        _Match(live.id, guild_id, live.channel_id, live.game.info.key, live.seats, live)
+        for live in app.matches.with_boards(guild_id)
+        if not live.over
+    ]
+    rows = [(held, held.row) for held in app.matches.quarantined_in(guild_id) if held.row.day is None]
+    return [*playing, *(_Match(row.id, guild_id, row.channel_id, row.game, row.seats, held) for held, row in rows)]
 
 
-def _match_to_end(app: CardroomApp, interaction: Interaction, match_id: str) -> _Match:
+async def _match_to_end(app: CardroomApp, interaction: Interaction, match_id: str) -> _Match:
     """The match with this id. Raises Refused if the person of an interaction may not end it.
 
     A player of the match could get out of a defeat, so they may do it only where an error has stopped the match.
     """
     moderator = _moderator(app, interaction)
-    match = next((each for each in _matches(app, moderator.guild_id) if each.id == match_id), None)
+    match = next((each for each in await _matches(app, moderator.guild_id) if each.id == match_id), None)
     if match is None:
         raise Refused("match.over")
     if not moderator.may_end(match):

@@ -54,7 +54,7 @@ def rows_of_picks(picking: Picking, picks: Sequence[Pick[Any]], *, room: int) ->
         openings.insert(0, shelved)
     clear, last = (_clear(picking), *_suggested(picking)), (_complete(picking),)
     if max(offer.items for offer in picks) <= MOST_BUTTONS:
-        buttons = [_item_button(picking, place) for place in range(picking.pick.items)]
+        buttons = _item_buttons(picking)
         least = picking.asked.reader.cards.least_in_a_row
         size = _in_a_row([button.label for button in buttons], least, emojis=bool(buttons and buttons[0].emoji))
         for above in openings:
@@ -68,8 +68,9 @@ def rows_of_picks(picking: Picking, picks: Sequence[Pick[Any]], *, room: int) ->
 
 def _in_a_row(labels: Sequence[str], least: int, *, emojis: bool) -> int:
     """How many buttons a row has, so that no row has to be broken on a phone; at least this many."""
+    widths = [text_lines.button_width(label, emoji=emojis) for label in labels]
     for size in range(IN_A_ROW, least, -1):
-        if all(text_lines.row_fits(row, emojis=emojis) for row in chunks(labels, size)):
+        if all(text_lines.widths_fit(widths[start : start + size]) for start in range(0, len(widths), size)):
             return size
     return least
 
@@ -91,16 +92,22 @@ def _fit(buttons: Sequence[Button]) -> bool:
     return text_lines.row_fits([each.label for each in buttons], emojis=any(each.emoji for each in buttons))
 
 
-def _item_button(picking: Picking, place: int) -> Button:
-    picked, face = place in picking.picked, picking.item(place)
-    number = str(picking.picked.index(place) + 1) if picked and picking.pick.ordered else ""
-    return Button(
-        picking.asked.reader.cards.item(face, picked=picked, number=number, figures=picking.figures),
-        picking.press("p", picking.argument(place)),
-        Tone.MAIN if picked else Tone.PLAIN,
-        enabled=picking.begun and (picked or picking.step.addable[place] is None),
-        emoji=face.emoji,
-    )
+def _item_buttons(picking: Picking) -> list[Button]:
+    """A button for each item: picks it, or puts it back."""
+    picked, begun, addable, figures = picking.picked, picking.begun, picking.step.addable, picking.figures
+    label, window, buttons = picking.asked.reader.cards.item, picking.asked.window, list[Button]()
+    for place, argument in enumerate(picking.arguments()):
+        is_picked, face = place in picked, picking.item(place)
+        number = str(picked.index(place) + 1) if is_picked and picking.pick.ordered else ""
+        button = Button(
+            label(face, picked=is_picked, number=number, figures=figures),
+            Press("p", window, argument),
+            Tone.MAIN if is_picked else Tone.PLAIN,
+            begun and (is_picked or addable[place] is None),
+            face.emoji,
+        )
+        buttons.append(button)
+    return buttons
 
 
 def _lists(picking: Picking) -> Rows:

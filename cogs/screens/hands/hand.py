@@ -23,8 +23,7 @@ moment, since no place on the screen is safe from a second press (decision 22).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.play.live_match import LiveMatch
 from bot.ui import text_lines
@@ -37,6 +36,7 @@ from cogs.screens.hands.held import held_hand, let_play_row
 from cogs.screens.hands.lines import act_lines, pick_lines
 from cogs.screens.hands.picking import Asked, Picking, refusal_text, selection_of
 from cogs.screens.hands.race import race_rows, race_sections
+from cogs.screens.hands.remembered import hand_parts
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Presenter, Racing, Reader
 from cogs.screens.renderer import FRAME, MOST_COMPONENTS, components_of, is_whole
@@ -50,8 +50,7 @@ FEW_ROWS = 2
 """Rows of items that leave room for all of these; each further one takes a line."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Opened:
+class _Opened(NamedTuple):
     """A hand with cards in one form: what stays as it is while the question is open, the lines that change, and the
     buttons."""
 
@@ -77,11 +76,10 @@ def hand_screen(
     `reported` are the seat's own acts that this hand is the first to show or report. `resting` disables the acts that
     are made at once.
     """
-    own = match.private(seat)
     words = reader.words
     title = words("hand.title", game=match.game.info.title)
     if match.over:
-        return _last_hand(match, presenter, own, reader, note)
+        return _last_hand(match, presenter, match.private(seat), reader, note)
     footer = attempt_footer(match, reader)
     if match.suspended is not None:
         last = match.last_suspension
@@ -89,14 +87,14 @@ def hand_screen(
     if match.failed is not None:
         return Screen(title, (*_noted(note), Text(words("match.paused", number=match.failed))), (), footer, Tone.BAD)
     if match.is_held(seat):
-        return held_hand(match, presenter, own, reader, note, resting=resting)
-    choices = match.choices(seat)
+        return held_hand(match, presenter, match.private(seat), reader, note, resting=resting)
+    parts = hand_parts(match, seat, presenter, reader)
+    own, choices = parts.own, parts.choices
     if isinstance(presenter, Racing):
         acts = match.own_acts.shown(seat, reported)
         sections = race_sections(match, presenter, own, reader, note)
         rows = race_rows(presenter, own, reader, choices, match.window_number, acts=acts)
         return Screen(title, sections, rows, footer, _edge(rows))
-    asked = match.asked_after if choices.offers else None
     below = (
         *let_play_row(match, seat, words),
         *hint_row(match, seat, reader),
@@ -108,12 +106,11 @@ def hand_screen(
         """The hand with cards in this form."""
         question = Asked(presenter, own, reader, match.window_number, choices)
         lines, rows = _question(question, note, selection, room, resting=resting)
-        told = recent_events(match, seat, presenter, reader, most=LOG_LINES, first=asked)
-        if not reader.cards.is_spoken:
-            told = _within_lines(told, LOG_LINES - max(0, _rows_of_items(rows) - FEW_ROWS))
-        held = _listed_once(presenter.hand_text(own, reader), rows)
-        table = table_sections(match, presenter, reader)
-        return _Opened(reader, (*table, Text(presenter.prompt(own, reader)), *held, told), lines, (*rows, *below))
+        form = reader.cards, _has_items(rows), _rows_of_items(rows)
+        fixed = parts.fixed.get(form)
+        if fixed is None:
+            fixed = parts.fixed[form] = _fixed(match, question, has_items=form[1], rows_of_items=form[2])
+        return _Opened(reader, fixed, lines, (*rows, *below))
 
     shown = fitting(reader, opened, lambda opened: has_room(opened.fixed))
     if shown.lines is not None:
@@ -123,6 +120,17 @@ def hand_screen(
         why = [Text(f"-# {refusal_text(shut.refusal, shown.reader)}") for shut in closed]
         sections = (*_noted(note), *shown.fixed, *why)
     return Screen(title, sections, shown.rows, footer, _edge(shown.rows[: len(shown.rows) - len(below)]))
+
+
+def _fixed(match: LiveMatch, asked: Asked, *, has_items: bool, rows_of_items: int) -> tuple[Section, ...]:
+    """What stays as it is while the question is open."""
+    presenter, own, reader = asked.presenter, asked.own, asked.reader
+    waits = bool(asked.choices.offers)
+    told = recent_events(match, own.seat, presenter, reader, most=LOG_LINES, before_question=waits)
+    if not reader.cards.is_spoken:
+        told = _within_lines(told, LOG_LINES - max(0, rows_of_items - FEW_ROWS))
+    held = _listed_once(presenter.hand_text(own, reader), are_buttons=has_items)
+    return (*table_sections(match, presenter, reader), Text(presenter.prompt(own, reader)), *held, told)
 
 
 def _question(
@@ -172,9 +180,13 @@ def _edge(rows: Collection[object]) -> Tone:
     return Tone.MAIN if rows else Tone.PLAIN
 
 
-def _listed_once(sections: Iterable[Section], rows: Iterable[Sequence[Control]]) -> list[Section]:
+def _has_items(rows: Iterable[Sequence[Control]]) -> bool:
+    """Whether cards are buttons."""
+    return any(isinstance(row[0], Button) and row[0].press.verb == "p" for row in rows)
+
+
+def _listed_once(sections: Iterable[Section], *, are_buttons: bool) -> list[Section]:
     """The text of a hand, without the cards that are buttons; their label, which counts them, stays."""
-    are_buttons = any(isinstance(row[0], Button) and row[0].press.verb == "p" for row in rows)
     return [
         Text(section.label.rstrip(" :")) if are_buttons and isinstance(section, Cards) and section.is_hand else section
         for section in sections

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Press
@@ -13,8 +12,7 @@ from cogs.screens.presenter import Presenter, Reader
 from engines.game import Choices, Pick, Private, Refusal, Seat, Step
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """An open question: who reads it, what its owner knows, and the window's number."""
 
     presenter: Presenter
@@ -40,8 +38,7 @@ class Asked:
         return self.presenter.emoji(verb, self.own, self.reader)
 
 
-@dataclass(frozen=True, slots=True)
-class Picking:
+class Picking(NamedTuple):
     """A question with something to pick: the offer that is picked for, what is picked, and its summary.
 
     `begun` is False while the player still has to say which of several offers they pick for: then `pick` is the first
@@ -62,6 +59,10 @@ class Picking:
     def argument(self, place: int | None = None) -> str:
         """The argument of a control that takes the picks as they are, or as they are after a press on an item."""
         return selections.argument(self.pick.verb, self.picked, ordered=self.pick.ordered, place=place)
+
+    def arguments(self) -> list[str]:
+        """The arguments of the items' controls, by the items' places."""
+        return selections.arguments(self.pick.verb, self.picked, self.pick.items, ordered=self.pick.ordered)
 
     def item(self, place: int) -> Face:
         """An item as its owner sees it."""

@@ -46,15 +46,15 @@ def race_rows(
     presses = {offer.verb: press_of(offer, window, acts) for offer in choices}
     presses |= {shut.verb: press_of(shut.act, window, acts) for shut in choices.closed if shut.act is not None}
 
-    def button(verb: str) -> Button:
-        press = presses.get(verb)
-        label, tone = presenter.label(verb, own, reader), presenter.tone(verb)
-        emoji = presenter.emoji(verb, own, reader)
-        if press is None:
-            return Button(label, Press("a", window, custom_ids.write_act(verb, acts)), tone, enabled=False, emoji=emoji)
-        return Button(label, press, tone, enabled=presenter.is_pressable(own, verb), emoji=emoji)
-
     rows = presenter.rows(own, presses)
+    labels = presenter.labels([verb for row in rows for verb in row], own, reader)
+
+    def button(verb: str) -> Button:
+        press, enabled = presses.get(verb), presenter.is_pressable(own, verb)
+        if press is None:
+            press, enabled = Press("a", window, custom_ids.write_act(verb, acts)), False
+        return Button(labels[verb], press, presenter.tone(verb), enabled, presenter.emoji(verb, own, reader))
+
     if not reader.cards.lists_race:
         return tuple(tuple(map(button, row)) for row in rows)
     acts_alone = [[verb for verb in row if not presenter.is_card(verb)] for row in rows]

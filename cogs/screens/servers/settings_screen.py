@@ -15,6 +15,7 @@ from bot.play.servers.settings import (
     ENDERS,
     MOST_CHANNELS,
     PLACE,
+    SEASON,
     WORDS,
     Enders,
     GameDefaults,
@@ -59,6 +60,7 @@ def settings_screen(settings: ServerSettings, lacking: tuple[str, ...], words: T
         (channels,),
         (_choice(1, BOARD_CARDS, settings.board_cards, words),),
         (_choice(2, ENDERS, settings.enders, words),),
+        (_choice(3, SEASON, settings.season, words),),
         (_games(words),),
         (
             Button(words("settings.everywhere"), Press("allowall"), enabled=bool(settings.channels)),

@@ -14,6 +14,8 @@ from typing import Final
 from bot import error_numbers
 from bot.art.curve import Curve
 from bot.art.curve_picture import draw_curve
+from bot.art.rating_curve import RatingCurve
+from bot.art.rating_picture import draw_rating
 from bot.art.table import draw
 from bot.telemetry import Telemetry
 from bot.ui.screen import Picture, Screen
@@ -45,4 +47,6 @@ def with_pictures(screen: Screen) -> Screen:
 
 def _drawn(picture: Picture) -> bytes:
     layout = picture.layout
+    if isinstance(layout, RatingCurve):
+        return draw_rating(layout)
     return draw_curve(layout) if isinstance(layout, Curve) else draw(layout)

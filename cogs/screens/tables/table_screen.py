@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.art.layout import TableLayout
@@ -41,16 +42,12 @@ def table_layout(match: LiveMatch, presenter: Pictured, viewer: Seat | None) -> 
     rulings' Knowledge tables) unless it is still secret, and its winners are marked."""
     known = [match.private(seat) if not match.secret or seat == viewer else None for seat in range(len(match.seats))]
     layout = presenter.picture(match.public(), known)
-    winners = _winners(match)
-    if not winners:
-        return layout
-    strips = [replace(strip, winner=seat in winners) for seat, strip in enumerate(layout.strips)]
-    return replace(layout, strips=tuple(strips))
+    return with_winners(layout, match.result.ranks if match.result is not None else ())
 
 
-def _winners(match: LiveMatch) -> frozenset[Seat]:
-    """The seats that won; nobody wins a draw, or a match that was called off."""
-    ranks = match.result.ranks if match.result is not None else ()
+def with_winners(layout: TableLayout, ranks: Sequence[int]) -> TableLayout:
+    """A table on which those are marked who were ranked first. Nobody wins a draw, or a match that was called off."""
     if len(set(ranks)) < 2:
-        return frozenset()
-    return frozenset(seat for seat, rank in enumerate(ranks) if rank == 1)
+        return layout
+    strips = [replace(strip, winner=rank == 1) for strip, rank in zip(layout.strips, ranks, strict=True)]
+    return replace(layout, strips=tuple(strips))

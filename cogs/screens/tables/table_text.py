@@ -23,11 +23,11 @@ _CUTS: Final = (1000, 60, 40, 30, 25, 20, 15, 10, 7, 5, 3, 2, 1, 0)
 """How many cards of each hand or pile are listed: as many of all of them as fit."""
 
 
-def description(layout: TableLayout, reader: Reader) -> str:
+def description(layout: TableLayout, reader: Reader, longest: int = LONGEST_DESCRIPTION) -> str:
     """The table without Markdown, for people who cannot see the picture. Long lists of cards are cut."""
     names = tuple(unescaped(name) for name in reader.names)
     writer = _Writer(reader.words, names, reader.cards.label, reader.cards.joined)
-    return _written(writer, layout, LONGEST_DESCRIPTION)
+    return _written(writer, layout, longest)
 
 
 def text(layout: TableLayout, reader: Reader) -> str:

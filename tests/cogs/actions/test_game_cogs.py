@@ -20,6 +20,7 @@ from cogs.actions import general, my_data, notify, preferences
 from cogs.actions.daily import attempts
 from cogs.actions.game_cogs import set_up_games
 from cogs.actions.matchmaking import play
+from cogs.actions.profiles import showing
 from tests.packages.site import Site, change, site
 
 
@@ -51,7 +52,7 @@ def test_an_installed_game_has_its_presenter_and_its_command(installed: Site) ->
 
 def test_no_game_may_take_the_name_of_a_command_that_belongs_to_no_game() -> None:
     app = app_without_bot()
-    for cog in (play, general, attempts, notify, preferences, my_data):
+    for cog in (play, general, showing, attempts, notify, preferences, my_data):
         cog.setup(app)
     commands = {command.name for command in app.tree.get_commands(type=discord.AppCommandType.chat_input)}
     assert commands == game_packages.RESERVED - {"panel", "tables"}

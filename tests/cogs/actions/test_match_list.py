@@ -181,12 +181,12 @@ async def test_a_page_past_the_last_is_the_last(offline_bot: OfflineBot) -> None
     last = await listed(offline_bot, page=999_999)
     assert len(items(last)) == 1
     assert say("games.page", page=2, pages=2) in text(last)
-    assert labels(last) == [say("button.previous")]
+    assert labels(last) == [say("button.previous"), say("button.own_reliability")]
 
 
 async def test_one_page_has_no_buttons_to_turn_it(offline_bot: OfflineBot) -> None:
     await opened(offline_bot)
-    assert (await listed(offline_bot)).rows == ()
+    assert labels(await listed(offline_bot)) == [say("button.own_reliability")]
 
 
 @pytest.mark.parametrize("guild", [GUILD, None])

@@ -1,21 +1,35 @@
-"""Ranked lines as Discord shows them: its markdown makes a list of lines like "2. …" and counts on by itself."""
+"""A leaderboard as Discord shows it: its lines, its buttons, and their ids."""
 
 from __future__ import annotations
 
 import random
 import re
-from types import SimpleNamespace
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.games import GAMES
 from bot.ratings import SETTLED, Rating
-from bot.store.rows import Standing
-from bot.ui.catalogue import Translations, translations
-from bot.ui.screen import Button, Screen, Select
-from cogs.actions.leaderboard import PAGE, leaderboard_screen
-from cogs.screens.board import board_screen
+from bot.store.boards import (
+    ACTIVE_DAYS,
+    ALL_GAMES,
+    LEAST_MATCHES,
+    BoardPage,
+    Entry,
+    PageOf,
+    PageRequest,
+    Place,
+    Section,
+    Span,
+)
+from bot.ui.catalogue import translations
+from bot.ui.screen import Button, Press, Screen, Select
+from cogs.screens import custom_ids
+from cogs.screens.board import board_screen as match_screen
+from cogs.screens.custom_ids import UnknownCustomId
+from cogs.screens.leaderboards import board_ids
+from cogs.screens.leaderboards.board_screen import BoardView, board_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
 from laws.bodies import match_of
@@ -24,52 +38,45 @@ from tests.games.cases import case_of
 LIST_ITEM = re.compile(r"^\d+[.)] ", re.MULTILINE)
 """What Discord's markdown makes an item of a numbered list of."""
 
-
-def asked_by(user: int) -> Any:
-    """An interaction of somebody in a server."""
-    return SimpleNamespace(guild_id=1, user=SimpleNamespace(id=user))
-
-
-class LeaderboardApp:
-    """An app with nothing but a leaderboard, of players with these ranks; a player's id is their place on it."""
-
-    def __init__(self, ranks: tuple[int, ...]) -> None:
-        rating = Rating(25.0, 8.0)
-        self.listed = [Standing(rank, user, rating, 1, 1, 0) for user, rank in enumerate(ranks)]
-        self.store = self.display_names = self
-
-    async def count_ranked(self, *_: object) -> int:
-        return len(self.listed)
-
-    async def leaderboard(self, _guild: int, _game: str, offset: int, limit: int) -> list[Standing]:
-        assert offset >= 0
-        return self.listed[offset : offset + limit]
-
-    async def standing(self, _guild: int, _game: str, user: int) -> Standing | None:
-        return self.listed[user] if user < len(self.listed) else None
-
-    async def count_listed_above(self, _guild: int, _game: str, user: int) -> int | None:
-        return user if user < len(self.listed) else None
-
-    async def load(self, *_: object) -> None:
-        return None
-
-    def translations_for(self, _: object) -> object:
-        return translations("en")
-
-    def names(self, _guild: int, users: list[int], _words: Translations) -> tuple[str, ...]:
-        return tuple(f"P{user}" for user in users)
+say = translations("en")
+RATING = Rating(25.0, 8.0)
 
 
 def content(screen: Any) -> str:
     return "\n".join(part["content"] for part in render(screen, "m")[0]["components"] if "content" in part)
 
 
+def entry(user: int, rank: int | None, *, score: int = 0, shared: bool = False, wins: int = 1, draws: int = 0) -> Entry:
+    """A line of a player; without a rank, of one who comes after the others."""
+    section = Section.BELOW if rank is None else Section.RANKED
+    return Entry(Place(section, score, user), wins, 2, draws, RATING, rank, shared)
+
+
+def view(
+    *entries: Entry,
+    reader: int = 99,
+    own: Entry | None = None,
+    span: Span = Span.ALL_TIME,
+    game: str = "haymaker",
+    hidden: bool = False,
+    more: bool = False,
+) -> BoardView:
+    """What a reader sees of these lines; `more` says that there are others after them."""
+    ranked = sum(each.rank is not None for each in entries)
+    page = BoardPage(entries, ranked, len(entries) - ranked, own, has_previous=False, has_next=more)
+    names = {each.place.user_id: f"P{each.place.user_id}" for each in entries}
+    return BoardView(span, game, page, names, reader, hidden, 1_800_000_000)
+
+
+def buttons(screen: Screen) -> dict[str, Button]:
+    return {control.label: control for row in screen.rows for control in row if isinstance(control, Button)}
+
+
 def test_places_of_a_result_are_no_list_and_equal_ones_say_so() -> None:
     case = case_of("ciq")
     deal = case.deal("default", 4, random.Random(1))
     match = match_of(deal, deal.open()[1], 0, ranks=(2, 2, 1, 4))
-    text = content(board_screen(match, case.presenter, Reader(translations("en"), ("Alice", "Bob", "Carol", "Dave"))))
+    text = content(match_screen(match, case.presenter, Reader(say, ("Alice", "Bob", "Carol", "Dave"))))
     assert not LIST_ITEM.search(text)
     places = [line.partition(" · ")[0] for line in text.splitlines()]
     assert r"1\. **Carol**" in places
@@ -79,77 +86,161 @@ def test_places_of_a_result_are_no_list_and_equal_ones_say_so() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("page", "shared"), [(0, ["P1", "P2", f"P{PAGE - 1}"]), (1, [f"P{PAGE}"]), (2, [])], ids=["first", "second", "last"]
-)
-async def test_a_leaderboard_is_no_list_and_equal_ranks_say_so_across_pages(page: int, shared: list[str]) -> None:
-    ranks = [*range(1, 2 * PAGE + 2)]
-    ranks[2], ranks[PAGE] = ranks[1], ranks[PAGE - 1]
-    app: Any = LeaderboardApp(tuple(ranks))
-    text = content(await leaderboard_screen(app, asked_by(99), "haymaker", page))
-    lines = [line for line in text.splitlines() if line[:1].isdecimal()]
+def test_lines_are_no_list_and_equal_ranks_say_so() -> None:
+    text = content(board_screen(view(entry(1, 1), entry(2, 2, shared=True), entry(3, 2, shared=True)), say))
     assert not LIST_ITEM.search(text)
-    assert len(lines) == (PAGE, PAGE, 1)[page]
-    assert [re.findall(r"P\d+", line)[0] for line in lines if "(shared)" in line] == shared
+    lines = [line for line in text.splitlines() if line[:1].isdecimal()]
+    assert lines[0] == r"1\. **P1** · 1000 ±960? · 1–2"
+    assert [re.findall(r"P\d", line)[0] for line in lines if "(shared)" in line] == ["P2", "P3"]
 
 
-async def shown(user: int, page: int = 0, *, of: int = 3 * PAGE, own_page: bool = False) -> Screen:
-    app: Any = LeaderboardApp(tuple(range(1, of + 1)))
-    return await leaderboard_screen(app, asked_by(user), "haymaker", page, own_page=own_page)
+def test_those_without_a_rank_come_below_a_heading_that_says_why() -> None:
+    text = content(board_screen(view(entry(1, 1), entry(2, None), entry(3, None)), say)).splitlines()
+    heading = text.index(say("ladder.heading.inactive", days=ACTIVE_DAYS))
+    assert [line.startswith("– **P") for line in text[heading - 1 : heading + 3]] == [False, False, True, True]
+    text = content(board_screen(view(entry(2, None), span=Span.LAST_DAYS), say)).splitlines()
+    assert say("ladder.heading.few", least=LEAST_MATCHES[Span.LAST_DAYS]) in text
 
 
-def mine(screen: Screen) -> Button | None:
-    """The button that goes to the reader's own row."""
-    buttons = [control for row in screen.rows for control in row if isinstance(control, Button)]
-    return next((button for button in buttons if button.press.verb == "ownrank"), None)
+@pytest.mark.parametrize(("score", "shown"), [(12_400, "+12 points"), (-1000, "−1 point"), (0, "±0 points")])
+def test_points_of_a_season_have_a_sign(score: int, shown: str) -> None:
+    text = content(board_screen(view(entry(1, 1, score=score, draws=3), span=Span.SEASON), say))
+    assert rf"1\. **P1** · {shown} · 1–2–3" in text
 
 
-async def test_a_button_goes_to_the_page_with_ones_own_row_which_is_marked() -> None:
-    user = PAGE + 4
-    first = await shown(user)
-    assert "➤" not in content(first)
-    button = mine(first)
-    assert button is not None
-    assert button.enabled
-    own = await shown(user, own_page=True)
-    assert [line for line in content(own).splitlines() if line.startswith("➤ ")] == [
-        line for line in content(own).splitlines() if f"**P{user}**" in line
-    ]
-    there = mine(own)
-    assert there is not None
-    assert not there.enabled
-    assert translations("en")("ladder.page", page=2, pages=3) in content(own)
+def test_the_readers_own_line_is_marked() -> None:
+    own = entry(2, 2)
+    text = content(board_screen(view(entry(1, 1), own, reader=2, own=own), say))
+    assert [line for line in text.splitlines() if line.startswith("➤ ")] == [r"➤ 2\. **P2** · 1000 ±960? · 1–2"]
+    assert say("ladder.own", rank=2, of=2) in text
 
 
-async def test_without_a_rank_there_is_no_own_row_to_go_to() -> None:
-    for own_page in (False, True):
-        unranked = await shown(99, own_page=own_page)
-        button = mine(unranked)
-        assert button is not None
-        assert not button.enabled
-        assert translations("en")("ladder.page", page=1, pages=3) in content(unranked)
+@pytest.mark.parametrize(
+    ("own", "span", "hidden", "told"),
+    [
+        (None, Span.ALL_TIME, False, say("ladder.unranked")),
+        (None, Span.SEASON, False, say("ladder.unranked_since")),
+        (entry(5, None), Span.ALL_TIME, False, say("ladder.below", days=ACTIVE_DAYS)),
+        (entry(5, None), Span.SEASON, False, say.count("ladder.few", 3, least=LEAST_MATCHES[Span.SEASON])),
+        (None, Span.ALL_TIME, True, say("ladder.hidden")),
+        (entry(5, 2), Span.ALL_TIME, True, say("ladder.hidden_rank", rank=2, of=2)),
+    ],
+)
+def test_a_reader_is_told_their_rank_or_why_they_have_none(
+    own: Entry | None, span: Span, hidden: bool, told: str
+) -> None:
+    assert told in content(board_screen(view(entry(1, 1), reader=5, own=own, span=span, hidden=hidden), say))
 
 
-async def test_a_leaderboard_of_one_page_has_no_buttons_but_the_list_of_games() -> None:
-    ((games,),) = (await shown(1, of=PAGE)).rows
+def test_a_hidden_reader_is_told_so_on_an_empty_leaderboard_too() -> None:
+    screen = board_screen(view(hidden=True), say)
+    assert say("ladder.hidden") in content(screen)
+    assert say("button.list_me") in buttons(screen)
+
+
+def test_a_page_leads_to_the_next_to_the_own_and_to_the_other_times() -> None:
+    lines = (entry(1, 1, score=900), entry(2, 2, score=-77))
+    screen = board_screen(view(*lines, own=entry(99, 7), more=True), say)
+    found = buttons(screen)
+    assert board_ids.read(found[say("button.next")].press.arg) == (
+        Span.ALL_TIME,
+        "haymaker",
+        PageRequest(PageOf.AFTER, place=lines[-1].place),
+    )
+    assert not found[say("button.previous")].enabled
+    assert found[say("button.my_rank")].enabled
+    for span in Span:
+        label = say(f"ladder.span.{span.name.lower()}", days=7)
+        assert board_ids.read(found[label].press.arg) == (span, "haymaker", PageRequest())
+    ids = [custom_ids.write("haymaker", button.press) for button in found.values()]
+    assert len({*ids}) == len(ids)
+
+
+def test_on_the_page_with_the_own_line_and_without_one_there_is_nothing_to_go_to() -> None:
+    own = entry(2, 2)
+    for screen in (
+        board_screen(view(entry(1, 1), own, reader=2, own=own, more=True), say),
+        board_screen(view(entry(1, 1), more=True), say),
+    ):
+        assert not buttons(screen)[say("button.my_rank")].enabled
+
+
+def test_a_leaderboard_of_one_page_has_no_buttons_to_turn_it() -> None:
+    assert not buttons(board_screen(view(entry(1, 1)), say)).keys() & {say("button.next"), say("button.my_rank")}
+
+
+@pytest.mark.parametrize("game", ["haymaker", ALL_GAMES])
+def test_the_list_has_every_game_and_all_of_them_together(game: str) -> None:
+    (games,) = board_screen(view(entry(1, 1), game=game, span=Span.SEASON), say).rows[0]
     assert isinstance(games, Select)
-    assert [option.value for option in games.options] == [*GAMES]
-    assert [option.value for option in games.options if option.chosen] == ["haymaker"]
+    read = [board_ids.read(option.value) for option in games.options]
+    assert read == [(Span.SEASON, key, PageRequest()) for key in (ALL_GAMES, *GAMES)]
+    assert [board_ids.read(option.value)[1] for option in games.options if option.chosen] == [game]
 
 
-async def test_the_list_of_games_has_at_most_25_and_always_the_present_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_of_games_has_at_most_25_and_always_the_present_one(monkeypatch: pytest.MonkeyPatch) -> None:
     many = {f"g{number}": GAMES["ciq"] for number in range(30)} | {"haymaker": GAMES["haymaker"]}
-    monkeypatch.setattr("cogs.actions.leaderboard.GAMES", many)
-    ((games,),) = (await shown(1, of=1)).rows
+    monkeypatch.setattr("cogs.screens.leaderboards.board_screen.GAMES", many)
+    (games,) = board_screen(view(entry(1, 1)), say).rows[0]
     assert isinstance(games, Select)
     assert len(games.options) == 25
-    assert [option.value for option in games.options if option.chosen] == ["haymaker"]
+    assert [board_ids.read(option.value)[1] for option in games.options if option.chosen] == ["haymaker"]
 
 
-@pytest.mark.parametrize(("wins", "provisional"), [(1, True), (SETTLED - 1, True), (SETTLED, False)])
-async def test_a_rating_is_provisional_until_ten_matches_count(wins: int, provisional: bool) -> None:
-    app: Any = LeaderboardApp(())
-    app.listed = [Standing(1, 7, Rating(25.0, 8.0), wins, 0, 0)]
-    text = content(await leaderboard_screen(app, asked_by(1), "haymaker", 0))
-    assert ("(provisional)" in text) is provisional
-    assert (translations("en")("ladder.provisional", least=SETTLED) in text) is provisional
+@pytest.mark.parametrize(("sigma", "provisional"), [(25 / 3, True), (6.3, True), (6.25, False), (2.0, False)])
+def test_a_rating_is_provisional_until_its_uncertainty_is_small(sigma: float, provisional: bool) -> None:
+    line = replace(entry(7, 1), rating=Rating(25.0, sigma))
+    text = content(board_screen(view(line), say))
+    assert (f"±{round(120 * sigma)}?" in text) is provisional
+    assert (say("ladder.provisional_mark") in text) is provisional
+    assert (say("ladder.provisional", most=SETTLED) in text) is provisional
+
+
+# ---------------------------------------------------------------------------------------------- ids
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        PageRequest(),
+        PageRequest(position=30),
+        PageRequest(PageOf.OWN),
+        PageRequest(PageOf.AFTER, place=Place(Section.RANKED, -123_456, 2**63 - 1)),
+        PageRequest(PageOf.BEFORE, place=Place(Section.BELOW, 123_456_789_012, 0)),
+    ],
+)
+@pytest.mark.parametrize("game", ["a" * 24, ALL_GAMES])
+def test_an_argument_says_which_page_it_asks_for(request_: PageRequest, game: str) -> None:
+    for span in Span:
+        written = board_ids.write(span, game, request_)
+        assert board_ids.read(written) == (span, game, request_)
+        assert custom_ids.read(custom_ids.write("t" * 24, screen_press(written)))[1].arg == written
+
+
+def screen_press(arg: str) -> Press:
+    return Press(board_ids.SHOW, 6, arg)
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_a_choice_says_what_is_chosen_and_where(hidden: bool) -> None:
+    written = board_ids.write_choice(Span.SEASON, ALL_GAMES, hidden=hidden)
+    assert board_ids.read_choice(written) == (Span.SEASON, ALL_GAMES, hidden)
+
+
+@pytest.mark.parametrize(
+    "arg",
+    [
+        *("", "t", "t.", "x.haymaker", "t.HAYMAKER", "t.haymaker.", "t.haymaker.x", "t.haymaker.p.", "t.haymaker.p.-1"),
+        *("t.haymaker.p.1234567", "t.haymaker.a.0.1", "t.haymaker.a.3.1.1", "t.haymaker.a.0.--1.1"),
+        *(f"t.haymaker.a.0.1.{2**63}", "t.haymaker.a.0.1234567890123.1", "t.haymaker.a.0.٣.1", "t.haymaker.o.1"),
+    ],
+)
+def test_an_argument_that_is_none_of_ours_is_refused(arg: str) -> None:
+    with pytest.raises(UnknownCustomId):
+        board_ids.read(arg)
+
+
+@pytest.mark.parametrize("arg", ["", "1", "t.haymaker", "t.haymaker.2", "t.haymaker.o", ".1", "haymaker.1"])
+def test_a_choice_that_is_none_of_ours_is_refused(arg: str) -> None:
+    with pytest.raises(UnknownCustomId):
+        board_ids.read_choice(arg)

@@ -57,6 +57,8 @@ def said(press: FakeInteraction) -> str:
         *("g1:abc:0:cards:with space", f"g1:abc:0:cards:{'a' * 71}", "g1:abc:٣:cards", "g1:haymaker:0:page:x"),
         *("g1:haymaker:0:page:", "g1:haymaker:0:ranks:-1", "g1:nosuchgame:0:ranks:0"),
         *("g1:haymaker:0:standings", "g1:haymaker:0:standings:nosuchgame", "g1:nosuchgame:0:ownrank"),
+        *("g1:haymaker:0:board", "g1:haymaker:0:board:t.nosuchgame", "g1:haymaker:0:board:t.haymaker.p.x"),
+        *("g1:haymaker:0:boardhide", "g1:haymaker:0:boardhide:t.haymaker", "g1:boards:0:boardhide:t.nosuchgame.1"),
         *("g1:notify:0:notify", "g1:notify:0:notify:loud"),
     ],
 )
@@ -99,6 +101,18 @@ async def test_an_invitation_that_is_not_there_is_unknown_or_closed(offline_bot:
 
 
 # ---------------------------------------------------------------------------------------------- reading
+
+
+async def test_why_a_rating_changed_is_told_to_its_player_once_a_match_counted(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened()
+    assert told(await offline_bot.press_on(match, "rating")) == say("rating.not_over")
+    ended = await offline_bot.ended()
+    assert told(await offline_bot.press_on(ended, "rating", CAT)) == say("rating.not_seated")
+    assert told(await offline_bot.press_on(ended, "rating")) == say("rating.none")
+    for target in ("abcdefghij", ""):
+        assert told(await offline_bot.press(f"g1:{target}:0:rating")) in {say("match.unknown"), say("press.unknown")}
+    foreign = await offline_bot.press_on(ended, "rating", guild_id=ELSEWHERE_GUILD)
+    assert told(foreign) == say("match.unknown")
 
 
 @pytest.mark.parametrize("game", GAMES)

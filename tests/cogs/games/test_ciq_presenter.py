@@ -123,7 +123,7 @@ def test_hands_of_any_size_fit(size: int, reader: Reader) -> None:
             picked: tuple[int, ...] = ()
             while True:
                 selection = custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered)
-                if len(picked) < 30 or len(picked) % 20 == 0:
+                if len(picked) in (0, 1, 2, 24, 25, 26) or len(picked) % 50 == 0:  # lists have 25 lines
                     assert faults(turn, selection, reader) == {}
                 free = [place for place, refusal in enumerate(offer.step(picked).addable) if refusal is None]
                 if not free:

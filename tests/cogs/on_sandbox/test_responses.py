@@ -9,6 +9,7 @@ import discord
 import pytest
 
 from bot.gateway.card_emojis import CardEmojis
+from bot.gateway.lean_session import LeanSession
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.interactions import response_echo
@@ -118,8 +119,8 @@ class SandboxDoor:
 class TestDiscordInteractions(ResponsesContract):
     @pytest.fixture
     async def door(self, sandbox: Sandbox) -> AsyncIterator[Door]:
-        response_echo.disable()
         client = Listener()
+        response_echo.disable(lambda session: LeanSession(session, sandbox.api_base, "DiscordBot", None))
         async with connected(client, sandbox):
             door = SandboxDoor(sandbox, client)
             yield door

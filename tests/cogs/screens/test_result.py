@@ -11,8 +11,8 @@ import cogs.screens.board
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
-from bot.ratings import SCALE, SETTLED, Rating
-from bot.store.rows import RatingChange, Record, Result, ResultEffects, Series
+from bot.ratings import SCALE, Rating
+from bot.store.rows import HeadToHead, RatingChange, Record, Result, ResultEffects
 from bot.ui.catalogue import translations
 from bot.ui.screen import Cards, Log, Screen, Seats, Text
 from cogs.screens.board import HANDS, board_screen
@@ -232,11 +232,14 @@ def test_moments_that_are_too_long_are_left_out_from_the_first(monkeypatch: pyte
 # ---------------------------------------------------------------------------------------------- ratings, and the two
 
 
-def rated(*ratings: tuple[int, int, int], series: Series | None = None, kind: str = "decision") -> LiveMatch:
+def rated(*ratings: tuple[int, int, int], head_to_head: HeadToHead | None = None, kind: str = "decision") -> LiveMatch:
     """A match whose ratings changed so: before and after as players read them, and the matches behind it."""
     match = over(kind, tuple(range(1, 1 + len(ratings))), game="ciq" if len(ratings) > 2 else "haymaker")
-    changes = [RatingChange(Rating(old / SCALE, 8.0), Rating(new / SCALE, 8.0), n) for old, new, n in ratings]
-    match.note_effects(ResultEffects(tuple(changes), series))
+    changes = [
+        RatingChange(Rating(old / SCALE, 8.0), Rating(new / SCALE, 8.0 if n < 10 else 6.0), n)
+        for old, new, n in ratings
+    ]
+    match.note_effects(ResultEffects(tuple(changes), head_to_head))
     return match
 
 
@@ -247,7 +250,7 @@ def listed(screen: Screen) -> list[str]:
 
 
 def test_the_board_says_how_both_ratings_changed() -> None:
-    screen = board_of(rated((1000, 1105, SETTLED - 1), (1200, 1191, SETTLED), series=Series((3, 1))))
+    screen = board_of(rated((1000, 1105, 9), (1200, 1191, 10), head_to_head=HeadToHead((3, 1))))
     assert listed(screen) == ["Ann rating 1105 (+105, provisional)", "Ben rating 1191 (−9)"]
     assert lines(screen)[-1] == "In this server so far: **Ann 3 : 1 Ben**"
 
@@ -257,7 +260,7 @@ def test_a_rating_that_did_not_change_says_so() -> None:
 
 
 def test_draws_between_two_players_are_counted() -> None:
-    screen = board_of(rated((1000, 1105, 4), (1200, 1191, 4), series=Series((0, 2), 1)))
+    screen = board_of(rated((1000, 1105, 4), (1200, 1191, 4), head_to_head=HeadToHead((0, 2), 1)))
     assert lines(screen)[-1] == "In this server so far: **Ann 0 : 2 Ben**, and 1 draw"
 
 

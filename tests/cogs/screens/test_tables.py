@@ -9,6 +9,8 @@ import pytest
 
 from bot.art.images import Family
 from bot.art.layout import Pile, Strip, TableLayout, backs, row, stack
+from bot.art.rating_curve import RatingCurve, RatingPoint
+from bot.art.rating_picture import draw_rating
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from bot.ui.screen import Picture, Screen, Text
@@ -121,6 +123,11 @@ def test_two_messages_with_other_pictures_have_other_marks() -> None:
     sections = (Picture(LAYOUT, "described"),), (Picture(other, "described"),)
     marks = {sheet(with_pictures(Screen("Title", each)), "note").mark() for each in sections}
     assert len(marks) == 2
+
+
+def test_a_ratings_curve_is_drawn_as_other_pictures_are() -> None:
+    curve = RatingCurve((RatingPoint(0, 1000, 0, 2000), RatingPoint(1, 1100, 300, 1900)))
+    assert sheet(with_pictures(Screen("Title", (Picture(curve, "described"),))), "note").picture == draw_rating(curve)
 
 
 async def test_a_screen_without_pictures_is_not_touched() -> None:

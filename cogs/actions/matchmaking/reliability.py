@@ -1,0 +1,56 @@
+"""The presses that show how reliably people play: those of an invitation, and one's own."""
+
+from __future__ import annotations
+
+from bot.play.refusals import Refused
+from bot.play.reliability.shares import READ, clean_matches_needed, reliability, reliability_of
+from bot.store.computer_ids import people
+from bot.store.rows import Invitation, InvitationKind, InvitationState
+from cogs.actions.component_press import ComponentPress, Verb
+from cogs.app import CardroomApp
+from cogs.interactions import responses
+from cogs.screens.reliability.screens import own_screen, people_screen
+
+
+class ReliabilityPresses:
+    """What the buttons about reliability do."""
+
+    def __init__(self, app: CardroomApp) -> None:
+        self._app = app
+        self.verbs: dict[str, Verb] = {"reliability": self._of_invitation, "ownreliable": self._own}
+
+    async def _of_invitation(self, press: ComponentPress) -> None:
+        """Show how reliably those play who are in an open invitation, to somebody who is asked to sit with them."""
+        app, user = self._app, press.user_id
+        invitation, state = await app.find_invitation(press.interaction, press.target)
+        if state is not InvitationState.OPEN:
+            raise Refused("challenge.closed")
+        _check_asked(invitation, user)
+        await app.load_names(invitation)
+        words, now = app.translations_for(press.interaction), app.clock.now()
+        name = app.invitation_names(invitation, words)
+        involved = dict.fromkeys(people((invitation.host_id, *invitation.seated, *invitation.invited)))
+        others = [
+            (name(each), await reliability_of(app.store, invitation.guild_id, each, now))
+            for each in involved
+            if each != user
+        ]
+        own = await reliability_of(app.store, invitation.guild_id, user, now)
+        await responses.reply_private(press.interaction, people_screen(others, own, words), press.target)
+
+    async def _own(self, press: ComponentPress) -> None:
+        """Show somebody's own reliability in the server where they pressed."""
+        app, guild_id, now = self._app, press.interaction.guild_id, self._app.clock.now()
+        if guild_id is None:
+            raise Refused("place.not_a_server")
+        attended = await app.store.attendances(guild_id, press.user_id, READ)
+        found, needed = reliability(attended, now), clean_matches_needed(attended, now)
+        screen = own_screen(found, needed, app.translations_for(press.interaction))
+        await responses.reply_private(press.interaction, screen, press.target)
+
+
+def _check_asked(invitation: Invitation, user: int) -> None:
+    """Raise Refused for somebody whom an invitation does not ask."""
+    for_anybody = invitation.kind is InvitationKind.TABLE and not invitation.private
+    if not for_anybody and user not in (invitation.host_id, *invitation.seated, *invitation.invited):
+        raise Refused("reliability.not_asked")

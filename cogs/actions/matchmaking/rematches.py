@@ -1,0 +1,144 @@
+"""Presses on results: a rematch, one with other options, and the next match of a series (C-9)."""
+
+from __future__ import annotations
+
+from bot.play.computers.stand_ins import offers_stand_in
+from bot.play.invitations import Terms
+from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.series import following
+from bot.play.refusals import Refused
+from bot.store.computer_ids import is_computer, is_deleted, level_of, people
+from bot.store.rows import Series, StandIn
+from cogs.actions.challenging import check_allowed, send_invitation
+from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.computers import practice
+from cogs.actions.matchmaking.play_screens import board_link
+from cogs.app import CardroomApp
+from cogs.interactions import responses
+from cogs.screens.challenge_panel import Company, Panel, panel_screen
+from engines.options import OptionRefused
+
+
+class RematchPresses:
+    """What the buttons of a result do that lead to another match of the same players."""
+
+    def __init__(self, app: CardroomApp) -> None:
+        self._app = app
+        self.verbs: dict[str, Verb] = {
+            "rematch": self._rematch,
+            "nextmatch": self._next_match,
+            "again": self._set_up,
+            "sendagain": self._send,
+        }
+
+    async def _rematch(self, press: ComponentPress) -> None:
+        """Challenge the other players of a finished match again: same options, seats rotated by one. Computers come
+        again; against computers alone it begins at once."""
+        match = await self._finished(press)
+        await self._invite(press, match, _terms(match))
+
+    # ------------------------------------------------------------------------------------ other options
+
+    async def _set_up(self, press: ComponentPress) -> None:
+        """Show the panel as the match was played, or as it was picked since."""
+        app, match = self._app, await self._finished(press)
+        company = _company(match)
+        if press.arg:
+            panel = Panel.read(press.arg, company)
+        else:
+            terms = _terms(match)
+            panel = Panel.after(terms.game, terms.options, terms.stand_in, terms.best_of, company)
+        await app.display_names.load(match.guild_id, match.seats)
+        words, defaults = app.translations_for(press.interaction), app.server_settings.of(match.guild_id).defaults_of
+        others = tuple(seated for seated in match.seats if seated != press.user_id)
+        name = words("names.and").join(app.names(match.guild_id, others, words))
+        await responses.reply_private(press.interaction, panel_screen(panel, name, words, defaults), press.target)
+
+    async def _send(self, press: ComponentPress) -> None:
+        """Challenge the other players to the match that the panel describes."""
+        match = await self._finished(press)
+        panel = Panel.read(press.arg, _company(match))
+        try:
+            options = panel.chosen()
+        except OptionRefused as refused:
+            raise Refused(refused.key, **refused.values) from None
+        place = match.guild_id, match.channel_id
+        terms = Terms(*place, panel.key, options, panel.clock, stand_in=panel.stand_in, best_of=panel.best_of)
+        await self._invite(press, match, terms)
+
+    # ------------------------------------------------------------------------------------ series
+
+    async def _next_match(self, press: ComponentPress) -> None:
+        """Be ready for the next match of a series. The first to be asks the other, and with the other it begins."""
+        app, match = self._app, await self._finished(press)
+        if match.series is None:
+            raise Refused("series.decided")
+        async with app.invitations.finding(match.guild_id):  # two who press at once would ask each other
+            asked = app.invitations.of_series(match.guild_id, match.series.id)
+            if asked is None:
+                place = following(match, app.now())
+                await self._check_not_begun(place)
+                await self._invite(press, match, _terms(match), place)
+                return
+        if press.user_id in asked.seated:
+            raise Refused("series.waits")
+        begun = await app.invitations.take_seat(asked.id, press.user_id, asked.message_id, press.changes)
+        if isinstance(begun, LiveMatch) and begun.series is not None:
+            say = app.translations_for(press.interaction)
+            link = board_link(begun)
+            await responses.reply_text(press.interaction, say("series.begins", number=begun.series.number, link=link))
+
+    async def _check_not_begun(self, place: Series) -> None:
+        """Raise Refused, with a link, if the match at this place of a series has begun."""
+        begun = await self._app.store.match_of_series(place.id, place.number)
+        row = None if begun is None else await self._app.store.match(begun)
+        if row is not None:
+            raise Refused("series.begun", link=board_link(row))
+
+    # ------------------------------------------------------------------------------------ all of them
+
+    async def _finished(self, press: ComponentPress) -> LiveMatch:
+        """The match that was pressed. Raises Refused unless the presser has played it to its end with people who can
+        still be asked."""
+        match = await self._app.find_match(press.interaction, press.target)
+        if match.seat_of(press.user_id) is None:
+            raise Refused("match.not_seated")
+        if not match.over:
+            raise Refused("rematch.not_over")
+        if match.day is not None:
+            raise Refused("daily.no_rematch")
+        if any(map(is_deleted, match.seats)):
+            raise Refused("rematch.deleted")
+        return match
+
+    async def _invite(
+        self, press: ComponentPress, match: LiveMatch, terms: Terms, series: Series | None = None
+    ) -> None:
+        """Ask the other players of a match to another one, where they change seats."""
+        app, user = self._app, press.user_id
+        check_allowed(app, press.interaction)
+        others = tuple(seated for seated in match.seats if seated != user)
+        places = (*match.seats[1:], match.seats[0])
+        guests, computers = people(others), tuple(filter(is_computer, others))
+        if not guests:
+            await practice.begin(app, press.interaction, terms, computers, places)
+            return
+        invitation = await app.invitations.invite(
+            terms, user, guests, places=places, computers=computers, series=series
+        )
+        await send_invitation(app, press.interaction, invitation)
+
+
+def _terms(match: LiveMatch) -> Terms:
+    """The terms of a match, for another one; those of its series, if that is over."""
+    key = match.game.info.key
+    stand_in = match.stand_in if offers_stand_in(key) else StandIn.OFF
+    best_of = 1 if match.series is None else match.series.best_of
+    place = match.guild_id, match.channel_id
+    return Terms(*place, key, match.options, match.time_control.key, stand_in=stand_in, best_of=best_of)
+
+
+def _company(match: LiveMatch) -> Company:
+    """Who played a match."""
+    levels = tuple(level_of(seated) for seated in match.seats if is_computer(seated))
+    return Company(len(match.seats), levels, match.time_control)

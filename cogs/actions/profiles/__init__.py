@@ -1,0 +1,1 @@
+"""The command /profile and its presses."""

@@ -1,0 +1,106 @@
+"""Reads what a profile shows from the store."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from bot.play.daily.days import begins_at
+from bot.store.boards import Board, PageOf, PageRequest, Span
+from bot.store.errors import StoreError
+from bot.store.protocols.store import Store
+from bot.store.rows import PlayerRecord, Standing
+from bot.ui.catalogue import Translations
+from cogs.actions.profiles.comebacks import first_comeback
+from cogs.app import CardroomApp
+from cogs.screens.profiles.profile import (
+    MANY_OPPONENTS,
+    MOST_OPPONENTS,
+    MOST_RATINGS,
+    Award,
+    AwardKind,
+    GameRecord,
+    Named,
+    Profile,
+    RatingHistory,
+)
+from cogs.screens.profiles.rating_curve import FEWEST
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whose profile of a server is read for whom, and the game whose rating is drawn; empty for the one played most."""
+
+    guild_id: int
+    user_id: int
+    reader: int
+    game: str = ""
+
+
+async def read_profile(app: CardroomApp, asked: Asked, words: Translations) -> Profile:
+    """A profile as its reader may see it, who may be its owner. Raises StoreError."""
+    store, guild_id, user_id, reader = app.store, asked.guild_id, asked.user_id, asked.reader
+    games = await _games(store, guild_id, user_id)
+    met = await store.most_met(guild_id, user_id, MOST_OPPONENTS) if reader == user_id else []
+    people = [user_id, *(each.user_id for each in met)]
+    await app.display_names.load(guild_id, people)
+    name, *others = app.names(guild_id, people, words)
+    return Profile(
+        user_id,
+        name,
+        await store.player_record(guild_id, user_id) if games else PlayerRecord(),
+        games,
+        usual=tuple(map(Named, others, met)),
+        between=None if reader == user_id else await store.opponent(guild_id, reader, user_id),
+        awards=await _awards(app, guild_id, user_id),
+        history=await _history(store, asked, games),
+    )
+
+
+async def _history(store: Store, asked: Asked, games: Sequence[GameRecord]) -> RatingHistory | None:
+    """The history of a rating; None if there isn't enough of it for a curve."""
+    played = [each.game for each in games if each.standing.matches >= FEWEST]
+    if not played:
+        return None
+    game = asked.game if asked.game in played else played[0]
+    ratings = await store.rating_history(asked.guild_id, asked.user_id, game, MOST_RATINGS)
+    return RatingHistory(game, tuple(ratings)) if len(ratings) >= FEWEST else None
+
+
+async def _games(store: Store, guild_id: int, user_id: int) -> tuple[GameRecord, ...]:
+    """Somebody's standings in a server, first in the games that they played most. Who hides from leaderboards has no
+    rank here either, even if they read it themselves: their leaderboards tell them."""
+    hidden, found = await store.is_hidden(guild_id, user_id), []
+    for game in await store.games_played(guild_id):
+        page = await store.board_page(Board(guild_id, game, Span.ALL_TIME), user_id, PageRequest(PageOf.OWN), 1)
+        own = page.own
+        if own is not None and own.rating is not None:
+            rank = None if hidden else own.rank
+            standing = Standing(rank or 0, user_id, own.rating, own.wins, own.losses, own.draws)
+            found.append(GameRecord(standing, game, None if rank is None else page.ranked))
+    return tuple(sorted(found, key=lambda each: -each.standing.matches))
+
+
+async def _awards(app: CardroomApp, guild_id: int, user_id: int) -> tuple[Award, ...]:
+    """Somebody's awards, the oldest first."""
+    comeback = await first_comeback(app, guild_id, user_id)
+    met_at = await app.store.met_at(guild_id, user_id, MANY_OPPONENTS)
+    ten = None if met_at is None else Award(AwardKind.OPPONENTS, met_at)
+    found = [*filter(None, (comeback, ten)), *await _seasons(app, guild_id, user_id)]
+    return tuple(sorted(found, key=lambda award: award.at))
+
+
+async def _seasons(app: CardroomApp, guild_id: int, user_id: int) -> list[Award]:
+    """The seasons of which somebody was first, one award for each game. Who hides from leaderboards shows none."""
+    with suppress(StoreError):  # then the next reader judges the seasons
+        await app.judge_seasons(guild_id)
+    if await app.store.is_hidden(guild_id, user_id):
+        return []
+    last: dict[str, int] = {}
+    times: Counter[str] = Counter()
+    for first in await app.store.season_firsts(guild_id, user_id):
+        last.setdefault(first.game, first.stop - 1)
+        times[first.game] += 1
+    return [Award(AwardKind.SEASON, begins_at(day), game, times[game]) for game, day in last.items()]

@@ -1,0 +1,114 @@
+"""The command /profile, the same in a member's menu, and the button by which somebody shows theirs to everybody."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.languages import DEFAULT_LANGUAGE
+from bot.play.refusals import Refused
+from bot.ui.catalogue import translations
+from cogs.actions.challenging import User, check_place
+from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.game_commands import IN_SERVERS
+from cogs.actions.profiles.reading import Asked, read_profile
+from cogs.app import CardroomApp
+from cogs.interactions import responses
+from cogs.interactions.responses import Interaction
+from cogs.screens.custom_ids import UnknownCustomId, read_user
+from cogs.screens.profiles.profile_screen import TABLE, Shown, profile_screen
+
+COMMAND: Final = "profile"
+LARGEST_ID: Final = 2**63 - 1
+"""No id of Discord's is larger, nor any number in the database."""
+PAUSE: Final = 60
+"""Seconds before somebody may show their profile in a channel again: it is a long message."""
+
+
+def setup(app: CardroomApp) -> None:
+    """Register the command, and the line of a member's menu."""
+    say = translations(DEFAULT_LANGUAGE)
+
+    @app_commands.command(name=COMMAND, description=say("command.profile"))
+    @app_commands.describe(player=say("option.player"))
+    async def profile(interaction: Interaction, player: discord.User | None = None) -> None:
+        await show(app, interaction, player or interaction.user)
+
+    async def of_member(interaction: Interaction, member: discord.User) -> None:
+        await show(app, interaction, member)
+
+    profile.allowed_contexts = IN_SERVERS["allowed_contexts"]
+    profile.allowed_installs = IN_SERVERS["allowed_installs"]
+    app.tree.add_command(profile)
+    app.tree.add_command(app_commands.ContextMenu(name=say("command.profile_menu"), callback=of_member, **IN_SERVERS))
+
+
+async def show(app: CardroomApp, interaction: Interaction, player: User) -> None:
+    """Show a profile to the person who asked for it. Raises Refused outside servers and for bots."""
+    _server(interaction)
+    if player.bot:
+        raise Refused("profile.bot")
+    present = (player,) if isinstance(player, discord.Member) else ()  # else the name known here is the better one
+    await app.remember_names(interaction, *present)
+    await _reply(app, interaction, player.id)
+
+
+async def _reply(app: CardroomApp, interaction: Interaction, user_id: int, game: str = "") -> None:
+    reader, words = interaction.user.id, app.translations_for(interaction)
+    profile = await read_profile(app, Asked(_server(interaction), user_id, reader, game), words)
+    screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words)
+    await responses.reply_private(interaction, screen, TABLE)
+
+
+class ProfilePresses:
+    """What the buttons of profiles do."""
+
+    def __init__(self, app: CardroomApp) -> None:
+        self._app = app
+        self._last_shown: dict[tuple[int, int], float] = {}
+        self.verbs: dict[str, Verb] = {"profile": self._show, "showprofile": self._show_to_everybody}
+
+    async def _show(self, press: ComponentPress) -> None:
+        """Show the profile that the argument names with the rating in a game; without one the presser's own.
+
+        Raises UnknownCustomId for an argument that no profile offers.
+        """
+        user_id, _, game = press.arg.partition(".")
+        await _reply(self._app, press.interaction, _read_person(user_id) if press.arg else press.user_id, game)
+
+    async def _show_to_everybody(self, press: ComponentPress) -> None:
+        """Show the profile of the person who pressed to everybody in the channel, in the server's language.
+
+        Raises Refused where the bot can't post, and if they did the same a moment ago.
+        """
+        app, user_id = self._app, press.user_id
+        guild_id, channel_id = await check_place(app, press.interaction)
+        self._refuse_repeated(press, channel_id)
+        words = app.translations_of_server(guild_id)
+        profile = await read_profile(app, Asked(guild_id, user_id, user_id, press.arg), words)
+        await responses.post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), TABLE, ())
+
+    def _refuse_repeated(self, press: ComponentPress, channel_id: int) -> None:
+        """Remember that somebody shows their profile in a channel. Raises Refused within `PAUSE` seconds after it."""
+        now = press.interaction.created_at.timestamp()
+        self._last_shown = {key: at for key, at in self._last_shown.items() if now - at < PAUSE}
+        key = (channel_id, press.user_id)
+        if key in self._last_shown:
+            raise Refused("profile.just_shown", when=f"<t:{round(self._last_shown[key]) + PAUSE}:R>")
+        self._last_shown[key] = now
+
+
+def _read_person(text: str) -> int:
+    """The person whom an argument names. Raises UnknownCustomId."""
+    user_id = read_user(text)
+    if user_id > LARGEST_ID:
+        raise UnknownCustomId("no id of Discord's")
+    return user_id
+
+
+def _server(interaction: Interaction) -> int:
+    if interaction.guild_id is None:
+        raise Refused("profile.not_a_server")
+    return interaction.guild_id

@@ -1,0 +1,230 @@
+"""A replay step by step: `/replay`, the buttons below each step, and what becomes of it for others."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from discord import app_commands
+
+from bot.games import game_title
+from bot.languages import DEFAULT_LANGUAGE
+from bot.play.deals.match_export import ExportedMatch
+from bot.play.refusals import Refused
+from bot.store.errors import Conflict, StoreError
+from bot.store.rows import FinishedMatch, HistoryQuery
+from bot.ui.catalogue import Translations, translations
+from bot.ui.screen import Button, Screen, Text, Tone
+from cogs.actions.challenging import check_place
+from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT
+from cogs.actions.proving import sealed_at
+from cogs.actions.replays.finding import OpenReplays, find
+from cogs.actions.replays.recent_posts import RecentPosts
+from cogs.app import CardroomApp
+from cogs.interactions import responses
+from cogs.interactions.autocomplete import MOST_OFFERED, announced
+from cogs.interactions.places import place_id_of
+from cogs.interactions.responses import Interaction
+from cogs.screens.board import REPLAY
+from cogs.screens.custom_ids import UnknownCustomId
+from cogs.screens.presenter import Reader
+from cogs.screens.replays.export import Export, Exported, ExportFile
+from cogs.screens.replays.exports import EXPORTS
+from cogs.screens.replays.history_screen import opponents, when
+from cogs.screens.replays.place import Place, Way, read_place, read_way
+from cogs.screens.replays.replay_screen import ShownReplay, first_place, replay_screen, replay_title
+from cogs.screens.safe_names import unescaped
+
+COMMAND: Final = "replay"
+OPTION: Final = "code"
+LONGEST_OFFER: Final = 100
+"""Discord's own bound for the name of a completion."""
+
+
+def setup(app: CardroomApp) -> None:
+    """Register the command."""
+    say = translations(DEFAULT_LANGUAGE)
+    replays = OpenReplays(app)
+
+    @app_commands.command(name=COMMAND, description=say("command.replay"))
+    @app_commands.describe(code=say("option.replay_code"))
+    @app_commands.autocomplete(code=announced)
+    async def replay(interaction: Interaction, code: str | None = None) -> None:
+        finished = await (_latest(app, interaction) if code is None else find(app, interaction, code))
+        shown, reader = await replays.open(interaction, finished)
+        screen = replay_screen(shown, first_place(reader), reader)
+        await responses.reply_private(interaction, screen, finished.row.id)
+
+    replay.allowed_contexts = IN_SERVERS_AND_DIRECT
+    replay.allowed_installs = IN_SERVERS["allowed_installs"]
+    app.tree.add_command(replay)
+
+
+async def offered(app: CardroomApp, interaction: Interaction, typed: str, words: Translations) -> list[tuple[str, str]]:
+    """The completions of the option: the person's own latest finished matches here, as (name, code)."""
+    try:
+        found = await _own(app, interaction, MOST_OFFERED)
+        guild_id = place_id_of(interaction)
+        await app.display_names.load(guild_id, {user for each in found for user in each.row.seats})
+    except StoreError:
+        return []
+    wanted = typed.strip().casefold()
+    names = [(_offer(app, each, interaction.user.id, words), each.row.id) for each in found]
+    return [(name, code) for name, code in names if wanted in name.casefold() or code.startswith(wanted)]
+
+
+def _offer(app: CardroomApp, finished: FinishedMatch, user_id: int, words: Translations) -> str:
+    row = finished.row
+    others = unescaped(opponents(row.seats, app.names(row.guild_id, row.seats, words), user_id, words))
+    ending = words("verify.offer", code=row.id, when=when(finished))
+    return f"{game_title(row.game)}, {others}"[: LONGEST_OFFER - len(ending)] + ending
+
+
+async def _own(app: CardroomApp, interaction: Interaction, most: int) -> list[FinishedMatch]:
+    user_id = interaction.user.id
+    query = HistoryQuery(place_id_of(interaction), user_id, user_id, app.daily.today())
+    found = await app.store.finished_matches(query, most)
+    return [each for each in found if app.daily.closed_until(each.row) is None]
+
+
+async def _latest(app: CardroomApp, interaction: Interaction) -> FinishedMatch:
+    """The person's latest finished match here. Raises Refused without one."""
+    found = await _own(app, interaction, 1)
+    if not found:
+        raise Refused("replay.none")
+    return found[0]
+
+
+class Replaying:
+    """What the controls of a replay do. Each press finds the match again, because it may be private or gone by now."""
+
+    def __init__(self, app: CardroomApp) -> None:
+        self._app = app
+        self._replays = OpenReplays(app)
+        self._making = asyncio.Lock()
+        self._posts = RecentPosts()
+        self.verbs: dict[str, Verb] = {
+            "replay": self._go,
+            "replayopen": self._open,
+            "replayshare": self._share,
+            "replaykeep": self._keep,
+            "replayfile": self._make_file,
+        }
+
+    async def _found(self, press: ComponentPress, code: str = "") -> tuple[ShownReplay, Reader]:
+        finished = await find(self._app, press.interaction, code or press.target)
+        return await self._replays.open(press.interaction, finished)
+
+    async def _show(self, press: ComponentPress, shown: ShownReplay, place: Place, reader: Reader) -> None:
+        await responses.reply_private(press.interaction, replay_screen(shown, place, reader), shown.replay.id)
+
+    async def _go(self, press: ComponentPress) -> None:
+        """Go to another step, or look at this one in another way."""
+        if press.arg == REPLAY.arg:
+            await self._open_at_the_deal(press, press.target)
+            return
+        shown, reader = await self._found(press)
+        way, place = read_place(press.arg, press.window, len(shown.replay.seats))
+        await self._show(press, shown, place.moved(read_way(way), shown.replay.last), reader)
+
+    async def _open(self, press: ComponentPress) -> None:
+        """Open the replay that was chosen from a list."""
+        await self._open_at_the_deal(press, press.arg)
+
+    async def _open_at_the_deal(self, press: ComponentPress, code: str) -> None:
+        shown, reader = await self._found(press, code)
+        await self._show(press, shown, first_place(reader), reader)
+
+    async def _keep(self, press: ComponentPress) -> None:
+        """Record whether the presser wants the replay to be private, and show the same step again."""
+        shown, reader = await self._found(press)
+        wanted, place = read_place(press.arg, press.window, len(shown.replay.seats))
+        if wanted not in ("0", "1"):
+            raise UnknownCustomId("neither private nor not")
+        if reader.seat is None:
+            raise Refused("match.not_seated")
+        try:
+            await self._app.store.set_private_wish(shown.replay.id, reader.seat, wanted=wanted == "1")
+        except Conflict:
+            raise Refused("replay.unknown") from None
+        shown, reader = await self._found(press)
+        await self._show(press, shown, place.moved(Way.STAY, shown.replay.last), reader)
+
+    async def _share(self, press: ComponentPress) -> None:
+        """Post a message with which everybody can open the replay, each in private and at the deal."""
+        app, interaction = self._app, press.interaction
+        shown, _ = await self._found(press)
+        if shown.finished.is_private:
+            raise Refused("replay.not_shared")
+        await self._check_posting(press)
+        match = shown.match
+        reader = app.public_reader(match)
+        words = reader.words
+        text = words(
+            "replay.shared",
+            player=app.name(match.guild_id, press.user_id, words),
+            when=f"<t:{shown.finished.result.ended_at // 1000}:f>",
+        )
+        button = Button(words("replay.watch"), REPLAY, Tone.MAIN)
+        code = words("replay.code", code=match.id)
+        screen = Screen(replay_title(shown, reader), (Text(text),), ((button,),), code, Tone.MAIN)
+        await responses.post(interaction, screen, match.id, ())
+
+    async def _check_posting(self, press: ComponentPress) -> None:
+        """Raise Refused where the bot may not post, or where the presser may not."""
+        await check_place(self._app, press.interaction, direct=True)
+        granted = press.interaction.permissions
+        may_write = granted.send_messages or granted.send_messages_in_threads
+        if press.interaction.guild_id is not None and not may_write:
+            raise Refused("replay.not_posted")
+
+    async def _make_file(self, press: ComponentPress) -> None:
+        """Make the file that was chosen from the list, and send it in private or post it."""
+        export = next((each for each in EXPORTS if each.key == press.arg), None)
+        if export is None:
+            raise UnknownCustomId("no such file")
+        shown, reader = await self._found(press)
+        if not export.is_offered(shown.presenter):
+            raise UnknownCustomId("no such file of this game")
+        if export.public:
+            if shown.finished.is_private:
+                raise Refused("replay.not_shared")
+            await self._check_posting(press)
+            reader = self._app.public_reader(shown.match)
+        match = await self._whole(shown.finished) if export.needs_match else None
+        exported = Exported(shown.replay, shown.presenter, reader, match)
+        text = reader.words(f"replay.exported.{export.key}", match=replay_title(shown, reader))
+        if export.public:
+            await self._post(press, export, exported, text)
+            return
+        made = await self._made(export, exported)
+        await responses.reply_file(press.interaction, text, made.name, made.content)
+
+    async def _made(self, export: Export, exported: Exported) -> ExportFile:
+        async with self._making:  # a long match takes a moment of the processor: one at a time
+            return await asyncio.to_thread(export.make, exported)
+
+    async def _post(self, press: ComponentPress, export: Export, exported: Exported, text: str) -> None:
+        """Post a file in the channel, unless it is there already."""
+        interaction = press.interaction
+        if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
+            needed = self._app.translations_for(interaction)("permission.attach_files")
+            raise Refused("place.permission", missing=needed)
+        post = (interaction.channel_id or 0, exported.replay.id, export.key)
+        before = self._posts.begin(post, interaction.created_at.timestamp())
+        if before is not None:
+            raise Refused("replay.posted_lately", when=f"<t:{before:.0f}:R>")
+        posted = False
+        try:
+            made = await self._made(export, exported)
+            posted = await responses.post_file(interaction, text, made.name, made.content, made.description)
+        finally:
+            if not posted:
+                self._posts.withdraw(post)
+
+    async def _whole(self, finished: FinishedMatch) -> ExportedMatch:
+        """All that is stored of a match, with the keys that are kept of it."""
+        app, row = self._app, finished.row
+        records, keys = await app.store.records(row.id), await app.store.chance_keys(row.id)
+        return ExportedMatch(row, tuple(records), finished.result, keys, await sealed_at(app, row))

@@ -1,0 +1,1 @@
+"""Commands and presses about standings: leaderboards, and why a rating changed."""

@@ -1,0 +1,1 @@
+"""What a leaderboard looks like, and the ids of its buttons."""

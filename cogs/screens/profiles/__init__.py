@@ -1,0 +1,1 @@
+"""The screen of a profile: what somebody has done in a server."""

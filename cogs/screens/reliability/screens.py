@@ -1,0 +1,56 @@
+"""The private screens about reliability: of those with whom somebody is asked to sit, and one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.play.reliability.shares import Level, Reliability
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, Press, Screen, Text
+from cogs.screens.reliability.texts import level_text, numbers_text
+
+MOST_PEOPLE: Final = 25
+"""How many people are listed: names are short enough for that."""
+
+
+def reliability_button(words: Translations) -> Button:
+    """Shows, on an invitation, how reliably those play who are in it."""
+    return Button(words("button.reliability"), Press("reliability"))
+
+
+def own_reliability_button(words: Translations) -> Button:
+    """Shows its reader's own reliability."""
+    return Button(words("button.own_reliability"), Press("ownreliable"))
+
+
+def people_screen(others: Sequence[tuple[str, Reliability]], own: Reliability, words: Translations) -> Screen:
+    """How reliably others play, by their names, and what they read of the reader. Names are safe to show."""
+    lines = [_line(name, found, words) for name, found in others[:MOST_PEOPLE]]
+    listed = "\n".join(lines) or words("reliability.nobody")
+    return Screen(
+        words("reliability.title"),
+        (Text(listed), Text(words("reliability.of_you", level=level_text(own, words)))),
+        footer=words("reliability.how"),
+    )
+
+
+def own_screen(found: Reliability, needed: int, words: Translations) -> Screen:
+    """The reader's own reliability, why it is so, and how to improve it: by `needed` clean matches in a row."""
+    told = [words("reliability.of_you", level=level_text(found, words)), numbers_text(found, words)]
+    if found.absences < found.out_of_time:
+        told.append(words("reliability.absences", n=found.absences))
+    if found.level is Level.NEW:
+        told.append(words("reliability.new"))
+    sections = [Text("\n".join(each for each in told if each))]
+    if needed:
+        sections.append(Text(words.count("reliability.improve", needed)))
+    sections.append(Text(words("reliability.what_counts")))
+    back = Button(words("button.previous"), Press("matches", 0, "0"))  # to the list where its button is
+    return Screen(words("reliability.own_title"), tuple(sections), ((back,),), footer=words("reliability.how"))
+
+
+def _line(name: str, found: Reliability, words: Translations) -> str:
+    said = words("reliability.line", name=name, level=level_text(found, words))
+    numbers = numbers_text(found, words)
+    return f"{said}\n-# {numbers}" if numbers else said

@@ -1,0 +1,1 @@
+"""A finished match step by step, as its reader chooses to see it."""

@@ -1,0 +1,29 @@
+"""The same file of the same match is not posted in a channel again and again."""
+
+from __future__ import annotations
+
+from cogs.actions.replays.recent_posts import PAUSE, RecentPosts
+
+POST = (5, "m1", "animation")
+
+
+def test_the_same_post_is_refused_until_ten_minutes_after_the_first() -> None:
+    posts = RecentPosts()
+    assert posts.begin(POST, 1000.0) is None
+    assert posts.begin(POST, 1001.0) == 1000.0
+    assert posts.begin(POST, 1000.0 + PAUSE - 1) == 1000.0
+    assert posts.begin(POST, 1000.0 + PAUSE) is None
+
+
+def test_other_channels_matches_and_files_have_posts_of_their_own() -> None:
+    posts = RecentPosts()
+    assert posts.begin(POST, 1000.0) is None
+    others = [(6, "m1", "animation"), (5, "m2", "animation"), (5, "m1", "page")]
+    assert [posts.begin(other, 1000.0) for other in others] == [None, None, None]
+
+
+def test_a_post_that_was_not_made_may_be_tried_again_at_once() -> None:
+    posts = RecentPosts()
+    posts.begin(POST, 1000.0)
+    posts.withdraw(POST)
+    assert posts.begin(POST, 1001.0) is None
