@@ -152,7 +152,13 @@ async def run(
     metrics = Metrics(scheduler.monotonic) if settings.metrics_port else None
     telemetry: Telemetry = NO_TELEMETRY if metrics is None else metrics
     _load_games(telemetry)
-    store = await SqliteStore.open(settings.database, now=scheduler.now, telemetry=telemetry, accept_older=accept_older)
+    store = await SqliteStore.open(
+        settings.database,
+        now=scheduler.now,
+        telemetry=telemetry,
+        accept_older=accept_older,
+        person_key=settings.person_key_file,
+    )
     try:
         point_at(settings.discord_api_base)
         client, registry = build(
@@ -160,7 +166,7 @@ async def run(
             store,
             scheduler,
             telemetry,
-            on_resumed=_tune_garbage_collector,
+            on_resumed=gc.freeze,  # without a collection, which would hold up all answers
             thinker=WorkerPool(settings.computer_workers, telemetry),
             reviewer=ReviewWorker(telemetry),
             on_sandbox=on_sandbox,
@@ -214,7 +220,8 @@ def build(
     on_sandbox: bool = False,
     connector: aiohttp.BaseConnector | None = None,
 ) -> tuple[CardroomClient, MatchRegistry]:
-    """The client, not yet connected, and the matches behind it. `on_resumed` is called once matches are restored.
+    """The client, not yet connected, and the matches behind it. `on_resumed` is called whenever many more matches were
+    restored after a start, and at the end.
 
     `thinker` answers for computer players; without one they play by rule of thumb. `reviewer` says what decided a
     match; without one it is worked out in the event loop.
@@ -263,7 +270,7 @@ def build(
         )
         observers.add(app.updates)
         observers.add(computers)
-        return Dispatcher(app, telemetry)
+        return Dispatcher(app, telemetry, client.token_session)
 
     client = CardroomClient(
         settings,

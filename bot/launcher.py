@@ -90,6 +90,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         from bot.ops import verify  # noqa: PLC0415  only this command needs the rules without settings
 
         return verify.run(arguments.file, arguments.seal, arguments.chain)
+    if arguments.command == "replay":
+        _become("cogs.replay_command", ["--eyes", arguments.eyes, "--", arguments.file], {})
     try:
         settings = load_settings()
         if arguments.command == "check":
@@ -133,6 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     text = "recalculate all standings from the results; stop the bot first"
     commands.add_parser("rebuild-standings", help=text, description=text)
     _add_verify(commands)
+    _add_replay(commands)
     _add_prove(commands)
     parser.set_defaults(command="run", file=None, accept_older=False)
     return parser
@@ -144,6 +147,14 @@ def _add_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     verify.add_argument("file", metavar="FILE", help="the exported match; - reads standard input")
     verify.add_argument("--seal", metavar="SEAL", help="the seal that you noted before the match, short or in full")
     verify.add_argument("--chain", metavar="CHAIN", help="the chain that you noted from the result, short or in full")
+
+
+def _add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    text = "play an exported match step by step, in words; needs no settings and no database"
+    replay = commands.add_parser("replay", help=text, description=text)
+    replay.add_argument("file", metavar="FILE", help="the exported match, as JSON or as text; - reads standard input")
+    whose = "whose cards are shown: the number of a seat from 0, board for nobody's, or all (the default)"
+    replay.add_argument("--eyes", metavar="SEAT", default="all", help=whose)
 
 
 def _add_prove(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

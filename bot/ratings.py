@@ -7,6 +7,7 @@ distribution: `mu` is the most likely strength, and `sigma` is the uncertainty.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,9 +19,9 @@ SCALE = 40
 SURE = 3
 """Leaderboards rank by `mu` less this many sigmas: the real strength is almost certainly higher."""
 
-SETTLED = 10
-"""A rating is provisional until its player has finished this many counted matches. After one the uncertainty is still
-near that of a new player; after ten, about three quarters of it."""
+SETTLED = 750
+"""A rating is provisional while its uncertainty, as players read it, is larger than this: three quarters of a new
+player's. About ten matches of two bring it there, if they weigh in full."""
 
 _MODEL = PlackettLuce()
 
@@ -50,6 +51,11 @@ class Rating:
         """
         return round(SCALE * SURE * self.sigma)
 
+    @property
+    def provisional(self) -> bool:
+        """Whether it is too uncertain to say much."""
+        return self.uncertainty > SETTLED
+
 
 NEW = Rating(_MODEL.mu, _MODEL.sigma)
 """The belief about a new player."""
@@ -65,3 +71,22 @@ def rate(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
         raise ValueError("a match is rated by one rank for each of at least two seats")
     teams = [[_MODEL.create_rating([rating.mu, rating.sigma])] for rating in before]
     return [Rating(player.mu, player.sigma) for (player,) in _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])]
+
+
+def interpolated(before: Rating, after: Rating, weight: float) -> Rating:
+    """What becomes of a belief by a match that weighs this much, from 0 to 1, if a whole one would make it `after`.
+
+    Both numbers go that part of the way. The library has nothing for this: its `weights` are shares inside a team.
+    """
+    return Rating(
+        before.mu + weight * (after.mu - before.mu),
+        before.sigma + weight * (after.sigma - before.sigma),
+    )
+
+
+def chances(before: Sequence[Rating]) -> list[float]:
+    """Each seat's chance of coming first, by the model and what was believed before the match. They add up to 1."""
+    spread = math.sqrt(sum(rating.sigma**2 + _MODEL.beta**2 for rating in before))
+    best = max(rating.mu for rating in before)
+    strengths = [math.exp((rating.mu - best) / spread) for rating in before]
+    return [strength / sum(strengths) for strength in strengths]

@@ -142,11 +142,23 @@ class Settings(BaseModel):
     card_emojis: bool = Field(default=True, alias="CARDROOM_CARD_EMOJIS")
     """Whether the bot uploads pictures of cards as emojis of its application and shows cards by them."""
 
+    lean_requests: bool = Field(default=True, alias="CARDROOM_LEAN_REQUESTS")
+    """Whether answers to presses, and edits through their tokens, are sent past aiohttp's session
+    (`bot.gateway.lean_session`), which costs less."""
+
+    interaction_edits: bool = Field(default=True, alias="CARDROOM_INTERACTION_EDITS")
+    """Whether boards are edited through the tokens of interactions where that is possible, which Discord does not count
+    against the bot's 50 requests a second."""
+
     presses_per_second: int = Field(default=10, alias="CARDROOM_PRESSES_PER_SECOND", ge=1, le=1000)
     """How many presses and commands per second the bot accepts from one person."""
 
     heartbeat_path: Path | None = Field(default=None, alias="CARDROOM_HEARTBEAT_FILE")
     """Where the heartbeat file is, if not in the data folder. Use `heartbeat_file` to read it."""
+
+    person_key_path: Path | None = Field(default=None, alias="CARDROOM_PERSON_KEY_FILE")
+    """Where the key is by which deleted people are recognised (`bot.store.person_key`), if not in the data folder. Use
+    `person_key_file` to read it."""
 
     backup_hours: float = Field(default=1.0, alias="CARDROOM_BACKUP_HOURS", ge=0, le=8760, allow_inf_nan=False)
     """Hours between two backups by the running bot; 0 turns them off."""
@@ -178,6 +190,11 @@ class Settings(BaseModel):
     def heartbeat_file(self) -> Path:
         """The file that the bot renews while its event loop runs (`bot.heartbeat`)."""
         return self.heartbeat_path or self.data_dir / "heartbeat"
+
+    @property
+    def person_key_file(self) -> Path:
+        """The file with the key by which deleted people are recognised. It is in neither the database nor a backup."""
+        return self.person_key_path or self.data_dir / "person-key"
 
     def require_token(self) -> str:
         """The bot's token, only for the client. Raises ConfigurationError if there is none."""
@@ -212,6 +229,7 @@ def load_settings(env_file: Path | None = Path(".env"), environ: Mapping[str, st
         raise ConfigurationError(_one_line(error)) from None
     _check_writable("CARDROOM_DATA_DIR", settings.data_dir)
     _check_writable("CARDROOM_HEARTBEAT_FILE", settings.heartbeat_file.parent)
+    _check_writable("CARDROOM_PERSON_KEY_FILE", settings.person_key_file.parent)
     return settings
 
 

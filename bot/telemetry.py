@@ -64,6 +64,9 @@ class Telemetry(Protocol):
     def board_lag(self, seconds: float) -> None:
         """A board was edited this many seconds after its match changed."""
 
+    def board_edited(self, by: str) -> None:
+        """Discord took an edit of a board; `by` is whose token it was made with: "interaction" or "bot"."""
+
     def computer_answered(self, seconds: float) -> None:
         """A worker answered what a computer player was asked, this many seconds after it was asked."""
 
@@ -132,6 +135,9 @@ class NoTelemetry:
         pass
 
     def board_lag(self, seconds: float) -> None:
+        pass
+
+    def board_edited(self, by: str) -> None:
         pass
 
     def computer_answered(self, seconds: float) -> None:

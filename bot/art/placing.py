@@ -76,25 +76,38 @@ class _Band:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """How many cards of each hand, and of each pile in a strip, are in sight at most."""
+    """How many cards of each hand, of each pile in a strip, and of each pile in the middle are in sight at most.
+
+    A pile in a strip that has no more than `whole` cards is in sight as a whole.
+    """
 
     hand: int
     fanned: int
+    middle: int = _MOST_DISCARDS
+    whole: int = 0
+
+    def in_sight(self, pile: Pile) -> int:
+        """How many open cards of a pile in a strip are in sight at most."""
+        count = len(pile.open_cards)
+        return count if len(pile.cards) <= self.whole else min(self.fanned, count)
 
 
-_PLANS: Final = (
-    _Plan(99, 4),
-    _Plan(99, 3),
-    _Plan(99, 2),
-    *(_Plan(hand, 1) for hand in (99, 24, 18, 12, 9, 7, 5, 4, 3, 2)),
-)
+_HANDS: Final = (99, 24, 18, 12, 9, 7, 5, 4, 3, 2)
+_PLANS: Final = (_Plan(99, 4), _Plan(99, 3), _Plan(99, 2), *(_Plan(hand, 1) for hand in _HANDS))
+_STEADY_PLANS: Final = tuple(_Plan(hand, 1, 2) for hand in _HANDS)
+_STEADY_FACING_PLANS: Final = tuple(_Plan(hand, 1, 2, whole=3) for hand in _HANDS)
 
 
-def placed(layout: TableLayout) -> Placed:
-    """Lay a table out, with as many cards in sight as a picture may have. Raises NoPictureError."""
+def placed(layout: TableLayout, *, steady: bool = False) -> Placed:
+    """Lay a table out, with as many cards in sight as a picture may have. Raises NoPictureError.
+
+    With `steady`, piles show their top cards alone: what lies beside them keeps its place while they grow. Two seats
+    have room for the whole of their small ones.
+    """
     seats = len(layout.strips)
     facing = seats == 2
-    plan = next((plan for plan in _PLANS if _open_cards(layout, plan) <= MOST_OPEN[seats]), _PLANS[-1])
+    plans = (_STEADY_FACING_PLANS if facing else _STEADY_PLANS) if steady else _PLANS
+    plan = next((plan for plan in plans if _open_cards(layout, plan) <= MOST_OPEN[seats]), plans[-1])
     table = _Table(layout.family, plan, _MOST_BACKS[seats])
     for seat, strip in enumerate(layout.strips):
         band = _Band(_MARGIN + 184 * seat, _HIGH) if facing else _Band(_MARGIN + 64 * seat, _LOW)
@@ -110,8 +123,8 @@ def placed(layout: TableLayout) -> Placed:
 def _open_cards(layout: TableLayout, plan: _Plan) -> int:
     """How many open cards a plan brings into sight at most."""
     hands = sum([min(plan.hand, len(strip.hand.open_cards)) for strip in layout.strips])
-    piles = sum([min(plan.fanned, len(pile.open_cards)) for strip in layout.strips for pile in strip.piles])
-    return hands + piles + sum([min(_MOST_DISCARDS, len(pile.open_cards)) for pile in layout.middle])
+    piles = sum([plan.in_sight(pile) for strip in layout.strips for pile in strip.piles])
+    return hands + piles + sum([min(plan.middle, len(pile.open_cards)) for pile in layout.middle])
 
 
 class _Table:
@@ -145,8 +158,9 @@ class _Table:
         fanned = next((most for most in range(self._plan.fanned, 1, -1) if self._fits(hand, strip, most, band)), 1)
         right = float(_RIGHT)
         for pile in reversed(strip.piles):
-            right -= self._fan_width(pile, fanned)
-            self._pile(pile, right, band, fanned)
+            most = self._fanned(pile, fanned)
+            right -= self._fan_width(pile, most)
+            self._pile(pile, right, band, most)
             right -= _GAP
         self._hand(hand, right, band)
 
@@ -174,9 +188,14 @@ class _Table:
 
     def _fits(self, hand: Cards, strip: Strip, fanned: int, band: _Band) -> bool:
         """Whether a whole hand can be read if that many cards of each pile beside it are in sight."""
-        room = _RIGHT - sum([self._fan_width(pile, fanned) + _GAP for pile in strip.piles]) - _LEFT - _CARD
+        widths = [self._fan_width(pile, self._fanned(pile, fanned)) + _GAP for pile in strip.piles]
+        room = _RIGHT - sum(widths) - _LEFT - _CARD
         longest = (len(hand) + 1) // 2 if self._may_have_two_rows(hand, band) else len(hand)
         return self._least_step(hand) * (longest - 1) <= room
+
+    def _fanned(self, pile: Pile, fanned: int) -> int:
+        """How many cards of a pile in a strip are in sight."""
+        return max(fanned, len(pile.cards)) if len(pile.cards) <= self._plan.whole else fanned
 
     def _least_step(self, hand: Cards) -> float:
         """The least step at which all that matters of a hand is in sight."""
@@ -192,14 +211,14 @@ class _Table:
             left += self._fan_width(pile, 1) + _GAP
         right = float(_RIGHT)
         if len(layout.discards) > 1:
-            right -= max(self._fan_width(pile, _MOST_DISCARDS) for pile in layout.discards)
+            right -= max(self._fan_width(pile, self._plan.middle) for pile in layout.discards)
             for row, pile in enumerate(layout.discards):
                 y = band.top + row * (band.height - self._card_height)
                 if pile.cards:
-                    self._fan(pile, right, y, _MOST_DISCARDS, lift=0 if row else _PILL_HEIGHT)
+                    self._fan(pile, right, y, self._plan.middle, lift=0 if row else _PILL_HEIGHT)
         elif layout.discards:
-            right -= self._fan_width(layout.discards[0], _MOST_DISCARDS)
-            self._pile(layout.discards[0], right, band, _MOST_DISCARDS)
+            right -= self._fan_width(layout.discards[0], self._plan.middle)
+            self._pile(layout.discards[0], right, band, self._plan.middle)
         self._play([pile for pile in layout.play if pile.count], left + _GAP, right - 2 * _GAP, band)
 
     def _play(self, piles: Sequence[Pile], left: float, right: float, band: _Band) -> None:

@@ -176,11 +176,18 @@ def _database(settings: Settings) -> Item:
 
 def _standings(settings: Settings) -> Item:
     try:
+        with open_existing(settings.database) as connection:
+            if version_of(connection) < LATEST:
+                return Item("standings", "checked once the database is upgraded")
         found = recount_standings(settings.database)
     except StoreError as error:
         return Item("standings", str(error), 1)
     if found.differing:
         text = f"{len(found.differing)} differ from the results: stop the bot and run `cardroom rebuild-standings`"
+        return Item("standings", text, 1)
+    if found.boards.differences:
+        rows = f"{found.boards.differences} rows of leaderboards"
+        text = f"{rows} differ from the results: stop the bot and run `cardroom rebuild-standings`"
         return Item("standings", text, 1)
     return Item("standings", f"{len(found.rows)}, which match the {found.results} results")
 

@@ -30,7 +30,7 @@ LONGEST_TITLE: Final = 60
 """Characters. A command's description is a sentence with the title in it and may have 100."""
 
 RESERVED: Final = frozenset(
-    {"games", "leaderboard", "help", "notify", "preferences", "mydata", "panel", "play", "tables", "daily"}
+    {"games", "leaderboard", "help", "notify", "preferences", "mydata", "panel", "play", "tables", "daily", "profile"}
 )
 """Our commands that belong to no game, and what the ids of buttons name instead of a match."""
 

@@ -15,6 +15,7 @@ from bot.settings import Settings
 from bot.store.errors import StoreError
 from bot.store.sqlite import backup, recount
 from bot.store.sqlite.dump import NotADumpError, dump_lines, load_dump
+from bot.store.sqlite.recount_attendances import rebuild_attendances
 
 EXIT_FILE: Final = 1
 EXIT_DATABASE: Final = 73
@@ -105,13 +106,24 @@ def load(settings: Settings, file: Path) -> int:
 
 
 def rebuild_standings(settings: Settings, _file: None) -> int:
-    """Recalculate all standings from the results while the bot is stopped, and correct those that differ."""
+    """Recalculate all standings from the results while the bot is stopped, and correct those that differ. The same for
+    how people attended their matches, from the logs."""
     try:
         found = recount.rebuild_standings(settings.database)
     except (OSError, StoreError) as error:
         return _fail(error, settings.database, EXIT_DATABASE)
     righted = f"{len(found.differing)} differed and were corrected" if found.differing else "none differed"
+    if found.boards.differences and not found.differing:
+        righted += f"; {found.boards.differences} rows of leaderboards differed and were corrected"
     print(f"{len(found.rows)} standings from {found.results} results; {righted}")
+    from bot.play.reliability.attendance import rebuilt  # noqa: PLC0415  only this command needs the games
+
+    try:
+        attended = rebuild_attendances(settings.database, rebuilt)
+    except (OSError, StoreError) as error:
+        return _fail(error, settings.database, EXIT_DATABASE)
+    if attended:
+        print(f"who stayed to the end differed in {attended} matches and was corrected")
     return 0
 
 

@@ -40,7 +40,10 @@ _CONTRADICTIONS: Final = {
             asked.deal_version, asked.deal_id, asked.sealed_options, asked.stand_in)
         OR matches.rules_version <> asked.rules_version
         OR matches.origin_id IS NOT asked.origin_id OR matches.origin_facts IS NOT asked.origin_facts
-        OR matches.origin_digest IS NOT asked.origin_digest
+        OR matches.origin_digest IS NOT asked.origin_digest OR matches.series_id IS NOT asked.series_id
+        OR matches.series_best_of IS NOT asked.series_best_of OR matches.series_number IS NOT asked.series_number
+        OR matches.series_first_wins IS NOT asked.series_first_wins
+        OR matches.series_second_wins IS NOT asked.series_second_wins
     """,
     "its players or their salts are not its invitation's": """
         SELECT seats.match_id FROM seats

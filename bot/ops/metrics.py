@@ -91,6 +91,12 @@ class Metrics:
             buckets=BOARD_LAGS,
             registry=registry,
         )
+        self._board_edits = Counter(
+            "cardroom_board_edits",
+            "Edits of boards that Discord took, by whose token they were made",
+            ["by"],
+            registry=registry,
+        )
         self._computers = Histogram(
             "cardroom_computer_answer_seconds",
             "Time from a question to a computer player until a worker answers it",
@@ -123,6 +129,8 @@ class Metrics:
             self._limited.labels(scope)
         for of in ("log", "deadlines"):
             self._mismatches.labels(of)
+        for by in ("bot", "interaction"):
+            self._board_edits.labels(by)
         for why in ("busy", "error", "late", "worker"):
             self._fallbacks.labels(why)
 
@@ -209,6 +217,9 @@ class Metrics:
 
     def board_lag(self, seconds: float) -> None:
         self._board_lag.observe(seconds)
+
+    def board_edited(self, by: str) -> None:
+        self._board_edits.labels(by).inc()
 
     def loop_lag(self, seconds: float) -> None:
         self.last_lag = seconds

@@ -20,6 +20,8 @@ from bot.ops.prove.scene import Scene
 
 AT_ONCE: Final = 5
 """How many requests through a token Discord is known to take within two seconds."""
+ANEW: Final = 2.0
+"""Seconds after which earlier requests through the token count no more."""
 BURST_SECONDS: Final = 5.0
 BURST_EDITS, BURST_MESSAGES = 30, 10
 STEADY_EDITS, EDIT_SPACING = 120, 0.5
@@ -64,6 +66,7 @@ async def edits(scene: Scene) -> AsyncIterator[Measure]:
         body = edited(texts(scene.say("place.prove_number", number=next(numbers))))
         return await scene.api.request("PATCH", path, body, at_once=True)
 
+    await asyncio.sleep(ANEW)
     yield await _burst("edits of a hand, at once", edit, BURST_EDITS)
     await scene.api.wait_until_free("PATCH", path)
     yield await _steady("edits of a hand, 2 a second for a minute", edit, STEADY_EDITS, EDIT_SPACING)

@@ -19,6 +19,7 @@ from typing import Any, Final, TypeAlias
 import aiohttp
 
 from bot.ops.prove import (
+    board_edits,
     clock_offset,
     edit_limits,
     old_edits,
@@ -83,6 +84,7 @@ NamedMeasure: TypeAlias = tuple[str, Callable[[Scene], AsyncIterator[Measure]]]
 MEASURES: Final[tuple[NamedMeasure, ...]] = (
     ("clock of this machine", clock_offset.measure),
     ("an edit of the message that was pressed", posts.board),
+    ("edits of a board", board_edits.measure),
     ("private thread", threads.private),
     ("archived thread", threads.archived),
     ("edits of a hand", edit_limits.edits),
@@ -213,7 +215,7 @@ async def _with_a_press(start: Start, measures: Sequence[NamedMeasure]) -> list[
         raise GaveUp(f"the bot can't post in that channel: {board}", EXIT_UNUSABLE)
     board_id = int(board.body["id"])
     try:
-        _tell("Press *Start* in the channel. It takes about six minutes, and two more presses in the first of them.")
+        _tell("Press *Start* in the channel. It takes about six minutes, and three more presses in the first of them.")
         press = await start.presses.wait_for(mark, START_WITHIN)
         if press is None:
             raise GaveUp("nobody pressed *Start*", EXIT_UNUSABLE)

@@ -12,6 +12,10 @@ from bot.ui.catalogue import Translations
 
 UNAUTHORIZED: Final = 401
 NOT_FOUND: Final = 404
+MESSAGE: Final = 4
+UPDATE: Final = 7
+"""Types of a first response
+(https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-response-object)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +71,10 @@ class Scene:
             self.remove_later(f"{where}/messages/{answer.body['id']}")
         return answer
 
-    async def answer(self, press: Press, body: Body) -> Answer:
-        """Give a press its first response: a message."""
+    async def answer(self, press: Press, body: Body, kind: int = MESSAGE) -> Answer:
+        """Give a press its first response: a message, or an update of the one that was pressed."""
         path = f"/interactions/{press.interaction_id}/{press.token}/callback"
-        return await self.api.request("POST", path, {"type": 4, "data": body}, at_once=True)
+        return await self.api.request("POST", path, {"type": kind, "data": body}, at_once=True)
 
     def remove_later(self, path: str) -> None:
         """Delete what has this address after the run."""

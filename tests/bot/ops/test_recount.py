@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.rows import Result
+from bot.store.sqlite.recount import rebuild_standings, recount_standings
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.bot.ops.databases import cardroom, fill, refused, rows
@@ -27,16 +29,33 @@ TAMPERINGS = {
     "a standing lost": ("DELETE FROM standings WHERE user_id = 5 AND game = 'skat'", 2),
     "all lost": ("DELETE FROM standings", None),
     "one too many": (
-        "INSERT INTO standings SELECT guild_id, game, 77, mu, 1, 0, 1, 0, 0 FROM standings WHERE user_id = 3 LIMIT 2",
+        (
+            "INSERT INTO standings SELECT guild_id, game, 77, 9, 1, 0, 1, 0, 0, 2, 1, 1, 0 FROM standings"
+            " WHERE user_id = 3 LIMIT 2"
+        ),
         2,
     ),
+    "whom somebody has met": ("UPDATE standings SET opponents = opponents + 1 WHERE user_id = 3", 6),
+    "an encounter": ("UPDATE encounters SET matches = 0.5 WHERE user_id = 3 AND opponent_id = 4 AND game = 'skat'", 2),
+    "what a match did": ("UPDATE rating_changes SET repeated = 0.5 WHERE match_id = 'm1'", 3),
     "somebody else's": ("UPDATE standings SET user_id = 77 WHERE user_id = 3 AND game = 'skat'", 4),
 }
 """What is done to the standings, and how many of them then differ; None: all."""
 
 
+_PLAYED: dict[tuple[int, int], bytes] = {}
+"""The databases of `history`: each is played once."""
+
+
 async def history(path: Path, seed: int = 1, matches: int = 120) -> None:
     """A closed database in which six people have played by chance in two servers, some of whom are no more named."""
+    if (seed, matches) not in _PLAYED:
+        await _play(path, seed, matches)
+        _PLAYED[seed, matches] = path.read_bytes()  # noqa: ASYNC240  it takes no time
+    path.write_bytes(_PLAYED[seed, matches])  # noqa: ASYNC240  nor does this
+
+
+async def _play(path: Path, seed: int, matches: int) -> None:
     rng = random.Random(seed)
     store = await SqliteStore.open(path, now=lambda: 1500)
     try:
@@ -107,6 +126,41 @@ async def test_what_was_tampered_with_is_found_and_put_right(tmp_path: Path, tam
     checked = await asyncio.to_thread(cardroom, tmp_path, "check")
     assert checked.returncode == 0
     assert f"ok   standings: {len(was['standings'])}, which match the " in checked.stdout
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE board_days SET points = points + 9999 WHERE user_id = 3",
+        "UPDATE board_days SET in_week = 0 WHERE user_id = 3",
+        "UPDATE board_entries SET score = score + 1 WHERE user_id = 4",
+        "DELETE FROM board_entries WHERE user_id = 4 AND span = 1",
+        "UPDATE board_entries SET section = 1 WHERE user_id = 4 AND span = 0",
+        "UPDATE board_buckets SET players = players + 1 WHERE bits = 10",
+        "DELETE FROM board_buckets",
+    ],
+)
+async def test_a_leaderboard_that_was_tampered_with_is_found_and_put_right(tmp_path: Path, sql: str) -> None:
+    path = tmp_path / "cardroom.db"
+    await history(path)
+    assert change(path, sql) > 0
+    assert recount_standings(path).boards.differences > 0
+    assert not recount_standings(path).differing
+    assert rebuild_standings(path).boards.differences > 0
+    assert recount_standings(path).boards.differences == 0
+
+
+async def test_a_tampered_leaderboard_fails_the_check_until_it_is_rebuilt(tmp_path: Path) -> None:
+    path = tmp_path / "cardroom.db"
+    await history(path)
+    was = rows(path)
+    change(path, "UPDATE board_entries SET score = score + 1 WHERE user_id = 4")
+    checked = await asyncio.to_thread(cardroom, tmp_path, "check")
+    assert checked.returncode == 1
+    assert re.search(r"FAIL standings: \d+ rows of leaderboards differ from the results", checked.stdout)
+    done = await asyncio.to_thread(cardroom, tmp_path, "rebuild-standings")
+    assert re.search(r"none differed; \d+ rows of leaderboards differed and were corrected\n", done.stdout)
+    assert rows(path) == was
 
 
 @pytest.mark.real_time

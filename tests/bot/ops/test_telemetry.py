@@ -25,6 +25,7 @@ EVENTS: dict[str, tuple[tuple[object, ...], str]] = {
     "store_failed": ((), "cardroom_store_failures_total"),
     "backup_failed": ((), "cardroom_backup_failures_total"),
     "board_lag": ((0.0,), "cardroom_board_lag_seconds_count"),
+    "board_edited": (("interaction",), "cardroom_board_edits_total by=interaction"),
     "computer_answered": ((0.0,), "cardroom_computer_answer_seconds_count"),
     "computer_cut_short": ((), "cardroom_computer_answers_cut_short_total"),
     "computer_fell_back": (("late",), "cardroom_computer_fallbacks_total why=late"),

@@ -97,3 +97,9 @@ def test_a_row_has_as_many_buttons_as_a_phone_has_room_for(labels: list[str], *,
 def test_figures_and_their_space_are_as_wide_as_one_another() -> None:
     assert {text_lines.width(figure) for figure in "0123456789\u2007"} == {text_lines.width("0")}
     assert text_lines.width("○") == text_lines.width("●")
+
+
+def test_code_with_spaces_in_it_is_as_wide_as_code() -> None:
+    narrow = " ".join("i" * 25)
+    assert len(wrapped(narrow)) == 1
+    assert len(wrapped(f"`{narrow}`")) == 2
