@@ -13,6 +13,7 @@ import base64
 import hashlib
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Protocol
 
 SEED_BYTES: Final = 32
@@ -112,6 +113,10 @@ def commitment_v2(seed: bytes, game: str, rules_version: int, deal_id: str, opti
 # ---------------------------------------------------------------------------------------------- both
 
 
+@lru_cache(maxsize=1024)
 def short_seal(commitment: bytes) -> str:
-    """The first 100 bits of a commitment as people are shown it: 20 characters of base32 (RFC 4648)."""
+    """The first 100 bits of a commitment as people are shown it: 20 characters of base32 (RFC 4648).
+
+    Remembered, because it is on every hand and board of its match.
+    """
     return base64.b32encode(commitment).decode()[:SHORT_SEAL]

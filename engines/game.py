@@ -95,6 +95,22 @@ class Event:
         """What everybody outside the audience sees instead; None means that they see nothing."""
         return None
 
+    @property
+    def narrated(self) -> bool:
+        """Whether the fact is a line among the last events, for those who see it."""
+        return True
+
+
+class Unnarrated(Event):
+    """A fact without a line among the last events, because it goes without saying or is on the table anyway."""
+
+    __slots__ = ()
+
+    @property
+    def narrated(self) -> bool:
+        """See `Event`."""
+        return False
+
 
 def seen_by(event: Event, viewer: Seat | None) -> Event | None:
     """The event as a viewer may know it (None: a spectator): itself, its face, or nothing."""

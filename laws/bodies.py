@@ -15,15 +15,15 @@ from typing import Any
 
 import orjson
 
-from bot.art.curve import Curve
 from bot.art.images import FAMILIES, Family, Size, emoji_names, images
+from bot.art.layout import TableLayout
 from bot.art.placing import placed
 from bot.games import GAMES
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.ratings import NEW
-from bot.store.rows import MatchRow, RatingChange, Record, Result, ResultEffects, Series, StandIn
+from bot.store.rows import HeadToHead, MatchRow, RatingChange, Record, Result, ResultEffects, Series, StandIn
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import translations
@@ -82,7 +82,8 @@ def match_of(
     """A match taken up from a log, as at a start, with everything frozen that is not a card; with `ranks` it is over,
     by decision.
 
-    With `held` a computer can play absent seats on if it knows the game (C-8). Then hands have one more row.
+    With `held` a computer can play absent seats on if it knows the game (C-8), and two play a series (C-9). Then hands
+    have one more row, and boards and results more lines.
     """
     coded = codec(deal.game.info.key)
     match = _match(deal, held=held)
@@ -97,8 +98,8 @@ def match_of(
     elif outcome is not None:
         match.replay(records, (), Result(match.id, outcome.kind, outcome.ranks, NOW, counted=True))
     if match.over:
-        series = Series((9999, 9999), 9999) if deal.seats == 2 else None
-        match.note_effects(ResultEffects((RatingChange(NEW, NEW, 1),) * deal.seats, series))
+        head_to_head = HeadToHead((9999, 9999), 9999) if deal.seats == 2 else None
+        match.note_effects(ResultEffects((RatingChange(NEW, NEW, 1),) * deal.seats, head_to_head))
     return match
 
 
@@ -120,11 +121,11 @@ def records_of(log: MatchLog, moves: int) -> list[Record]:
     return [dealt, *made]
 
 
-def _match(deal: Deal, *, held: bool = False) -> LiveMatch:
-    """A match that has no records yet."""
+def row_of(deal: Deal, *, held: bool = False) -> MatchRow:
+    """The row of a match, with everything frozen that is not a card."""
     info = deal.game.info
     held = held and info.key in GAMES and offers_stand_in(info.key)
-    row = MatchRow(
+    return MatchRow(
         id=deal.match_id.lower(),
         guild_id=1,
         channel_id=2,
@@ -139,9 +140,14 @@ def _match(deal: Deal, *, held: bool = False) -> LiveMatch:
         commitment=commitment_v1(SEED),
         opened_at=NOW,
         stand_in=StandIn.RATED if held else StandIn.OFF,
+        series=Series(deal.match_id.lower(), 5, 99, (2, 2)) if held and deal.seats == 2 else None,
     )
+
+
+def _match(deal: Deal, *, held: bool = False) -> LiveMatch:
+    """A match that has no records yet."""
     nowhere: Any = None  # a match that is only looked at writes nothing
-    return LiveMatch(row, nowhere, lambda: NOW, NO_TELEMETRY)
+    return LiveMatch(row_of(deal, held=held), nowhere, lambda: NOW, NO_TELEMETRY)
 
 
 def screens(case: GameCase, match: LiveMatch, viewer: Viewer, cards: CardForm | None = None) -> list[Screen]:
@@ -203,7 +209,7 @@ def as_drawn(screen: Screen) -> Screen:
 
 def _laid(picture: Picture) -> str:
     layout = picture.layout
-    return repr(layout if isinstance(layout, Curve) else placed(layout))
+    return repr(placed(layout) if isinstance(layout, TableLayout) else layout)
 
 
 def bodies(case: GameCase, match: LiveMatch, viewer: Viewer) -> bytes:

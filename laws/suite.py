@@ -26,10 +26,10 @@ from bot.store.codec import Codec
 from bot.ui.catalogue import translations
 from cogs.screens.presenter import Racing
 from engines.options import Choice, Number, OptionRefused, Takes, takes
-from laws import absence, deals, engine, golden, lessons, rules_pages
+from laws import absence, deals, engine, golden, lessons, replays, rules_pages
 from laws.bodies import match_of, styled
 from laws.case import CaseError, GameCase
-from laws.hands import buttons, card_words
+from laws.hands import buttons, card_words, last_lines
 from laws.limits import screens_fit
 from laws.play import MatchLog, Odds, random_match
 from laws.secrecy import bodies_keep_secrets, played, points
@@ -38,6 +38,9 @@ SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
 
 SHARE = float(os.environ.get("LAWS_SHARE", "1"))
 """The part of the matches that is played, for a quick look: with `LAWS_SHARE=0.1` a tenth, but one at each table."""
+
+REPLAYED = 2
+"""Matches that are replayed through all eyes."""
 
 FEWEST = 3
 """Matches at each table, however many tables a game has; the numbers in the laws are for all its tables together."""
@@ -133,6 +136,7 @@ class GameLaws:
             engine.it_replays(log)
             engine.notation_round_trips(log)
             engine.only_declared_classes(log)
+            last_lines.events_say_whether_they_are_narrated(self.case, log)
 
         self._hold(setting, seats, check, matches=100)
 
@@ -165,6 +169,13 @@ class GameLaws:
             engine.states_follow_from_the_log(log, self._codec)
 
         self._hold(setting, seats, check, matches=25)
+
+    def test_a_replay_shows_what_was_seen_at_each_step(self) -> None:
+        rng = random.Random(f"replay {self.case.key}")
+        for setting, seats in rng.sample(self.case.tables, min(REPLAYED, len(self.case.tables))):
+            log = self._played(setting, seats, rng)
+            replays.it_shows_what_was_seen(log, rng)
+            replays.its_screens_tell_no_more(self.case, log, rng)
 
     def test_a_long_run_of_matches_reaches_every_ending(self) -> None:
         rng = random.Random(f"{self.case.key} default 2")
@@ -266,6 +277,10 @@ class GameLaws:
             log, rng = played(self.case, setting, seats, seed), random.Random(seed)
             for moves in points(log, rng, _moments(16)):
                 bodies_keep_secrets(rng.choice(styled(self.case)), log, moves, rng)
+
+    def test_the_last_lines_need_only_the_facts_that_a_live_match_keeps(self, setting: str, seats: int) -> None:
+        for seed in range(self._share(4, 1)):
+            last_lines.last_lines_need_only_kept_facts(self.case, played(self.case, setting, seats, seed))
 
     def test_every_screen_fits_discords_limits_with_the_longest_names(self, setting: str, seats: int) -> None:
         for seed in range(self._share(4, 1)):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engines.champions.cards import Card, Cards
-from engines.game import Event, Seat
+from engines.game import Event, Seat, Unnarrated
 from engines.options import Choosable, choice, switch
 
 
@@ -94,7 +94,7 @@ class FirstDrawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DeckDealt(Event):
+class DeckDealt(Unnarrated):
     """A seat's six cards."""
 
     seat: Seat
@@ -108,7 +108,7 @@ class DeckDealt(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PileLaid(Event):
+class PileLaid(Unnarrated):
     """The draw pile, its top first. Nobody knows it."""
 
     draw: Cards
@@ -118,7 +118,7 @@ class PileLaid(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnBegun(Event):
+class TurnBegun(Unnarrated):
     """Whose turn it is to battle."""
 
     challenger: Seat
@@ -250,14 +250,14 @@ class BattleTied(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class StealAsked(Event):
+class StealAsked(Unnarrated):
     """These seats may steal, and are asked at the same time (K-17)."""
 
     seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class DieShown(Event):
+class DieShown(Unnarrated):
     """What a seat may steal from: the cards of the other die that are still in the other deck."""
 
     thief: Seat
@@ -268,7 +268,7 @@ class DieShown(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class StealChosen(Event):
+class StealChosen(Unnarrated):
     """What a seat wants to steal; None when it declines. The others see only that it has chosen."""
 
     seat: Seat
@@ -304,14 +304,14 @@ class StealDeclined(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ExchangeAsked(Event):
+class ExchangeAsked(Unnarrated):
     """After a tie these seats exchange a card each (K-3)."""
 
     seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ExchangeChosen(Event):
+class ExchangeChosen(Unnarrated):
     """Which card a seat will discard. The others see only that it has chosen."""
 
     seat: Seat
@@ -382,7 +382,7 @@ class BattleVoid(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Event):
+class Ended(Unnarrated):
     """The end, and every seat's rank.
 
     The kinds are out_of_cards and score, each with `_shared` when several win; resignation and time; nobody_left.
@@ -430,7 +430,7 @@ Fact: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
-class CountDealt(Event):
+class CountDealt(Unnarrated):
     """What the others see of `DeckDealt`."""
 
     seat: Seat
@@ -446,7 +446,7 @@ class DieSized(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed(Event):
+class Sealed(Unnarrated):
     """What the others see of `StealChosen` and `ExchangeChosen`."""
 
     seat: Seat

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from engines.ciq.cards import Card
-from engines.game import Event, Seat
+from engines.game import Event, Seat, Unnarrated
 from engines.options import NONE, Choosable, Limit, limit, number
 
 Cards: TypeAlias = tuple[Card, ...]
@@ -110,7 +110,7 @@ class DealerDrawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class EightLaid(Event):
+class EightLaid(Unnarrated):
     """The 8 a seat's Defense Pile begins with."""
 
     seat: Seat
@@ -118,7 +118,7 @@ class EightLaid(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PileDealt(Event):
+class PileDealt(Unnarrated):
     """A seat's Attack Pile, top first. Nobody knows it."""
 
     seat: Seat
@@ -132,7 +132,7 @@ class PileDealt(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnBegun(Event):
+class TurnBegun(Unnarrated):
     """Whose turn it is, in which round (from 1)."""
 
     seat: Seat
@@ -173,7 +173,7 @@ class AttackLaid(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class BlockAsked(Event):
+class BlockAsked(Unnarrated):
     """The opponent is asked to block with a card of at least this value (Q-7)."""
 
     seat: Seat
@@ -196,7 +196,7 @@ class LetThrough(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ResultBegun(Event):
+class ResultBegun(Unnarrated):
     """The result of the card at this place of the sequence, from 0, is being worked out."""
 
     place: int
@@ -221,7 +221,7 @@ class Transferred(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class GivingAsked(Event):
+class GivingAsked(Unnarrated):
     """The attacker must give this many cards of the hand and may choose which (Q-9)."""
 
     seat: Seat
@@ -268,7 +268,7 @@ class SeatLeft(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Event):
+class Ended(Unnarrated):
     """The end: emptied, decision, resignation or time."""
 
     kind: str
@@ -300,7 +300,7 @@ Fact: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
-class CountDealt(Event):
+class CountDealt(Unnarrated):
     """What all see of `PileDealt`."""
 
     seat: Seat
@@ -314,3 +314,8 @@ class CountDrawn(Event):
     seat: Seat
     count: int
     chosen: bool
+
+    @property
+    def narrated(self) -> bool:
+        """See `Event`: that a hand is filled up goes without saying."""
+        return self.chosen

@@ -87,6 +87,8 @@ ASKS: Final[Mapping[type, Phase]] = {
 }
 """The phase in which each action may be taken."""
 
+_ALONE: Final = tuple([frozenset({seat}) for seat in range(max(SEATS))])
+"""A set of each seat alone, made once: all matches have one in their question."""
 _NOT_DRAW: Final = Refusal("Q-15", "ciq.refusal.draw_nothing")
 _NOT_PASS: Final = Refusal("Q-15", "ciq.refusal.pass_not_open")
 
@@ -162,7 +164,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
     def window(self, state: State) -> Window | None:
         if state.ended is not None:
             return None
-        return Window.asking(state.window, frozenset({state.asked}), _timer(state))
+        return Window.asking(state.window, _ALONE[state.asked], _timer(state))
 
     def choices(self, state: State, seat: Seat) -> Choices[Action]:
         if state.ended is not None or seat != state.asked:

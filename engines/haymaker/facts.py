@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engines.cards import Card
-from engines.game import Event, Seat
+from engines.game import Event, Seat, Unnarrated
 
 Cards: TypeAlias = tuple[Card, ...]
 
@@ -67,7 +67,7 @@ class DealerDrawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class HandDealt(Event):
+class HandDealt(Unnarrated):
     """A seat's ten cards."""
 
     seat: Seat
@@ -81,7 +81,7 @@ class HandDealt(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PileLaid(Event):
+class PileLaid(Unnarrated):
     """The draw pile, its top first, and the burned cards. Nobody knows them."""
 
     draw: Cards
@@ -92,7 +92,7 @@ class PileLaid(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnBegun(Event):
+class TurnBegun(Unnarrated):
     """Whose attack it is, and whether a pass is open to them (H-5)."""
 
     attacker: Seat
@@ -125,7 +125,7 @@ class HitTaken(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TableCleared(Event):
+class TableCleared(Unnarrated):
     """The attack's and the block's cards go to this seat's discard pile (H-2)."""
 
     seat: Seat
@@ -181,7 +181,7 @@ class CardsGiven(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Event):
+class Ended(Unnarrated):
     """The end: knockout, technical_knockout, decision, draw, resignation or time. Nobody wins a draw."""
 
     kind: str
@@ -206,7 +206,7 @@ Fact: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
-class CountDealt(Event):
+class CountDealt(Unnarrated):
     """What the others see of `HandDealt`."""
 
     seat: Seat

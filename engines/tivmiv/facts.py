@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
-from engines.game import Event, Seat
+from engines.game import Event, Seat, Unnarrated
 from engines.options import NONE, Choosable, Limit, limit, number
 
 MOST_PHASES = 10
@@ -108,7 +108,7 @@ class CentreTurned(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DeckDealt(Event):
+class DeckDealt(Unnarrated):
     """A seat's deck, face down, its top first. Nobody knows it, not even its owner."""
 
     seat: Seat
@@ -122,7 +122,7 @@ class DeckDealt(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOver(Event):
+class LeftOver(Unnarrated):
     """Cards that do not divide equally, face down under the centre card (T-2), the lowest first."""
 
     cards: Cards
@@ -132,12 +132,12 @@ class LeftOver(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadyAsked(Event):
+class ReadyAsked(Unnarrated):
     """The first phase is dealt, and its countdown begins once all are ready (T-10)."""
 
 
 @dataclass(frozen=True, slots=True)
-class CountdownBegun(Event):
+class CountdownBegun(Unnarrated):
     """Nobody may act until `Go` (T-3)."""
 
 
@@ -216,7 +216,7 @@ class SeatsOut(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Buried(Event):
+class Buried(Unnarrated):
     """The cards of a seat that is out, shuffled face down under the centre pile, the lowest first."""
 
     seat: Seat
@@ -227,7 +227,7 @@ class Buried(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Event):
+class Ended(Unnarrated):
     """The end: points, shared, abandoned, resignation, time or called_off. Only the last is void."""
 
     kind: str
@@ -256,7 +256,7 @@ Fact: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
-class CountDealt(Event):
+class CountDealt(Unnarrated):
     """What everybody sees of `DeckDealt`."""
 
     seat: Seat
@@ -264,7 +264,7 @@ class CountDealt(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class CountDrawn(Event):
+class CountDrawn(Unnarrated):
     """What the others see of `CardDrawn`."""
 
     seat: Seat

@@ -24,7 +24,7 @@ from engines.tivmiv.facts import (
     Recycled,
     SeatsOut,
 )
-from engines.tivmiv.table import Stage, State
+from engines.tivmiv.table import Stage, State, card_face
 from engines.values import put, replace
 
 
@@ -86,7 +86,7 @@ def evolved(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one 
 def _drawn(state: State, event: CardDrawn) -> State:
     seat = event.seat
     hand = tuple(sorted((*state.hands[seat], event.card)))
-    face, faces = (event.card.value, event.card.index), state.faces
+    face, faces = card_face(event.card), state.faces
     if face not in faces[seat]:
         faces = put(faces, seat, (*faces[seat], face))
     state = replace(

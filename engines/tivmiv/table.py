@@ -13,6 +13,7 @@ from engines.tivmiv.facts import Card, Cards, Ended, Options
 VALUES: Final = range(1, 11)
 INDICES: Final = range(1, 4)
 FACES: Final = tuple((value, index) for value in VALUES for index in INDICES)
+_FACE_OF: Final = {face: face for face in FACES}
 
 
 def _copies(value: int, index: int) -> int:
@@ -24,6 +25,11 @@ PACK: Final = Pack(
     "tivmiv73",
     tuple(Card(value, index, copy) for value, index in FACES for copy in range(1, _copies(value, index) + 1)),
 )
+
+
+def card_face(card: Card) -> tuple[int, int]:
+    """A card's face: main value and index. All states share its value, because thousands are in memory."""
+    return _FACE_OF[card.value, card.index]
 
 
 def takes(value: int, index: int) -> tuple[int, int]:

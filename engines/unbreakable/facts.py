@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Self, TypeAlias
 
 from engines.cards import Card
-from engines.game import Event, Seat
+from engines.game import Event, Seat, Unnarrated
 from engines.options import Choosable, Limit, choice, limit, number
 
 Cards: TypeAlias = tuple[Card, ...]
@@ -69,7 +69,7 @@ class DealerDrawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DeckLaid(Event):
+class DeckLaid(Unnarrated):
     """The whole deck, its top first. Nobody knows it."""
 
     cards: Cards
@@ -79,7 +79,7 @@ class DeckLaid(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchHandDealt(Event):
+class MatchHandDealt(Unnarrated):
     """A seat's match hand, dealt from the top of the deck."""
 
     seat: Seat
@@ -93,7 +93,7 @@ class MatchHandDealt(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchCountDealt(Event):
+class MatchCountDealt(Unnarrated):
     """What the others see of `MatchHandDealt`."""
 
     seat: Seat
@@ -108,7 +108,7 @@ class ChooserTurned(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnBegun(Event):
+class TurnBegun(Unnarrated):
     """The weapon hands of the round before are discarded; this seat lays an attacker (U-0)."""
 
     seat: Seat
@@ -123,7 +123,7 @@ class AttackerLaid(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class WeaponDealt(Event):
+class WeaponDealt(Unnarrated):
     """One card of a weapon hand, from the top of the deck."""
 
     seat: Seat
@@ -134,7 +134,7 @@ class WeaponDealt(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class WeaponsReady(Event):
+class WeaponsReady(Unnarrated):
     """Both weapon hands are dealt; both choose."""
 
 
@@ -203,7 +203,7 @@ class ExtraCountDrawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class WeaponsDiscarded(Event):
+class WeaponsDiscarded(Unnarrated):
     """The weapon hands go to the discard pile, before a new chooser is turned (U-2)."""
 
 
@@ -228,7 +228,7 @@ class CountReshuffled(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Event):
+class Ended(Unnarrated):
     """The end: unbreakable, decision, draw, resignation or time. Nobody wins a draw."""
 
     kind: str

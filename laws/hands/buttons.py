@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 from bot.play.live_match import LiveMatch
@@ -240,20 +240,25 @@ def no_other_button_comes_under_the_finger(case: GameCase, match: LiveMatch, sea
     starts = [shown(case, match, seat), shown(case, match, seat, "-")]
     for pick in picks(match, seat):
         starts += grown(case, match, seat, pick)
-    led_to: dict[str, dict[Place, Button]] = {}  # many presses lead to the same selection
+
+    @cache  # many presses lead to the same selection
+    def selected(selection: str) -> Screen:
+        return shown(case, match, seat, selection)
+
+    @cache
+    def buttons_of(selection: str) -> dict[Place, Button]:
+        return placed(selected(selection))
+
     for screen in starts:
         for place, button in placed(screen).items():
             if button.enabled and button.press.verb in "poc":
-                arg = button.press.arg
-                if arg not in led_to:
-                    led_to[arg] = placed(shown(case, match, seat, arg))
-                after = led_to[arg].get(place)
+                after = buttons_of(button.press.arg).get(place)
                 assert after is None or not after.enabled or does(after) == does(button), f"{button} became {after}"
         for controls in screen.rows:
             for select in controls:
                 if isinstance(select, Select) and select.press.verb == "o":
                     for option in select.options:
-                        same_list_rows(screen, shown(case, match, seat, option.value))
+                        same_list_rows(screen, selected(option.value))
 
 
 def same_list_rows(screen: Screen, after: Screen) -> None:

@@ -19,26 +19,52 @@ from tests.bot.store import rows
 SHORTEST = Haymaker.info.shortest_counted
 
 
-async def resigned(acts: int) -> LiveMatch:
-    """A match of Haymaker that is over by resignation, the last of so many acts."""
+async def resigned(acts: int, *, seen: bool = False) -> LiveMatch:
+    """A match of Haymaker in which one player resigns, as the last of so many acts. The other has made all before."""
     match = LiveMatch(rows.match(), AsyncMock(), lambda: 2000, NO_TELEMETRY)
     match.deal()
     rng = random.Random(acts)
-    while match.position.acts < acts - 1:
-        (seat,) = match.awaited
-        await match.act(seat, random_act(match.choices(seat), rng), window=None, interaction_id=None)
-    await match.act(0, Resign(), window=None, interaction_id=None)
+    (first,) = match.awaited
+    while match.position.acts < acts - 1 and match.awaited == {first}:
+        await match.act(first, random_act(match.choices(first), rng), window=None, interaction_id=None)
+    if seen:
+        match.note_hand_seen(1 - first)
+    await match.act(1 - first, Resign(), window=None, interaction_id=None)
     return match
 
 
-def counted(acts: int) -> bool:
-    match = asyncio.run(resigned(acts))
-    assert match.result is not None
-    assert match.position.acts == acts
-    return match.result.counted
-
-
-@pytest.mark.parametrize("shortest", [1, SHORTEST, 7])
+@pytest.mark.parametrize("shortest", [1, 2, SHORTEST, 7])
 def test_a_match_counts_from_its_games_least_length_on(shortest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody leaves who has neither acted nor looked at their hand."""
     monkeypatch.setattr(Haymaker, "info", replace(Haymaker.info, shortest_counted=shortest))
-    assert [counted(acts) for acts in range(1, 9)] == [acts >= shortest for acts in range(1, 9)]
+    for acts in (1, 2):
+        match = asyncio.run(resigned(acts))
+        assert match.result is not None
+        assert match.result.counted is (match.position.acts >= shortest)
+        assert not match.counts_though_short
+
+
+@pytest.mark.parametrize("acts", [1, 2])
+def test_c_10_who_leaves_after_seeing_a_hand_is_counted_from_the_first_act_on(acts: int) -> None:
+    """C-10."""
+    match = asyncio.run(resigned(acts, seen=True))
+    assert match.position.acts == acts < SHORTEST
+    assert match.result is not None
+    assert match.result.counted
+    assert match.counts_though_short
+
+
+def test_c_10_an_act_says_as_much_as_a_look() -> None:
+    """C-10. It is in the log, so a restart doesn't change it."""
+
+    async def left() -> LiveMatch:
+        match = LiveMatch(rows.match(), AsyncMock(), lambda: 2000, NO_TELEMETRY)
+        match.deal()
+        (first,) = match.awaited
+        await match.act(first, random_act(match.choices(first), random.Random(1)), window=None, interaction_id=None)
+        await match.act(first, Resign(), window=None, interaction_id=None)
+        return match
+
+    match = asyncio.run(left())
+    assert match.result is not None
+    assert (match.position.acts, match.result.counted) == (2, True)

@@ -121,7 +121,7 @@ def test_a_hand_that_is_listed_beside_its_buttons_is_found() -> None:
 def test_a_hand_whose_screen_lists_it_anyway_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     case = case_of("haymaker")
     match, seat = asked(case)
-    monkeypatch.setattr(hand, "_listed_once", lambda sections, rows: list(sections))  # noqa: ARG005  whatever it has
+    monkeypatch.setattr(hand, "_listed_once", lambda sections, **_: list(sections))
     with pytest.raises(AssertionError, match="beside its buttons"):
         buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
 
@@ -178,7 +178,7 @@ def clear_vanishes(screen: Screen, _selection: str, _note: str) -> Screen:
 
 def mark_widens(screen: Screen, _selection: str, _note: str) -> Screen:
     """A mark is beside picked cards alone."""
-    return _each(screen, lambda button: replace(button, label=button.label.removeprefix("○ ")))
+    return _each(screen, lambda button: button._replace(label=button.label.removeprefix("○ ")))
 
 
 def line_appears(screen: Screen, _selection: str, _note: str) -> Screen:
@@ -224,7 +224,7 @@ def cards_behind_one_button(screen: Screen, selection: str, _note: str) -> Scree
 
 
 def never_rests(screen: Screen, _selection: str, _note: str) -> Screen:
-    return _each(screen, lambda button: replace(button, enabled=button.enabled or button.press.verb == "a"))
+    return _each(screen, lambda button: button._replace(enabled=button.enabled or button.press.verb == "a"))
 
 
 def _each(screen: Screen, change: Callable[[Button], Button]) -> Screen:

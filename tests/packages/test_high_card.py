@@ -72,5 +72,6 @@ async def test_it_is_played_to_its_end(installed: Path, tmp_path: Path, monkeypa
             await play_out({"Alice": alice, "Bob": bob}, board, random.Random(4))
             assert match.result is not None
             assert match.result.kind in ("tricks", "draw")
-            await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+            again = ["Replay", "Other options…", "Why did my rating change?"]
+            await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", *again])
     assert "high_card" not in GAMES

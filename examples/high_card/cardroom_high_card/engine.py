@@ -26,6 +26,7 @@ from engines.game import (
     Seat,
     Timer,
     TimeUp,
+    Unnarrated,
     Window,
 )
 from engines.guards import check_on, check_time_up, seated
@@ -74,7 +75,7 @@ class Lay:
 
 
 @dataclass(frozen=True, slots=True)
-class HandDealt(Event):
+class HandDealt(Unnarrated):
     """A seat's cards. Only that seat may know them; the others see how many there are."""
 
     seat: Seat
@@ -88,7 +89,7 @@ class HandDealt(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class StockLaid(Event):
+class StockLaid(Unnarrated):
     """The cards that were not dealt. Nobody ever knows them."""
 
     cards: Cards
@@ -98,7 +99,7 @@ class StockLaid(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class CardLaid(Event):
+class CardLaid(Unnarrated):
     """A card laid face down. Its owner knows which; the others see that there is one."""
 
     seat: Seat
@@ -120,7 +121,7 @@ class TrickShown(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Event):
+class Ended(Unnarrated):
     """The end: tricks, draw, resignation or time. Nobody wins a draw."""
 
     kind: str
@@ -132,7 +133,7 @@ Fact: TypeAlias = HandDealt | StockLaid | CardLaid | TrickShown | Ended
 
 
 @dataclass(frozen=True, slots=True)
-class CountDealt(Event):
+class CountDealt(Unnarrated):
     """What the others see of `HandDealt`."""
 
     seat: Seat

@@ -180,6 +180,14 @@ def test_a_card_may_have_come_by_way_of_two_thefts() -> None:
     assert six in imagined(memory, random.Random(1)).decks[3]
 
 
+def test_a_card_that_was_just_stolen_may_be_given_in_an_exchange() -> None:
+    """All the others that B holds are seen there again."""
+    kept = [Moment(Kind.SEEN, B, card) for card in numbering(BASE).pack if card > 5][:6]
+    stolen = Moment(Kind.STOLEN, 2, to=B), Moment(Kind.GIVEN, B), Moment(Kind.DRAWN, B)
+    memory = Memory(BASE, A, (6, 7, 5), ((), (), ()), tuple(range(6)), (*kept, *stolen, *kept))
+    assert {moment.card for moment in kept} < {*imagined(memory, random.Random(1)).decks[B]}
+
+
 def test_what_cannot_be_has_no_table() -> None:
     """A card of the seat's own deck can't be seen in another one."""
     with pytest.raises(ImaginingError):

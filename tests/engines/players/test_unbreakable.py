@@ -189,7 +189,7 @@ def test_by_rule_of_thumb_the_closest_pair_is_kept() -> None:
         act = PLAYER.rule_of_thumb(position.situation(), rng)
         assert act == Discard(swift_discard(position.state.weapons[position.seat], position.state.target))
         found += 1
-    assert found > 20
+    assert found > 5
 
 
 @pytest.mark.parametrize(("hand", "best"), [("KC 9D 2H", "9D"), ("JC TD 8H", "8H"), ("QS AD", "AD"), ("QS", "QS")])
