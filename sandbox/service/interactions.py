@@ -81,8 +81,9 @@ class Interaction:
         return self.channel.server
 
     def reaches(self, message: Message) -> bool:
-        """Whether this token may read, edit and delete `message`."""
-        return message.id in self.made or message is self.original or message is self.source
+        """Whether this token may read, edit and delete `message`: what this interaction made, and the message that was
+        pressed, if the first response updated it or said that it will."""
+        return message.id in self.made or message is self.original
 
     def audience_of(self, flags: object) -> Audience:
         """Who would see a message answered with these flags."""

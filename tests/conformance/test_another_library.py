@@ -45,11 +45,11 @@ async def test_it_connects_syncs_and_answers_a_command_a_button_and_a_modal(sand
     assert {each["name"] for each in alice.commands(lobby)} == {"offer", "ask"}
     deferred = await alice.slash(lobby, "offer", opponent=bob)
     assert (deferred.kind, deferred.visibility) == ("deferred", "public")
-    await sandbox.wait_for(lambda: deferred.message.labels == ["Take"])
+    await sandbox.wait_for(lambda: deferred.message.labels == ["Take"], UP_WITHIN)
     assert deferred.text == f"{bob.mention}: a game?"
     taken = await bob.press(deferred.message, label="Take")
     assert (taken.kind, taken.text, taken.message.buttons) == ("update", "Bob took the offer", [])
-    await sandbox.wait_for(lambda: lobby.for_only(bob))
+    await sandbox.wait_for(lambda: lobby.for_only(bob), UP_WITHIN)
     assert lobby.for_only(bob)[0].text == "Good luck!"
     opened = (await alice.slash(lobby, "ask")).modal
     assert opened.title == "A name"
@@ -60,7 +60,7 @@ async def test_it_connects_syncs_and_answers_a_command_a_button_and_a_modal(sand
 async def test_it_resumes_after_a_cut_and_leaves_when_told(sandbox: Sandbox, process: Process) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     sandbox.drop_gateway()
-    await sandbox.wait_for(lambda: not sandbox.backend.gateway.connected)
+    await sandbox.wait_for(lambda: not sandbox.backend.gateway.connected, UP_WITHIN)
     act = asyncio.create_task(alice.slash(lobby, "ask"))
     assert (await act).kind == "modal"
     process.send_signal(signal.SIGTERM)

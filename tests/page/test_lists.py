@@ -11,7 +11,7 @@ from playwright.async_api import Locator, expect
 
 from cogs.actions.match_list import PAGE
 from sandbox import Sandbox
-from tests.bot.store.rows import played
+from tests.bot.store.contract_boards import ended
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge
 from tests.page.tabs import DESKTOP, PHONE, Tab, Tabs
@@ -94,12 +94,13 @@ async def test_the_levels_of_notifications_keep_their_places_as_they_are_picked(
 
 async def test_a_leaderboards_game_is_picked_from_a_list(tabs: Tabs, sandbox: Sandbox, room: Cardroom) -> None:
     server = sandbox.channel("lobby").server_id or 0
+    today = room.app.daily.today()
     for number in range(11):
-        await played(room.store, f"m{number}", (1, 2), seats=(100 + number, 200 + number), guild=server)
-    await played(room.store, "own", (2, 1), seats=(sandbox.user("Alice").id, 300), guild=server)
+        await ended(room.store, f"m{number}", (100 + number, 200 + number), (1, 2), day=today, guild=server)
+    await ended(room.store, "own", (sandbox.user("Alice").id, 300), (2, 1), day=today, guild=server)
     tab = await tabs.open("Alice")
     await tab.enter("/leaderboard")
-    await expect(answer(tab)).to_contain_text("Page 1 of 3")
+    await expect(answer(tab)).to_contain_text("24 players")
     await answer(tab).get_by_role("button", name="My rank").click()
     await expect(answer(tab)).to_contain_text("➤")
     await expect(answer(tab).get_by_role("button", name="My rank")).to_be_disabled()

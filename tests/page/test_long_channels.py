@@ -20,6 +20,17 @@ PRESS = """async () => {
         await new Promise(requestAnimationFrame);
     return performance.now() - begun;
 }"""
+SCROLL_WHILE_IT_GROWS = """() => new Promise(done => {
+    const scroller = document.querySelector('.scroller'), tall = document.createElement('div');
+    tall.style.height = '4000px';
+    new ResizeObserver((_, observer) => {
+        observer.disconnect();
+        scroller.scrollTop -= 1500;
+        done();
+    }).observe(scroller.firstChild);
+    scroller.firstChild.append(tall);
+})"""
+"""The page follows the growth to the new end, and is scrolled up before it has heard of its own scrolling."""
 FROM_BOTTOM = "node => node.scrollHeight - node.scrollTop - node.clientHeight"
 
 
@@ -45,6 +56,16 @@ async def test_whoever_reads_old_messages_is_left_where_they_are(bot: SmallBot, 
         sandbox.user("Bob").client.say(sandbox.channel("lobby").record, f"later {number}")
     await expect(tab.button("New messages ↓")).to_be_visible()
     await expect(read).to_be_in_viewport()
+
+
+async def test_who_scrolls_up_while_the_channel_grows_is_left_where_they_are(
+    bot: SmallBot, tabs: Tabs, sandbox: Sandbox
+) -> None:
+    tab = await tabs.open("Alice")
+    await tab.page.evaluate(SCROLL_WHILE_IT_GROWS)
+    sandbox.user("Bob").client.say(sandbox.channel("lobby").record, "later")
+    await expect(tab.button("New messages ↓")).to_be_visible()
+    assert await tab.page.locator(".scroller").evaluate(FROM_BOTTOM) > 1000
 
 
 async def _crowded(tabs: Tabs, sandbox: Sandbox) -> Tab:

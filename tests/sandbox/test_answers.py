@@ -201,6 +201,57 @@ async def test_an_ephemeral_message_is_out_of_reach_but_for_its_tokens(table: Ta
     assert (await pressed.hook("GET", "@original")).body["id"] == message_id
 
 
+@pytest.mark.parametrize("kind", [4, 5, 9])
+async def test_a_token_does_not_reach_the_pressed_message_that_its_interaction_left_as_it_was(
+    table: Table, kind: int
+) -> None:
+    act = await table.slash()
+    await act.answer({"type": 4, "data": buttons("more")})
+    board = table.lobby.last
+    pressed = await table.press("more", who="Bob")
+    field = {"type": 4, "custom_id": "text", "style": 1, "label": "Text"}
+    form = {"title": "Form", "custom_id": "form", "components": [{"type": 1, "components": [field]}]}
+    data = form if kind == 9 else {"content": "for Bob", "flags": 64}
+    assert (await pressed.answer({"type": kind, "data": data})).status == 200
+    answers = [await pressed.hook(method, str(board.id), {"content": "x"}) for method in ("PATCH", "GET", "DELETE")]
+    assert {(each.status, each.code) for each in answers} == {(404, 10008)}
+    assert board.text.startswith("buttons")
+
+
+@pytest.mark.parametrize("kind", [6, 7])
+async def test_a_token_edits_the_public_message_that_its_press_has_updated(table: Table, kind: int) -> None:
+    act = await table.slash()
+    await act.answer({"type": 4, "data": buttons("more")})
+    board = table.lobby.last
+    pressed = await table.press("more", who="Bob")
+    await pressed.answer({"type": kind, "data": {"content": "updated"}})
+    for which in ("@original", str(board.id)):
+        changed = await pressed.hook("PATCH", which, {"content": f"by {which}"})
+        assert changed.body["id"] == str(board.id)
+        assert board.text.startswith(f"by {which}")
+    other = table.sandbox.world.application.id
+    assert (await pressed.hook("PATCH", str(other), {"content": "x"})).code == 10008
+
+
+async def test_five_edits_in_two_seconds_through_a_token_and_none_of_them_counts_for_the_bot(table: Table) -> None:
+    act = await table.slash()
+    await act.answer({"type": 4, "data": {"content": "pong"}})
+    other = await table.slash()
+    await other.answer({"type": 4, "data": {"content": "pong"}})
+    table.sandbox.rate_limits.enforced = True
+    table.sandbox.limits.requests_a_second = 0
+    edits = [await act.hook("PATCH", "@original", {"content": str(number)}) for number in range(5)]
+    assert [each.status for each in edits] == [200] * 5
+    assert [each.headers["X-RateLimit-Remaining"] for each in edits] == ["4", "3", "2", "1", "0"]
+    refused = await act.hook("PATCH", "@original", {"content": "x"})
+    assert (refused.status, refused.body["global"]) == (429, False)
+    assert 0 < refused.body["retry_after"] <= 2
+    assert refused.headers["X-RateLimit-Scope"] == "user"
+    assert (await other.hook("PATCH", "@original", {"content": "x"})).status == 200
+    table.sandbox.advance(2)
+    assert (await act.hook("PATCH", "@original", {"content": "x"})).status == 200
+
+
 async def test_a_press_is_answered_by_a_new_message_that_points_back(table: Table) -> None:
     act = await table.slash()
     await act.answer({"type": 4, "data": buttons("more")})

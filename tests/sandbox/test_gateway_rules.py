@@ -244,6 +244,7 @@ async def test_discord_py_hears_that_its_heartbeats_come_in_time(
     assert min(delays[1:]) < 0.4
 
 
+@pytest.mark.real_time  # in virtual time they are no threads
 async def test_no_heartbeats_outlive_a_session_that_ended_while_it_began(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,7 +255,8 @@ async def test_no_heartbeats_outlive_a_session_that_ended_while_it_began(
         stopped.append(handler)
         stop(handler)
 
-    async def fail(_: DiscordWebSocket) -> NoReturn:
+    async def fail(gateway: DiscordWebSocket) -> NoReturn:
+        await gateway.socket.close()  # or it would complain as garbage, in a later test
         raise LookupError("the session ends here")
 
     monkeypatch.setattr(DiscordWebSocket, "identify", fail)
@@ -468,3 +470,11 @@ async def test_discord_py_hears_of_permissions_it_has_lost(sandbox: Sandbox, bot
     with pytest.raises(discord.Forbidden) as caught:
         await seen.send("x")
     assert caught.value.code == 50013
+
+
+async def test_a_connection_of_discord_py_outlives_a_wait_in_virtual_time(sandbox: Sandbox) -> None:
+    client = discord.Client(intents=discord.Intents(guilds=True))
+    async with connected(client, sandbox):
+        begun = told(sandbox)
+        await asyncio.sleep(600)  # of virtual time: a connection without heartbeats lasts about one minute
+        assert told(sandbox) == begun

@@ -141,7 +141,7 @@ def program(state: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         page = process.stdout.readline().removeprefix("sandbox page: ").partition("#")[0]
         yield process, page
         process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=5)
+        _, errors = process.communicate(timeout=20)
         assert (process.returncode, errors) == (0, "")
     finally:
         process.kill()

@@ -63,6 +63,7 @@ export class Timeline {
   }
 
   put(message) {
+    this.scrolled(); // somebody may have scrolled up whose event is still to come
     const old = this.row(message.id);
     this.messages.set(message.id, message);
     const row = this.draw(message);
@@ -140,6 +141,7 @@ export class Timeline {
     this.stuck = true;
     this.newer.hidden = true;
     this.scroller.scrollTop = this.scroller.scrollHeight;
+    this.top = this.scroller.scrollTop; // by the time of its event somebody may have scrolled up
   }
 
   scrolled() {
