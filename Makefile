@@ -40,8 +40,8 @@ help:  ## Show what there is
 run: $(RUNTIME)  ## Play on this machine, or on Discord if DISCORD_TOKEN is set
 	@exec $(BIN)/python -m bot.launcher run
 
-test: $(DEV) $(CONFORMANCE)  ## All tests that need no browser
-	$(BIN)/python -m pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),-p tests.conformance.recorder) -m "not page"
+test: $(DEV) $(CONFORMANCE)  ## All tests that need no browser; a quarter of the laws' matches, unless LAWS_SHARE says more
+	LAWS_SHARE=$(or $(LAWS_SHARE),0.25) $(BIN)/python -m pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),-p tests.conformance.recorder) -m "not page"
 
 test-fast: $(DEV)  ## Unit tests and a tenth of the laws' matches, in less than a minute
 	LAWS_SHARE=0.1 $(BIN)/python -m pytest -q $(PARALLEL) -m "not page and not real_time" \
@@ -58,7 +58,7 @@ conformance: $(DEV) $(CONFORMANCE)  ## Hold the sandbox against Discord's descri
 	$(BIN)/python -m pytest -q $(PARALLEL) -p tests.conformance.recorder tests/end_to_end tests/sandbox tests/conformance
 
 test-page: $(DEV)  ## The sandbox's page in Chromium
-	$(BIN)/python -m pytest -m page
+	$(BIN)/python -m pytest $(PARALLEL) -m page
 
 check: $(DEV)  ## Format, lint, types, import law, docs, workflows
 	$(BIN)/ruff format --check .
@@ -87,16 +87,8 @@ art: $(DEV)  ## Draw the cards again: what the bot ships, and contact sheets in 
 gallery: $(DEV)  ## Every screen of every game on one page in build/gallery (ARGS="--images docs/images": the README's too)
 	$(BIN)/python -m tests.gallery build/gallery $(ARGS)
 
-bench: $(DEV)  ## Benchmarks beside their baselines
-	$(BIN)/python -m tests.bench.engine
-	$(BIN)/python -m tests.bench.pictures
-	$(BIN)/python -m tests.bench.store
-	$(BIN)/python -m tests.bench.screens
-	$(BIN)/python -m tests.bench.interactions
-	$(BIN)/python -m tests.bench.sandbox
-	$(BIN)/python -m tests.bench.players
-	$(BIN)/python -m tests.bench.reviews
-	$(if $(wildcard $(TRAINING)/bin/python),$(TRAINING)/bin/python -m tests.bench.open_spiel)
+bench: $(DEV)  ## Benchmarks beside their baselines, ten minutes (ARGS="store engine": these; ARGS=--brief: only that all run)
+	$(BIN)/python -m tests.bench $(ARGS)
 
 train: $(ARENA)  ## Train Haymaker's hard computer player into build/arena; a few minutes (ARGS=--help)
 	nice -n 19 $(TRAINING)/bin/python -m tests.arena.train $(ARGS)

@@ -30,17 +30,20 @@ from engines.players.answering import answer, fallback
 from engines.players.levels import LEVELS
 from engines.players.question import Answer, Question
 from laws.players import positions
+from tests.bench.sizes import sized
 from tests.figures import now
 from tests.games.cases import case_of
 
-POSITIONS = 100
-MATCHES = 200
-EVERY = 4.0
+POSITIONS = sized(100, brief=2)
+MATCHES = sized(200, brief=4)
+EVERY = sized(4.0, brief=0.2)
 """Seconds between two questions of a match, on average."""
-SECONDS = 15.0
+SECONDS = sized(15.0, brief=0.5)
 """How long the matches are played."""
 PROBE = 0.002
-KILLED = 100
+IDLE = sized(5.0, brief=0.2)
+"""Seconds in which nothing happens."""
+KILLED = sized(100, brief=1)
 
 Asking = Callable[[Question], Awaitable[Answer]]
 
@@ -113,9 +116,11 @@ def timed(call: Callable[[Question], object], asked: Sequence[Question]) -> Iter
 async def lags() -> None:
     """The loop's lag while computers think, beside a loop that is idle and one that thinks itself."""
     with lag_of("nothing"):
-        await asyncio.sleep(5)
+        await asyncio.sleep(IDLE)
     hard = list(islice(cycle(questions("ciq", "hard")), MATCHES))
-    mixed = [question for game in LEVELS for level in LEVELS[game] for question in questions(game, level, 40)]
+    mixed = [
+        question for game in LEVELS for level in LEVELS[game] for question in questions(game, level, min(POSITIONS, 40))
+    ]
     random.Random(1).shuffle(mixed)
 
     one_at_a_time = asyncio.Lock()
@@ -202,7 +207,9 @@ async def kills() -> None:
     """Kill the worker while it thinks, again and again."""
     metrics = Metrics()
     pool = WorkerPool(1, metrics)
-    asked = [question for question in questions("ciq", "hard", 300) if answer(question, lambda: False).rollouts]
+    asked = [
+        question for question in questions("ciq", "hard", 3 * POSITIONS) if answer(question, lambda: False).rollouts
+    ]
     right, killed = 0, 0
     for question in cycle(asked):
         thinking = asyncio.create_task(pool.answer(question, deadline_seconds=30))

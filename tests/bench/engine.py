@@ -3,11 +3,15 @@
 - *decide*: the acts of matches played before, decided again, each on the state that the last one handed on. This is
   the rules' part of a move.
 - *fold*: the facts of those matches, folded act by act. This is a restart's part, once the log is read.
-- *play*: new random matches, counted in acts. Most of it is asking `choices` and picking, as a player does.
+- *play*: new random matches, in decisions, as others count the speed of their rules: the state is asked what is legal,
+  one act is chosen at random and applied. A screen needs such answers for a person, with the reason why a card can't be
+  picked. Computer players search on *fast tables*, where a game has them, so those are what others are compared with.
 
 Beside them a plain loop of the same kind of work (a hash and a frozen value a step), so that figures of two machines,
-or of one machine on two days, can be compared: the last column says how many of its steps an act costs. CPU time is
-what the process used itself, so other programs disturb it little. Run it with ``python -m tests.bench.engine``.
+or of one machine on two days, can be compared: the last column says how many of its steps an act costs. At the end,
+games of OpenSpiel, whose rules are in C++, played in the same way from Python (`tests.bench.open_spiel`), if this
+Python, the arena's environment or the Python that OPEN_SPIEL_PYTHON names has it. CPU time is what a process used
+itself, so other programs disturb it little. Run it with ``python -m tests.bench.engine``.
 """
 
 # ruff: noqa: T201  a benchmark prints
@@ -15,22 +19,31 @@ what the process used itself, so other programs disturb it little. Run it with `
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 import statistics
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from engines.game import fold
 from laws.play import MatchLog, random_match
-from tests.games.cases import deal_of, tables
+from tests.bench.fast_tables import fast_match
+from tests.bench.sizes import BRIEF, sized
+from tests.end_to_end.process import ROOT
+from tests.games.cases import case_of, deal_of, tables
 
-ROUNDS = 7
-ACTS = 2_000
+ROUNDS = sized(7, brief=1)
+ACTS = sized(2_000, brief=1)
 """How many recorded acts a game is measured on, at least: as many whole matches as have them."""
 
-STEPS = 100_000
+PLAY, FAST = "play", "fast table"
+FAST_MATCHES = sized(500, brief=5)
+STEPS = sized(100_000, brief=1_000)
 
 Work: TypeAlias = Callable[[], int]
 """Does some work and returns how many operations it was."""
@@ -61,7 +74,31 @@ def main() -> None:
     base = medians["baseline loop", "step"]
     print(f"engine: CPU time, medians of {ROUNDS} rounds")
     for (name, what), cost in medians.items():
-        print(f"{name:<24} {what:<7} {1e6 * cost:>8.2f} us {1 / cost:>12,.0f}/s {cost / base:>9.1f} baseline steps")
+        print(f"{name:<26} {what:<10} {1e6 * cost:>8.2f} us {1 / cost:>12,.0f}/s {cost / base:>9.1f} baseline steps")
+    _beside_open_spiel({name: 1 / cost for (name, what), cost in medians.items() if what in (PLAY, FAST)})
+
+
+def _beside_open_spiel(speeds: Mapping[str, float]) -> None:
+    """Print the decisions a second of OpenSpiel's games, and what the fastest way to play each of ours is of them."""
+    games = _open_spiel()
+    if not games:
+        print("OpenSpiel isn't installed: `make arena` does that, in an environment of its own")
+    for game, speed in games.items():
+        shares = ", ".join(f"{name.partition(' ')[0]} {ours / speed:.2f}" for name, ours in speeds.items())
+        print(f"OpenSpiel's {game:<14} {PLAY:<10} {1e6 / speed:>8.2f} us {speed:>12,.0f}/s; times as fast: {shares}")
+
+
+def _open_spiel() -> dict[str, float]:
+    """The decisions a second of OpenSpiel's games; none if no Python here has it."""
+    named = os.environ.get("OPEN_SPIEL_PYTHON")
+    for python in (named,) if named else (sys.executable, ROOT / ".venv" / "arena" / "bin" / "python"):
+        command = [python, "-m", "tests.bench.open_spiel"] + [BRIEF] * (BRIEF in sys.argv)
+        if not Path(python).exists():
+            continue
+        found = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT)
+        if found.returncode == 0:
+            return {game: float(speed) for game, speed in map(str.split, found.stdout.splitlines())}
+    return {}
 
 
 def _measures(key: str, setting: str, seats: int) -> dict[str, Work]:
@@ -80,7 +117,11 @@ def _measures(key: str, setting: str, seats: int) -> dict[str, Work]:
         again = random.Random(0)
         return sum([len(random_match(deal_of(key, setting, seats, again), again).moves) for _ in logs])
 
-    return {"decide": decide, "fold": refold, "play": play}
+    measures: dict[str, Work] = {"decide": decide, "fold": refold, PLAY: play}
+    fast = fast_match(case_of(key), random.Random(0))
+    if fast is not None:
+        measures[FAST] = lambda: sum([fast() for _ in range(FAST_MATCHES)])
+    return measures
 
 
 def _decided(log: MatchLog) -> int:

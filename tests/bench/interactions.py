@@ -1,16 +1,21 @@
-"""How fast presses are answered: ``python -m tests.bench.interactions``.
+"""What a press costs and how fast it is answered: ``python -m tests.bench.interactions [GAME …] [--turns N]``.
 
-Matches are played through discord.py on the sandbox, by 1 and by 16 people who press at once, beside a bot that only
-says "pong". Each bot is a process of its own on a sandbox of its own; the sandboxes and the people are in this one. The
-bots take turns of less than a second, so that whatever slows the machine down slows both.
+Matches of every game are played through discord.py on the sandbox, by 16 tables at once (and by 1 of the first game),
+beside a bot that only says "pong". Each bot is a process of its own on a sandbox of its own; the sandboxes and the
+people are in this one. The bots take turns of less than a second, so that whatever slows the machine down slows both.
+
+What is compared is the processor's time that the bot's process takes for a press, all its threads together. Rates and
+waits stand beside it: they are of the sandbox as much as of the bot.
 """
 
 # ruff: noqa: T201  a benchmark prints
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import gc
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -18,30 +23,37 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 
+from engines import GAMES
 from sandbox import DrivenChannel, Reply, Sandbox
 from sandbox.model.wire import JsonObject
+from tests.bench.processes import CpuMeter
+from tests.bench.sizes import BRIEF, sized
 from tests.bench.tables import Table
 from tests.end_to_end.process import ROOT, bot_process
 
-AT_ONCE = (1, 16)
+MANY = 16
 CHANNELS = 8
-TURNS = 12
-SECONDS = 0.5
-WARMING = 2
+TURNS = sized(12, brief=1)
+SECONDS = sized(0.5, brief=0.1)
+WARMING = sized(2, brief=1)
 """How many turns are not counted, before the others."""
-AIM = 0.6
+PAUSE = 0.01
+"""Seconds until the next look at a table where nobody has anything to press, as while a race counts down."""
+GOAL = 1.6
+"""How many times the bare bot's CPU time a press may cost."""
 BARE = "tests.bench.bare_bot"
 
-Act = Callable[[], Awaitable[tuple[str, Reply]]]
+Act = Callable[[], Awaitable[tuple[str, Reply] | None]]
 
 
 @dataclass(slots=True)
 class Turn:
-    """What so many people at once got from one bot in a moment."""
+    """What so many people at once got from one bot in a moment, and the CPU seconds that it took for it."""
 
     seconds: float = 0.0
+    cpu: float = 0.0
     waits: list[float] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
 
@@ -50,18 +62,32 @@ class Turn:
         """Answers a second."""
         return len(self.waits) / self.seconds
 
+    @property
+    def cpu_a_press(self) -> float:
+        """CPU seconds of the bot's process for each press."""
+        return self.cpu / len(self.waits)
+
 
 class Unanswered(RuntimeError):  # noqa: N818  named for what it is
     """Raised when a press failed: figures of a bot that does not answer mean nothing."""
 
 
-def main() -> None:
-    """Print the figures."""
-    asyncio.run(compare())
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print the figures. Returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.interactions", description="What a press costs.")
+    parser.add_argument("games", nargs="*", metavar="GAME", default=[*GAMES], help=f"all of {', '.join(GAMES)}")
+    parser.add_argument("--turns", type=int, default=TURNS, help=f"turns of each bot for each figure, {TURNS} if none")
+    parser.add_argument(BRIEF, action="store_true", help="only that it runs: the figures mean little")
+    given = parser.parse_args(argv)
+    unknown = set(given.games) - GAMES.keys()
+    if unknown:
+        parser.error(f"there is no game called {', '.join(sorted(unknown))}")
+    asyncio.run(compare(given.games, given.turns))
+    return 0
 
 
-async def compare() -> None:
-    """Both bots in turns."""
+async def compare(games: Sequence[str], count: int) -> None:
+    """Both bots in turns, game by game."""
     build = ROOT / "build"
     build.mkdir(exist_ok=True)
     async with AsyncExitStack() as stack:
@@ -69,17 +95,24 @@ async def compare() -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=build)))
         ours = await stack.enter_async_context(Sandbox.running(_world(), transcript_entries=0))
         bare = await stack.enter_async_context(Sandbox.running(_world(), transcript_entries=0))
-        await stack.enter_async_context(bot_process(ours, folder))
-        await stack.enter_async_context(bot_process(bare, folder, module=BARE))
+        limits = {"CARDROOM_MAX_MATCHES_PER_CHANNEL": "1000", "CARDROOM_MAX_MATCHES_PER_PLAYER": "1000"}
+        bot = await stack.enter_async_context(bot_process(ours, folder, CARDROOM_LOG_LEVEL="ERROR", **limits))
+        other = await stack.enter_async_context(bot_process(bare, folder, module=BARE))
         await bare.wait_for(lambda: all(_channel(bare, number).messages for number in range(CHANNELS)))
-        numbers = range(max(AT_ONCE))
-        matches, bells = [_match(ours, number) for number in numbers], [_bell(bare, number) for number in numbers]
-        for people in AT_ONCE:
-            _report(people, *await _turns(matches[:people], bells[:people]))
+        bells = [_bell(bare, number) for number in range(MANY)]
+        meters = CpuMeter(bot.pid), CpuMeter(other.pid)
+        ratios = []
+        for game in games:
+            matches = [_match(ours, number, game) for number in range(MANY)]
+            for people in (1, MANY) if game == games[0] else (MANY,):
+                turns = await _turns(matches[:people], bells[:people], meters, count)
+                ratio = _report(game, people, *turns)
+                ratios += [ratio] if people == MANY else []
+        print(f"all games, {MANY} at once: a press costs {mean(ratios):.2f} of bare's CPU time (goal {GOAL})")
 
 
 def _world() -> JsonObject:
-    people = [f"Player {number}" for number in range(2 * max(AT_ONCE))]
+    people = [f"Player {number}" for number in range(2 * MANY)]
     channels = [f"table-{number}" for number in range(CHANNELS)]
     return {
         "people": [{"name": name} for name in people],
@@ -91,10 +124,9 @@ def _channel(sandbox: Sandbox, number: int) -> DrivenChannel:
     return sandbox.channel(f"table-{number % CHANNELS}")
 
 
-def _match(sandbox: Sandbox, number: int) -> Act:
+def _match(sandbox: Sandbox, number: int, game: str) -> Act:
     """A table at which two play match after match."""
-    host, guest = sandbox.people[2 * number : 2 * number + 2]
-    return Table((host, guest), _channel(sandbox, number), seed=number).play
+    return Table(sandbox.people[2 * number : 2 * number + 2], _channel(sandbox, number), number, game).play
 
 
 def _bell(sandbox: Sandbox, number: int) -> Act:
@@ -107,50 +139,67 @@ def _bell(sandbox: Sandbox, number: int) -> Act:
     return ring
 
 
-async def _turns(matches: Sequence[Act], bells: Sequence[Act]) -> tuple[list[Turn], list[Turn]]:
+async def _turns(
+    matches: Sequence[Act], bells: Sequence[Act], meters: tuple[CpuMeter, CpuMeter], count: int
+) -> tuple[list[Turn], list[Turn]]:
     """Turn by turn what Cardroom answered, and what the other did."""
     ours, bare = [], []
-    for _ in range(WARMING + TURNS):
-        ours.append(await _turn(matches))
-        bare.append(await _turn(bells))
+    for _ in range(WARMING + count):
+        ours.append(await _turn(matches, meters[0]))
+        bare.append(await _turn(bells, meters[1]))
     return ours[WARMING:], bare[WARMING:]
 
 
-async def _turn(acts: Sequence[Act]) -> Turn:
-    """Everybody at once, each as soon as they are answered."""
+async def _turn(acts: Sequence[Act], meter: CpuMeter) -> Turn:
+    """Everybody at once, each as soon as they are answered; until as many presses as people were answered, at least."""
     gc.collect()
     gc.freeze()  # the sandbox's own pauses are not what is measured
     turn = Turn()
     begun = time.perf_counter()
-    await asyncio.gather(*(_keep_at_it(act, turn, begun + SECONDS) for act in acts))
+    meter.lap()
+    await asyncio.gather(*(_keep_at_it(act, turn, begun + SECONDS, len(acts)) for act in acts))
+    turn.cpu = meter.lap()
     turn.seconds = time.perf_counter() - begun
     return turn
 
 
-async def _keep_at_it(act: Act, turn: Turn, end: float) -> None:
-    while time.perf_counter() < end:
-        kind, reply = await act()
+async def _keep_at_it(act: Act, turn: Turn, end: float, least: int) -> None:
+    while time.perf_counter() < end or len(turn.waits) < least:
+        made = await act()
+        if made is None:
+            await asyncio.sleep(PAUSE)
+            continue
+        kind, reply = made
         if reply.failed:
             raise Unanswered(f"one of the {kind}: {reply.reason}")
         turn.waits.append(reply.elapsed)
         turn.kinds[kind] += 1
 
 
-def _report(people: int, ours: Sequence[Turn], bare: Sequence[Turn]) -> None:
+def _report(game: str, people: int, ours: Sequence[Turn], bare: Sequence[Turn]) -> float:
+    """Print what was measured; a press's CPU time as a multiple of the bare bot's."""
     kinds = sum((one.kinds for one in ours), Counter[str]())
     mix = ", ".join(f"{count / kinds.total():.0%} {kind}" for kind, count in kinds.most_common())
-    ratio = median(one.rate / other.rate for one, other in zip(ours, bare, strict=True))
-    print(f"presses of matches, {people} at once: {mix}")
-    print(f"{_figures('bare discord.py', bare)}\n{_figures('Cardroom', ours)}  {ratio:.2f} of bare (aim {AIM})")
+    pairs = list(zip(ours, bare, strict=True))
+    cost = median(one.cpu_a_press / other.cpu_a_press for one, other in pairs)
+    rate = median(one.rate / other.rate for one, other in pairs)
+    print(f"{game}, {people} at once: {kinds.total()} presses, {mix}")
+    print(_figures("bare discord.py", bare))
+    print(f"{_figures('Cardroom', ours)}  {cost:.2f} of bare's CPU time, {rate:.2f} of its rate", flush=True)
+    return cost
 
 
 def _figures(bot: str, turns: Sequence[Turn]) -> str:
-    """One line: the median of the turns' rates, and percentiles (nearest rank) of all waits for a first response."""
+    """One line: the medians of the turns' CPU time and rates, and percentiles (nearest rank) of all waits for a first
+    response."""
     waits = sorted(wait * 1000 for turn in turns for wait in turn.waits)
     middle, late = (waits[len(waits) * percent // 100] for percent in (50, 99))
+    cpu = 1000 * median(turn.cpu_a_press for turn in turns)
     rate = median(turn.rate for turn in turns)
-    return f"{bot:<28} {rate:>8.0f} answers/s  p50 {middle:>6.2f} ms  p99 {late:>6.2f} ms"
+    return (
+        f"  {bot:<16} {cpu:>6.3f} ms of CPU a press  {rate:>6.0f} answers/s  p50 {middle:>6.2f} ms  p99 {late:>6.2f} ms"
+    )
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -24,8 +24,11 @@ from engines.game import Act, AnyGame, Seat
 from engines.tivmiv import Draw, Ready, Stage
 from engines.unbreakable import Phase, swift_discard
 from laws.play import Clock, Deal, random_act, random_picks
+from tests.bench.sizes import BRIEF, sized
 
-MATCHES = 25
+MATCHES = sized(25, brief=1)
+ROWS = sized(None, brief=1)
+"""How many of each game's rows; None: all."""
 WALKS = 4
 """How many attacks are tried for each target."""
 QUESTION: Mapping[str, float] = {"haymaker": 12, "unbreakable": 10, "ciq": 20, "champions": 9}
@@ -116,9 +119,10 @@ def main() -> None:
     """Print each row of the table with what was measured."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.lengths", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", default=[*TABLE])
+    parser.add_argument(BRIEF, action="store_true", help="one match for the first row of each game, only that it runs")
     for key in parser.parse_args().games:
         game = GAMES[key]
-        for row in TABLE[key]:
+        for row in TABLE[key][:ROWS]:
             options = game.info.options(**row.options)
             found = {}
             for seats in row.minutes:

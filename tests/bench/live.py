@@ -4,7 +4,8 @@
 |---|---|---|
 | L2 | 1,000 live matches in 500 servers, 20 moves a second | how fast presses are answered |
 | L3 | 5,000 live matches, 50 moves a second | that, how late boards are, how many requests, whether memory grows |
-| L5 | a cold start with 20,000 live matches | when it is ready, whether repairs hold up play, memory |
+| L5 | a cold start with 20,000 live matches | its first answer, all taken up, play beside repairs, memory |
+| brief | 30 live matches, a few seconds; with ``--brief`` | only that this program runs |
 
 The bot is a process of its own, with its database on a disk; the sandbox and the people are in this one, so the two
 share what cores there are. Matches are laid out beforehand (`tests.bench.world`), and people sit down at them at random
@@ -17,9 +18,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
 import random
-import socket
 import sys
 import tempfile
 import time
@@ -32,26 +31,28 @@ from pathlib import Path
 from statistics import mean
 
 import aiohttp
-from prometheus_client.parser import text_string_to_metric_families
 
 from sandbox import Reply, Sandbox
 from sandbox.model.transcript import Entry, Exchange
+from tests.bench.processes import CpuMeter, free_port, resident_mebibytes
+from tests.bench.sizes import sized, without_brief
 from tests.bench.world import Laid, lay, plan
 from tests.end_to_end.process import ROOT, BotProcess, bot_process
-from tests.soak.people import Manners, Table
+from tests.figures import read
+from tests.soak.people import MY_CARDS, Manners, Table
 from tests.soak.report import Load, percentile, table, waited
 
 MOVES = 6
 """Moves that people make at a table before they leave it."""
 MOST_PRESSES = 80
-"""Presses after which they leave it all the same."""
+"""Presses after which they leave it all the same, unless the scale says another number."""
 THINKING = (0.2, 0.8)
 """Seconds between two presses at a table."""
-PROBE_EVERY = 0.2
+PROBE_EVERY = 0.1
 """Seconds between two presses of the bare bot."""
 SAMPLE_EVERY = 2.0
 """Seconds between two looks at the bot's memory."""
-UP_WITHIN = 180.0
+UP_WITHIN = 300.0
 STEADY = 5
 """Seconds over which the requests of a second are averaged: they arrive in bunches when a process had to wait."""
 GRANTED = 50
@@ -62,9 +63,10 @@ CALM = Manners(twice=0, stale=0, cards=0, rules=0, onlooker=0, resign=0)
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A house, what is done in it, and what must hold: milliseconds to the first response, seconds of boards, requests
-    of the bot's token a second, growth of its memory from half-time on and its size (MiB), seconds to be ready; None:
-    nothing is asked."""
+    """A house, what is done in it, and what must hold: milliseconds to the first response, and p99 as a multiple of the
+    bare bot's; seconds of boards, requests of the bot's token a second, growth of its memory from half-time on and its
+    size (MiB); seconds from the process's start to the first answer, and until it has all matches. None: nothing is
+    asked."""
 
     name: str
     servers: int
@@ -73,20 +75,27 @@ class Scale:
     moves_a_second: float
     seconds: float
     warming: float
+    presses: int = MOST_PRESSES
     p50: float | None = None
     p99: float | None = None
+    times_bare: float | None = None
     board_lag: float | None = None
     requests: int | None = None
     growth: float | None = None
     memory: float | None = None
-    ready: float | None = None
+    first_answer: float | None = None
+    all_up: float | None = None
 
 
 SCALES = {
-    "l2": Scale("L2", 500, 1, 1_000, 20, 90, 15, p50=60, p99=300),
+    "l2": Scale("L2", 500, 1, 1_000, 20, 90, 15, p50=60, p99=300, times_bare=3),
     "l3": Scale("L3", 500, 5, 5_000, 50, 120, 20, p99=500, board_lag=3, requests=45, growth=0.1),
-    "l5": Scale("L5", 1_000, 10, 20_000, 10, 60, 5, p99=500, board_lag=3, requests=45, memory=600, ready=60),
+    "l5": Scale(
+        "L5", 1_000, 10, 20_000, 10, 60, 5, p99=500, board_lag=3, requests=45, memory=500, first_answer=5, all_up=45
+    ),
+    "brief": Scale("brief", 15, 1, 30, 20, 3, 1, presses=8),
 }
+DEFAULT = sized(["l2", "l3", "l5"], brief=["brief"])
 
 
 @dataclass
@@ -125,7 +134,7 @@ def main(argv: list[str]) -> int:
     if unknown:
         print(f"there is no load called {', '.join(sorted(unknown))}; there are {', '.join(SCALES)}")
         return 2
-    loads = [asyncio.run(run(SCALES[name])) for name in argv or SCALES]
+    loads = [asyncio.run(run(SCALES[name])) for name in argv or DEFAULT]
     return 0 if table(loads) else 1
 
 
@@ -143,31 +152,61 @@ async def run(scale: Scale) -> Load:
         laid = lay(sandbox, folder / "cardroom.db", scale.matches)
         gc.collect()
         gc.freeze()  # the sandbox's own pauses are not what is measured
-        port = _free_port()
+        port = free_port()
         settings = {"CARDROOM_METRICS_PORT": str(port), "CARDROOM_BACKUP_HOURS": "0", "CARDROOM_LOG_LEVEL": "ERROR"}
-        begun = time.monotonic()
         bot = BotProcess(sandbox, folder, **settings)
-        await bot.start(UP_WITHIN)
-        stack.push_async_callback(bot.kill)
-        ready = time.monotonic() - begun
-        load.figures.append(f"{scale.matches} live matches, ready after {ready:.1f} s")
-        if scale.ready is not None:
-            load.expect(ready < scale.ready, f"ready after {ready:.0f} s, more than {scale.ready:.0f}")
-        await stack.enter_async_context(_probing(seen))
+        stack.push_async_callback(_end, bot)
+        await _start(scale, bot, laid, port, load)
+        bare = await stack.enter_async_context(probing(seen))
         await _play(scale, laid, seen, scale.warming)
         for measured in (seen.waits, seen.bare, seen.resident):
             measured.clear()
         seen.moves = 0
-        before = await _board_lags(port)
+        before = await _samples(port)
         sandbox.transcript.listen(seen.hear)
         async with _watching(bot, seen):
-            playing, worked = time.monotonic(), _worked(bot.pid)
+            playing, meters = time.monotonic(), (CpuMeter(bot.pid), CpuMeter(bare.pid))
             await _play(scale, laid, seen, scale.seconds)
-            playing, worked = time.monotonic() - playing, _worked(bot.pid) - worked
-        load.figures.append(f"the bot took {worked / playing:.0%} of a core")
+            playing, (worked, bare_worked) = time.monotonic() - playing, [meter.lap() for meter in meters]
+        load.figures += [
+            f"the bot took {worked / playing:.0%} of a core",
+            f"{cost(worked, seen.waits)} of CPU a press, boards and all (bare bot {cost(bare_worked, seen.bare)})",
+        ]
         _judge(scale, seen, playing, load)
-        _judge_boards(scale, before, await _board_lags(port), load)
+        _judge_boards(scale, _board_lags(before), _board_lags(await _samples(port)), load)
     return load
+
+
+async def _start(scale: Scale, bot: BotProcess, laid: Sequence[Laid], port: int, load: Load) -> None:
+    """Start the bot, and note when it first showed somebody their cards and when it had all matches."""
+    begun = time.monotonic()
+    await bot.start(UP_WITHIN)
+    at = laid[0]
+    async with asyncio.timeout(UP_WITHIN):
+        while not _shows_cards(await at.people[0].press(at.board, label=MY_CARDS)):  # noqa: ASYNC110  presses again
+            await asyncio.sleep(PROBE_EVERY)
+        answered = time.monotonic() - begun
+        while (await _samples(port)).get("cardroom_live_matches", 0) < len(laid):  # noqa: ASYNC110  asks again
+            await asyncio.sleep(PROBE_EVERY)
+        up = time.monotonic() - begun
+    load.figures.append(f"{len(laid)} live matches: first answer after {answered:.1f} s, all up after {up:.1f} s")
+    for measured, most, what in ((answered, scale.first_answer, "first answer"), (up, scale.all_up, "all up")):
+        load.expect(most is None or measured < most, f"{what} after {measured:.1f} s, more than {most}")
+
+
+def cost(cpu: float, presses: Sequence[float]) -> str:
+    """CPU seconds for a number of presses, in ms a press."""
+    return f"{1000 * cpu / len(presses):.2f} ms"
+
+
+def _shows_cards(reply: Reply) -> bool:
+    """Whether a press was answered with more than a deferral."""
+    return reply.visibility == "ephemeral" and bool(reply.message.text)
+
+
+async def _end(bot: BotProcess) -> None:
+    if bot.running:
+        await bot.kill()
 
 
 # ---------------------------------------------------------------------------------------------- people
@@ -184,18 +223,18 @@ async def _play(scale: Scale, laid: Sequence[Laid], seen: Seen, seconds: float) 
         await asyncio.sleep(max(0.0, due - loop.time()))
         at = next(each for each in iter(lambda: rng.choice(laid), None) if each.match_id not in taken)
         taken.add(at.match_id)
-        sittings.append(asyncio.create_task(_sit(at, seen, random.Random(rng.random()), taken)))
+        sittings.append(asyncio.create_task(_sit(scale, at, seen, random.Random(rng.random()), taken)))
     await asyncio.gather(*sittings)
 
 
-async def _sit(at: Laid, seen: Seen, rng: random.Random, taken: set[str]) -> None:
+async def _sit(scale: Scale, at: Laid, seen: Seen, rng: random.Random, taken: set[str]) -> None:
     def note(reply: Reply, kind: str) -> None:
         seen.waits.append(reply.elapsed)
         if reply.failed:
             seen.failed[kind] += 1
 
     sitting = Table(at.people, at.channel, at.board, at.people[0], rng, note, CALM)
-    for _ in range(MOST_PRESSES):
+    for _ in range(scale.presses):
         if sitting.over or sitting.acts >= MOVES:
             break
         before = sitting.acts
@@ -208,7 +247,7 @@ async def _sit(at: Laid, seen: Seen, rng: random.Random, taken: set[str]) -> Non
 
 
 @asynccontextmanager
-async def _probing(seen: Seen) -> AsyncIterator[None]:
+async def probing(seen: Seen) -> AsyncIterator[BotProcess]:
     """A bare bot on a sandbox of its own, pressed now and then until the block ends."""
 
     async def probe(sandbox: Sandbox) -> None:
@@ -221,12 +260,12 @@ async def _probing(seen: Seen) -> AsyncIterator[None]:
     with tempfile.TemporaryDirectory() as folder:
         async with (
             Sandbox.running(transcript_entries=0) as sandbox,
-            bot_process(sandbox, Path(folder), module=BARE),
+            bot_process(sandbox, Path(folder), module=BARE) as bot,
         ):
             await sandbox.wait_for(lambda: sandbox.channel("lobby").messages, 30.0)
             task = asyncio.create_task(probe(sandbox))
             try:
-                yield
+                yield bot
             finally:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
@@ -238,11 +277,10 @@ async def _probing(seen: Seen) -> AsyncIterator[None]:
 @asynccontextmanager
 async def _watching(bot: BotProcess, seen: Seen) -> AsyncIterator[None]:
     """The bot's memory is looked at until the block ends."""
-    status = Path(f"/proc/{bot.pid}/status")
 
     async def watch() -> None:
         while True:
-            seen.resident.append(_resident(status))
+            seen.resident.append(resident_mebibytes(bot.pid))
             await asyncio.sleep(SAMPLE_EVERY)
 
     task = asyncio.create_task(watch())
@@ -253,35 +291,19 @@ async def _watching(bot: BotProcess, seen: Seen) -> AsyncIterator[None]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-def _resident(status: Path) -> float:
-    """The resident memory of a process, in MiB."""
-    line = next(line for line in status.read_text("ascii").splitlines() if line.startswith("VmRSS:"))
-    return int(line.split()[1]) / 1024
+async def _samples(port: int) -> dict[str, float]:
+    """All figures of the bot, by their names and labels; none while it does not listen yet."""
+    try:
+        async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/metrics") as answer:
+            return read(await answer.text())
+    except aiohttp.ClientConnectionError:
+        return {}
 
 
-def _worked(pid: int) -> float:
-    """The processor's time that a process has taken, in seconds."""
-    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
-async def _board_lags(port: int) -> dict[float, float]:
+def _board_lags(samples: dict[str, float]) -> dict[float, float]:
     """How many boards were shown within so many seconds of their change, as the bot counts them."""
-    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/metrics") as answer:
-        text = await answer.text()
-    return {
-        float(sample.labels["le"]): sample.value
-        for family in text_string_to_metric_families(text)
-        for sample in family.samples
-        if sample.name == "cardroom_board_lag_seconds_bucket"
-    }
+    bucket = "cardroom_board_lag_seconds_bucket le="
+    return {float(key.removeprefix(bucket)): value for key, value in samples.items() if key.startswith(bucket)}
 
 
 # ---------------------------------------------------------------------------------------------- judging
@@ -305,6 +327,10 @@ def _judge(scale: Scale, seen: Seen, seconds: float, load: Load) -> None:
         load.faults[f"a press ({kind}) was not answered"] += count
     for measured, most, what in ((middle, scale.p50, "p50"), (late, scale.p99, "p99")):
         load.expect(most is None or measured < most, f"{what} {measured:.0f} ms, more than {most}")
+    if scale.times_bare is not None:
+        times = late / percentile(seen.bare, 99)
+        load.figures.append(f"p99 is {times:.1f} times the bare bot's")
+        load.expect(times <= scale.times_bare, f"p99 is {times:.1f} times the bare bot's, more than {scale.times_bare}")
     if scale.requests is not None:
         fullest, steady = _fullest(seen.requests, 1), _fullest(seen.requests, STEADY) / STEADY
         load.expect(steady <= scale.requests, f"{steady:.1f} requests a second for {STEADY} s, over {scale.requests}")
@@ -334,4 +360,4 @@ def _fullest(times: Sequence[float], seconds: float) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(without_brief(sys.argv[1:])))

@@ -26,11 +26,14 @@ from cogs.screens.tables.table_screen import table_layout
 from engines import GAMES
 from laws.bodies import match_of
 from laws.play import random_match
+from tests.bench.sizes import sized
 from tests.games.cases import case_of, deal_of
 
-ROUNDS = 5
-MATCHES = 2
+ROUNDS = sized(5, brief=1)
+MATCHES = sized(2, brief=1)
 """At each table."""
+TABLES = sized(None, brief=1)
+"""How many settings and numbers of players of each game; None: all."""
 MOST_BYTES = 15 * 1024
 
 
@@ -42,7 +45,7 @@ def main() -> int:
     print(f"{'game, players':<24}{'tables':>8}{'bytes':>8}{'longest':>9}{'ms':>8}{'slowest':>9}{'baselines':>11}")
     longest = 0
     for key in GAMES:
-        for seats in sorted({seats for _, seats in case_of(key).tables}):
+        for seats in sorted({seats for _, seats in case_of(key).tables[:TABLES]}):
             layouts = list(_layouts(key, seats))
             lengths = [len(draw(layout)) for layout in layouts]
             costs = [_cost(lambda layout=layout: draw(layout)) for layout in layouts]  # type: ignore[misc]  # bound now
@@ -61,7 +64,7 @@ def _layouts(key: str, seats: int) -> Iterator[TableLayout]:
     presenter = case.presenter
     if not isinstance(presenter, Pictured):
         raise TypeError(f"{key} has no pictures")
-    for setting, players in case.tables:
+    for setting, players in case.tables[:TABLES]:
         for seed in range(MATCHES) if players == seats else ():
             rng = random.Random(seed)
             log = random_match(deal_of(key, setting, seats, rng), rng)

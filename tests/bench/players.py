@@ -13,43 +13,34 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 
 from engines.players.answering import answer
 from engines.players.levels import LEVELS
 from laws.case import GameCase
 from laws.play import random_match
 from laws.players import positions
-from tests.arena.laws import TWINS
+from tests.bench.fast_tables import fast_match
+from tests.bench.sizes import sized
 from tests.games.cases import case_of
 
-SECONDS = 2.0
+SECONDS = sized(2.0, brief=0.1)
 """CPU time of each measurement of acts."""
-POSITIONS = 60
-DEALS = 50
-"""Matches that fast tables are begun with again and again."""
+POSITIONS = sized(60, brief=1)
 
 
-def fast_acts(key: str) -> float:
-    """Random acts a second on a game's fast table, candidates included."""
-    rng, case = random.Random(1), case_of(key)
-    dealt = [TWINS[key].table_of(case.deal(*case.tables[0], rng).open()[0]) for _ in range(DEALS)]
+def acts_a_second(play: Callable[[], int]) -> float:
+    """Acts a second of matches, each of which is played by a call that returns how many it had."""
     acts, begun = 0, time.process_time()
     while time.process_time() - begun < SECONDS:
-        table = rng.choice(dealt).copy()
-        while table.asked() is not None:
-            found = table.candidates()
-            table.play(found[int(rng.random() * len(found))], rng)
-            acts += 1
+        acts += play()
     return acts / (time.process_time() - begun)
 
 
-def rules_acts(case: GameCase) -> float:
-    """Random acts a second on the rules engine."""
+def rules_match(case: GameCase) -> Callable[[], int]:
+    """What plays a random match on the rules engine."""
     rng = random.Random(1)
-    acts, begun = 0, time.process_time()
-    while time.process_time() - begun < SECONDS:
-        acts += len(random_match(case.deal(*case.tables[0], rng), rng).moves)
-    return acts / (time.process_time() - begun)
+    return lambda: len(random_match(case.deal(*case.tables[0], rng), rng).moves)
 
 
 def answers(case: GameCase, level: str) -> list[float]:
@@ -66,10 +57,12 @@ def answers(case: GameCase, level: str) -> list[float]:
 
 def main() -> None:
     for key in LEVELS:
-        rules = rules_acts(case_of(key))
+        case = case_of(key)
+        rules = acts_a_second(rules_match(case))
         print(f"{key}: {rules:,.0f} random acts/s by the rules")
-        if key in TWINS:
-            fast = fast_acts(key)
+        play = fast_match(case, random.Random(1))
+        if play is not None:
+            fast = acts_a_second(play)
             print(f"{key}: {fast:,.0f} random acts/s on the fast table, ratio {fast / rules:.1f}")
     for key, levels in LEVELS.items():
         for level in levels:

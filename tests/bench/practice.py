@@ -11,12 +11,12 @@ import asyncio
 import gc
 import os
 import random
-import socket
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from itertools import cycle, islice
+from math import inf
 from pathlib import Path
 
 import aiohttp
@@ -25,23 +25,25 @@ from engines.players.levels import LEVELS
 from sandbox import Reply, Sandbox
 from sandbox.model.wire import JsonObject
 from tests.bench.live import CALM
+from tests.bench.processes import free_port
+from tests.bench.sizes import sized, without_brief
 from tests.end_to_end.process import ROOT, bot_process
 from tests.figures import read
 from tests.soak.people import MY_CARDS, Table
 from tests.soak.report import Load, percentile, table, waited
 
-MATCHES = 200
+MATCHES = sized(200, brief=12)
 SERVERS = 10
 BEGUN_A_SECOND = 10
-FEW = 10
+FEW = sized(10, brief=4)
 """Matches that are played in the first part."""
-THINKING = (2.0, 6.0)
+THINKING = sized((2.0, 6.0), brief=(0.1, 0.5))
 """Seconds between two presses of a person."""
-WARMING, FIRST, SECOND = 5.0, 60.0, 90.0
+WARMING, FIRST, SECOND = sized((5.0, 60.0, 90.0), brief=(0.5, 1.0, 2.0))
 """Seconds before anything is measured, and of the two parts."""
 SHOWN_WITHIN = 120.0
 """Seconds until a match's board must be shown."""
-MOST_TIMES = 3.0
+MOST_TIMES = sized(3.0, brief=inf)
 
 
 def main(argv: list[str]) -> int:
@@ -147,13 +149,5 @@ def thoughts(before: dict[str, float], after: dict[str, float]) -> list[str]:
     return [f"{key} {value:.1f}" for key, value in grown.items() if value]
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(without_brief(sys.argv[1:])))

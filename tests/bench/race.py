@@ -23,16 +23,17 @@ from pathlib import Path
 from sandbox import Reply, Sandbox
 from sandbox.clients.driver import Person
 from sandbox.model.wire import JsonObject
+from tests.bench.sizes import sized
 from tests.bench.tables import Table
 from tests.end_to_end.players import sit_down
 from tests.end_to_end.process import ROOT, bot_process
 from tests.end_to_end.racers import Racer
 
 RACERS = 6
-OTHERS = (0, 8)
+OTHERS = sized((0, 8), brief=(2,))
 """How many tables of two play beside the race."""
-PHASES = 3
-ROUNDS = 3
+PHASES = sized(3, brief=1)
+ROUNDS = sized(3, brief=1)
 
 
 @dataclass(frozen=True, slots=True)

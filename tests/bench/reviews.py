@@ -22,11 +22,14 @@ from engines.players.review.ways import RACES
 from laws.case import GameCase
 from laws.play import random_match
 from laws.players import positions
+from tests.bench.sizes import sized
 from tests.games.cases import case_of
 from tests.reviewed import request_of
 
 MOST_SECONDS = 5.0
-POSITIONS = 12
+TABLES = sized(None, brief=1)
+"""How many settings and numbers of players of each game; None: all."""
+POSITIONS = sized(12, brief=1)
 GAMES = ("haymaker", "unbreakable", "ciq", "tivmiv", "champions")
 
 
@@ -36,7 +39,7 @@ def main() -> int:
     print(f"{'game, setting, players':<34}{'acts':>6}{'review s':>10}{'rollouts':>10}{'rules s':>9}")
     for key in filter(is_reviewed, GAMES):
         case = case_of(key)
-        for setting, seats in case.tables:
+        for setting, seats in case.tables[:TABLES]:
             slowest = max(slowest, _review(case, setting, seats))
     for key in PLAYERS.keys() - RACES.keys():
         print(f"{key}: a hint takes {_hint(case_of(key)):.0f} ms at most")

@@ -22,11 +22,12 @@ from statistics import median, quantiles
 import aiohttp
 
 from sandbox import Person, Sandbox
+from tests.bench.sizes import sized
 
 AT_ONCE = (1, 16)
-ROUNDS = 5
-SECONDS = 1.0
-WARMING = 0.3
+ROUNDS = sized(5, brief=1)
+SECONDS = sized(1.0, brief=0.2)
+WARMING = sized(0.3, brief=0.1)
 UP_WITHIN = 15.0
 
 

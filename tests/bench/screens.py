@@ -29,12 +29,13 @@ from engines import GAMES
 from laws.bodies import card_form, match_after, styled
 from laws.case import GameCase
 from laws.play import random_match
+from tests.bench.sizes import sized
 from tests.games.cases import case_of
 
-MOMENTS = 60
+MOMENTS = sized(60, brief=6)
 """Of each game: questions with somebody to answer them."""
-MATCHES = 6
-ROUNDS = 7
+MATCHES = sized(6, brief=1)
+ROUNDS = sized(7, brief=1)
 
 
 @dataclass(frozen=True, slots=True)

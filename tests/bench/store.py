@@ -1,8 +1,9 @@
 """How fast the store is: ``python -m tests.bench.store``.
 
 Appends of one act (a record of typical size, one timer) by 1, 16 and 50 matches at once, each waiting for its commit
-before it goes on, beside the same statements on a bare sqlite3 connection of the same settings in one thread. Then
-what a start and a leaderboard read, at the sizes the bot is meant for.
+before it goes on. Two baselines run the same statements with the same settings: a bare sqlite3 connection in one
+thread, and for as many matches at once aiosqlite with a lock, which is how a bot usually has its own transactions on
+one connection. Then what a start reads, at the sizes the bot is meant for.
 """
 
 # ruff: noqa: T201  a benchmark prints
@@ -13,34 +14,44 @@ import asyncio
 import sqlite3
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from bot.store.rows import Invitation, MatchRow, Record, TimerRow
+import aiosqlite
+
+from bot.store.rows import Invitation, MatchRow, Record, Result, TimerRow
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
+from tests.bench.sizes import sized
+from tests.end_to_end.process import ROOT
 
 GUILD, GAME = 900000000000000001, "haymaker"
-SECONDS = 3.0
+SECONDS = sized(3.0, brief=0.1)
+AT_ONCE = (1, 16, 50)
 EVENTS = '[{"type":"CardsPlayed","v":1,"seat":0,"cards":[' + ",".join(['{"rank":12,"suit":"S"}'] * 12) + "]}]"
 ACTION = '{"type":"Play","v":1,"cards":[{"rank":12,"suit":"S"},{"rank":3,"suit":"S"}]}'
 
-PLAYERS = 100_000
-PAGE = 10
-LIVE, RECORDS = 2_000, 20
+LIVE, RECORDS = sized((2_000, 20), brief=(20, 3))
+ENDED, OPPONENTS = sized((300, 5_000), brief=(3, 100))
+"""Matches that end, and people whom their players have met."""
 
 
 def main() -> None:
     """Print the figures."""
-    with tempfile.TemporaryDirectory() as folder:
+    build = ROOT / "build"
+    build.mkdir(exist_ok=True)
+    # Not in the system's folder for temporary files: that may be memory, and commits would cost nothing.
+    with tempfile.TemporaryDirectory(dir=build) as name:
+        folder = Path(name)
         print(f"SQLite {sqlite3.sqlite_version}, WAL, synchronous=FULL; {len(EVENTS) + len(ACTION)} bytes an act")
-        baseline = bare(Path(folder) / "bare.db")
-        report("bare sqlite3, one thread", baseline, rate(baseline))
-        for tasks in (1, 16, 50):
-            taken = asyncio.run(appends(Path(folder) / f"{tasks}.db", tasks))
-            report(f"the store, {tasks} matches at once", taken, rate(baseline))
-        asyncio.run(reads(Path(folder) / "reads.db"))
+        report("bare sqlite3, one thread", bare(folder / "bare.db"))
+        for tasks in AT_ONCE:
+            baseline = asyncio.run(locked(folder / f"locked-{tasks}.db", tasks))
+            report(f"aiosqlite with a lock, {tasks} at once", baseline)
+            taken = asyncio.run(appends(folder / f"{tasks}.db", tasks))
+            report(f"the store, {tasks} at once", taken, baseline)
+        asyncio.run(reads(folder / "reads.db"))
 
 
 Timed = tuple[list[float], float]
@@ -58,30 +69,71 @@ def percentile(calls: Sequence[float], percent: int) -> float:
     return sorted(calls)[min(len(calls) - 1, len(calls) * percent // 100)] * 1000
 
 
-def report(what: str, timed: Timed, baseline: float) -> None:
-    """One line of figures."""
+def report(what: str, timed: Timed, baseline: Timed | None = None) -> None:
+    """One line of figures, and beside a baseline what they are of it."""
     calls, _ = timed
+    of_it = ""
+    if baseline is not None:
+        faster, late = rate(timed) / rate(baseline), percentile(calls, 99) / percentile(baseline[0], 99)
+        of_it = f"  {faster:.2f} times its rate, p99 {late:.2f} of its"
     print(
-        f"{what:<28} {rate(timed):>8.0f} appends/s  {rate(timed) / baseline:>5.2f} of bare"
-        f"  p50 {percentile(calls, 50):>6.2f} ms  p99 {percentile(calls, 99):>6.2f} ms"
+        f"{what:<34} {rate(timed):>8.0f} appends/s"
+        f"  p50 {percentile(calls, 50):>6.2f} ms  p99 {percentile(calls, 99):>6.2f} ms{of_it}"
     )
+
+
+def statements(match_id: str, seq: int, press: int) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """What an append is in SQL, and nothing else."""
+    yield "BEGIN IMMEDIATE", ()
+    record = (match_id, seq, press, ACTION, EVENTS, bytes(32))
+    yield "INSERT INTO records VALUES (?, ?, 1, ?, 0, ?, ?, 0, ?, NULL)", record
+    yield "DELETE FROM timers WHERE match_id = ?", (match_id,)
+    yield "INSERT INTO timers VALUES (?, 'turn', ?, 1, 0)", (match_id, str(seq))
+    yield "COMMIT", ()
+
+
+async def locked(path: Path, tasks: int) -> Timed:
+    """This many matches, each appending through aiosqlite, one transaction at a time: a lock keeps the others out."""
+    await only_matches(path, tasks)
+    lock = asyncio.Lock()
+    async with aiosqlite.connect(path, isolation_level=None) as db:
+        await db.execute("PRAGMA journal_mode = WAL")
+        await db.execute("PRAGMA synchronous = FULL")
+
+        async def append(match_id: str, seq: int, press: int) -> None:
+            async with lock:
+                for statement, values in statements(match_id, seq, press):
+                    await db.execute(statement, values)
+
+        return await played(tasks, append)
+
+
+async def played(tasks: int, append: Callable[[str, int, int], Awaitable[None]]) -> Timed:
+    """This many matches at once, each appending one act after the other as fast as its commits come back."""
+    calls: list[float] = []
+
+    async def play(number: int) -> None:
+        now, seq = begun, 0
+        while now < begun + SECONDS:
+            seq += 1
+            await append(f"m{number}", seq, (number << 32) + seq)
+            before, now = now, time.perf_counter()
+            calls.append(now - before)
+
+    begun = time.perf_counter()
+    await asyncio.gather(*[play(number) for number in range(tasks)])
+    return calls, time.perf_counter() - begun
 
 
 def bare(path: Path) -> Timed:
     """The statements of an append and nothing else, a commit each, without a thread or a loop."""
-    asyncio.run(only_match(path))
+    asyncio.run(only_matches(path, 1))
     db = connect(path, migrations(MIGRATIONS), BUSY_TIMEOUT)
     calls: list[float] = []
     begun = now = time.perf_counter()
     while now < begun + SECONDS:
-        seq = len(calls) + 1
-        db.execute("BEGIN IMMEDIATE")
-        db.execute(
-            "INSERT INTO records VALUES ('m', ?, 1, ?, 0, ?, ?, 0, ?, NULL)", (seq, seq, ACTION, EVENTS, bytes(32))
-        )
-        db.execute("DELETE FROM timers WHERE match_id = 'm'")
-        db.execute("INSERT INTO timers VALUES ('m', 'turn', ?, 1, 0)", (str(seq),))
-        db.execute("COMMIT")
+        for statement, values in statements("m0", len(calls) + 1, len(calls) + 1):
+            db.execute(statement, values)
         before, now = now, time.perf_counter()
         calls.append(now - before)
     db.close()
@@ -89,35 +141,24 @@ def bare(path: Path) -> Timed:
 
 
 async def appends(path: Path, tasks: int) -> Timed:
-    """So many matches, each appending as fast as its commits come back."""
+    """This many matches, each appending to the store."""
+    await only_matches(path, tasks)
     store = await SqliteStore.open(path, now=lambda: 0)
-    calls: list[float] = []
 
-    async def play(number: int) -> None:
-        match_id = f"m{number}"
-        now = begun
-        seq = 0
-        while now < begun + SECONDS:
-            seq += 1
-            press = (number << 32) + seq
-            record = Record(match_id, seq, press, 0, ACTION, EVENTS, 0)
-            await store.append(record, [TimerRow(match_id, "turn", str(seq), 0)])
-            before, now = now, time.perf_counter()
-            calls.append(now - before)
+    async def append(match_id: str, seq: int, press: int) -> None:
+        record = Record(match_id, seq, press, 0, ACTION, EVENTS, 0)
+        await store.append(record, [TimerRow(match_id, "turn", str(seq), 0)])
 
-    for number in range(tasks):
-        await open_match(store, f"m{number}")
-    begun = time.perf_counter()
-    await asyncio.gather(*[play(number) for number in range(tasks)])
-    whole = time.perf_counter() - begun
+    taken = await played(tasks, append)
     await store.close()
-    return calls, whole
+    return taken
 
 
-async def only_match(path: Path) -> None:
-    """A database with one live match, made by the store itself: it knows every column its tables have by now."""
+async def only_matches(path: Path, count: int) -> None:
+    """A database with live matches, made by the store itself: it knows every column its tables have by now."""
     store = await SqliteStore.open(path, now=lambda: 0)
-    await open_match(store, "m")
+    for number in range(count):
+        await open_match(store, f"m{number}")
     await store.close()
 
 
@@ -131,17 +172,17 @@ async def open_match(store: SqliteStore, match_id: str) -> None:
 
 
 async def reads(path: Path) -> None:
-    """A leaderboard of many, a start with many matches, and the check of the file at a start."""
+    """A start with many matches, and the check of the file at a start."""
     store = await SqliteStore.open(path, now=lambda: 0)
-    await store.database.write(fill_standings)
-    places = range(0, PLAYERS, PLAYERS // 200)
-    await timed("a page of the leaderboard", [partial(store.leaderboard, GUILD, GAME, at, PAGE) for at in places])
-    await timed("one player's standing", [partial(store.standing, GUILD, GAME, 1 + at) for at in places])
     await asyncio.gather(*[open_match(store, f"m{number}") for number in range(LIVE)])
     for seq in range(1, RECORDS):
         await asyncio.gather(*[store.append(Record(f"m{n}", seq, None, 0, ACTION, EVENTS, 0), ()) for n in range(LIVE)])
+    await store.database.write(fill_encounters)
+    await timed("a result that counts, of two", [partial(end_match, store, f"m{number}") for number in range(ENDED)])
     await timed(f"{LIVE} live matches", [store.live_matches])
-    await timed(f"their {LIVE * RECORDS} records", [partial(store.logs, [f"m{number}" for number in range(LIVE)])])
+    await timed(
+        f"their {LIVE * RECORDS} records", [partial(store.saved_matches, [f"m{number}" for number in range(LIVE)])]
+    )
     await store.close()
     begun = time.perf_counter()
     await (await SqliteStore.open(path, now=lambda: 0)).close()
@@ -154,11 +195,17 @@ def mebibytes(path: Path) -> float:
     return path.stat().st_size / 2**20
 
 
-def fill_standings(db: sqlite3.Connection) -> None:
-    """Many players with strengths all over the scale."""
+async def end_match(store: SqliteStore, match_id: str) -> None:
+    """End a match between the same two again, by an act that wins it."""
+    record = Record(match_id, RECORDS, None, 0, ACTION, EVENTS, 0)
+    await store.append(record, (), Result(match_id, "knockout", (1, 2), 0, counted=True))
+
+
+def fill_encounters(db: sqlite3.Connection) -> None:
+    """The two who play have met many before."""
     db.executemany(
-        "INSERT INTO standings VALUES (?, ?, ?, ?, 2.0, ?, 1, 1, 0)",
-        [(GUILD, GAME, 1 + n, n * 7919 % PLAYERS / 2000, n * 7919 % PLAYERS / 2000 - 6.0) for n in range(PLAYERS)],
+        "INSERT INTO encounters VALUES (?, ?, ?, ?, 1.0, 1)",
+        [(GUILD, GAME, user, 10 + other) for user in (1, 2) for other in range(OPPONENTS)],
     )
 
 

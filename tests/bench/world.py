@@ -1,7 +1,9 @@
 """Many live matches in many servers, laid out at once: rows in a database, and boards in the sandbox's channels.
 
-Matches that were played for an hour or a week, by people who come and go: a few dozen histories of each game, played by
-chance with the rules alone, of which every match has one. What waits for somebody has a mention, as it would have.
+Matches that were played for an hour or a week, by people who come and go. Some matches of each game are played by
+chance to their ends with the rules alone. Each of those is left at some of its stages, evenly from the first act to the
+last, and every match that is laid out has one of these histories. What waits for somebody has a mention, as it would
+have.
 """
 
 from __future__ import annotations
@@ -15,9 +17,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from bot.play.deals import sealing
 from bot.play.match_state import codec
+from bot.store import log_chain
+from bot.store.rows import Invitation, MatchRow, Notice, Record, TimerRow
+from bot.store.sqlite.queries import invitations, matches, people
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from bot.time_controls import TIME_CONTROLS
@@ -25,9 +30,8 @@ from bot.ui.catalogue import translations
 from cogs.screens.board import board_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
-from engines import GAMES
 from laws.bodies import match_of
-from laws.play import random_match
+from laws.play import MatchLog, random_match
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
@@ -42,9 +46,10 @@ SEATS = {"haymaker": 2, "unbreakable": 2, "ciq": 3, "champions": 3}
 """Games that people play over days, and by how many. Tiv-Miv is a race: a match of it is over in minutes."""
 SHARES = ("haymaker", "haymaker", "unbreakable", "ciq", "champions")
 """Of so many matches each is of this game."""
-HISTORIES = 24
-LONGEST = 30
-"""Acts that were made at most."""
+PLAYED = 40
+"""Whole matches of each game, at most."""
+STAGES = 10
+"""Stages of each of them, one by chance in each tenth of it."""
 PEOPLE = 8
 """Members of a server."""
 PACE = "daily"
@@ -67,20 +72,21 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A live match as those who play it see it."""
+    """A live match as those who play it see it; `members` are all people of its server."""
 
     match_id: str
     people: tuple[Person, ...]
+    members: tuple[Person, ...]
     channel: DrivenChannel
     board: MessageView
 
 
 def plan(servers: int, channels: int) -> JsonObject:
     """So many servers with so many channels each, and their people."""
-    people, described = [], []
+    names, described = [], []
     for server in range(servers):
         members = [f"P{server}-{number}" for number in range(PEOPLE)]
-        people += members
+        names += members
         described.append(
             {
                 "name": f"Server {server}",
@@ -89,160 +95,168 @@ def plan(servers: int, channels: int) -> JsonObject:
                 "channels": [{"name": f"channel-{number}"} for number in range(channels)],
             }
         )
-    return {"people": [{"name": name} for name in people], "servers": described}
+    return {"people": [{"name": name} for name in names], "servers": described}
 
 
-def lay(sandbox: Sandbox, database: Path, matches: int, seed: int = 1) -> list[Laid]:
+def lay(sandbox: Sandbox, database: Path, count: int, seed: int = 1) -> list[Laid]:
     """Lay out so many live matches, evenly over all channels. The bot must not run yet."""
     rng = random.Random(seed)
-    histories = {game: [_played(game, rng) for _ in range(HISTORIES)] for game in SEATS}
+    played = min(PLAYED, 1 + count // len(SHARES) // STAGES)  # no more than are needed
+    histories = {game: [each for _ in range(played) for each in _histories(game, rng)] for game in SEATS}
     users = {person.id: person for person in sandbox.people}
     channels = [channel for server in sandbox.world.servers.values() for channel in server.channels.values()]
     laid = []
     with closing(connect(database, migrations(MIGRATIONS), BUSY_TIMEOUT)) as db:
         db.execute("PRAGMA synchronous = OFF")
         db.execute("BEGIN")
-        for number, channel in zip(range(matches), itertools.cycle(channels), strict=False):
+        writer = _Writer(db, rng)
+        for number, channel in zip(range(count), itertools.cycle(channels), strict=False):
             game = SHARES[number % len(SHARES)]
             history = rng.choice(histories[game])
-            seats = rng.sample(_members(channel, users), SEATS[game])
+            members = _members(channel, users)
+            seats = tuple(rng.sample(members, SEATS[game]))
             match_id = f"m{number}"
-            board = _post(sandbox, channel, json.loads(history.board.replace(PLACEHOLDER, match_id)))
-            _write(db, history, _Place(match_id, [person.id for person in seats], board, rng.randbytes(32)))
+            components = json.loads(history.board.replace(PLACEHOLDER, match_id))
+            board = _post(sandbox, channel, {"flags": int(MessageFlag.IS_COMPONENTS_V2), "components": components})
+            writer.write(history, _Place(match_id, tuple(person.id for person in seats), board))
             for seat in history.awaited:
-                mention = _post(sandbox, channel, [{"type": 10, "content": "Your turn"}])
-                db.execute(
-                    "INSERT INTO notices (match_id, seat, guild_id, user_id, channel_id, message_id)"
-                    " VALUES (?, ?, ?, ?, ?, ?)",
-                    (match_id, seat, _guild(channel), seats[seat].id, channel.id, mention.id),
-                )
-            laid.append(Laid(match_id, tuple(seats), DrivenChannel(sandbox.backend, channel), MessageView(board)))
-        db.executemany(
-            "INSERT INTO names (guild_id, user_id, name) VALUES (?, ?, ?)",
-            [
-                (server.id, member.user.id, member.user.shown_name)
-                for server in sandbox.world.servers.values()
-                for member in server.members.values()
-            ],
-        )
+                mention = _post(sandbox, channel, {"content": "Your turn"})
+                matches.add_notice(db, Notice(match_id, seat, seats[seat].id, channel.id, mention.id))
+            driven = DrivenChannel(sandbox.backend, channel)
+            laid.append(Laid(match_id, seats, members, driven, MessageView(board)))
+        for server in sandbox.world.servers.values():
+            for member in server.members.values():
+                people.set_name(db, server.id, member.user.id, member.user.shown_name)
         db.execute("COMMIT")
     return laid
 
 
-def _played(game: str, rng: random.Random) -> History:
-    """A match that is not over after a number of acts by chance."""
-    for _ in range(100):
-        deal = case_of(game).deal("default", SEATS[game], rng)
-        log = random_match(deal, rng, moves=rng.randint(1, LONGEST))
-        window = deal.game.window(log.states[-1])
-        if window is not None:
-            break
-    else:
-        raise RuntimeError(f"every match of {game} was over")
-    written = codec(game)
-    acts: list[tuple[int | None, str | None, str]] = [(None, None, written.encode_all(log.opening))]
-    acts += [(move.actor, written.encode(move.action), written.encode_all(move.events)) for move in log.moves]
-    match = match_of(deal, log.events(), len(log.moves))
+def _histories(game: str, rng: random.Random) -> Iterator[History]:
+    """A match by chance, left at some of its stages."""
+    deal = case_of(game).deal("default", SEATS[game], rng)
+    log = random_match(deal, rng)
+    coded = codec(game)
+    acts: list[tuple[int | None, str | None, str]] = [(None, None, coded.encode_all(log.opening))]
+    acts += [(move.actor, coded.encode(move.action), coded.encode_all(move.events)) for move in log.moves]
+    for stage in range(STAGES):
+        moves = int((stage + rng.random()) * len(log.moves) / STAGES)
+        yield _left(log, moves, tuple(acts[: moves + 1]))
+
+
+def _left(log: MatchLog, moves: int, acts: tuple[tuple[int | None, str | None, str], ...]) -> History:
+    """A match after some of its moves, which isn't over; `acts` are its opening and they, as written."""
+    deal, game = log.deal, log.deal.game.info.key
+    window = deal.game.window(log.states[moves])
+    if window is None:
+        raise RuntimeError(f"a match of {game} is over before its last act")
+    case, pace = case_of(game), TIME_CONTROLS[PACE]
     names = tuple(f"Somebody {seat}" for seat in range(deal.seats))
-    screen = board_screen(match, case_of(game).presenter, Reader(translations("en"), names))
-    pace = TIME_CONTROLS[PACE]
+    match = match_of(deal, log.events(moves), moves)
+    screen = board_screen(match, case.presenter, Reader(translations("en"), names))
     return History(
         game,
-        written.encode(deal.options),
-        tuple(acts),
+        codec(game).encode(deal.options),
+        acts,
         tuple(sorted(window.awaited)),
         tuple((timer.name, timer.key, 1000 * pace.length(timer.length)) for timer in window.timers),
         json.dumps(render(screen, PLACEHOLDER)),
     )
 
 
-def _members(channel: Channel, users: dict[int, Person]) -> list[Person]:
+def _members(channel: Channel, users: dict[int, Person]) -> tuple[Person, ...]:
     server = channel.server
-    return [] if server is None else [users[user] for user in server.members if user in users]
+    return () if server is None else tuple([users[user] for user in server.members if user in users])
 
 
 def _guild(channel: Channel) -> int:
     return 0 if channel.server is None else channel.server.id
 
 
-def _post(sandbox: Sandbox, channel: Channel, components: list[JsonObject]) -> Message:
-    body: JsonObject = {"flags": int(MessageFlag.IS_COMPONENTS_V2), "components": components}
+def _post(sandbox: Sandbox, channel: Channel, body: JsonObject) -> Message:
     bot = sandbox.world.application.bot
     return sandbox.backend.messages.create(channel, bot, Request(Form(body, Faults())))
 
 
-_interactions: Iterator[int] = itertools.count(1)
-
-
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a match is played, by whom, and its seed."""
+    """Where a match is played, and by whom."""
 
     match_id: str
-    seats: list[int]
+    seats: tuple[int, ...]
     board: Message
-    seed: bytes
 
 
-def _write(db: sqlite3.Connection, history: History, place: _Place) -> None:
-    match_id, seats, board, seed = place.match_id, place.seats, place.board, place.seed
-    now, guild, channel = int(time.time() * 1000), _guild(board.channel), board.channel.id
-    game, options = history.game, history.options
-    every: list[tuple[str, dict[str, Any]]] = [
-        (
-            "invitations",
-            {
-                "id": match_id,
-                "guild_id": guild,
-                "channel_id": channel,
-                "message_id": board.id,
-                "game": game,
-                "options": options,
-                "clock": PACE,
-                "host_id": seats[0],
-                "invited": json.dumps(seats[1:]),
-                "seated": json.dumps(seats),
-                "seed": seed,
-                "created_at": now,
-                "expires_at": now,
-                "kind": "challenge",
-                "private": 0,
-                "places": "[]",
-                "state": "accepted",
-                "closed_at": now,
-            },
-        ),
-        (
-            "matches",
-            {
-                "id": match_id,
-                "guild_id": guild,
-                "channel_id": channel,
-                "board_id": board.id,
-                "board_at": now,
-                "game": game,
-                "rules_version": GAMES[game].info.rules_version,
-                "options": options,
-                "clock": PACE,
-                "seed": seed,
-                "opened_at": now,
-            },
-        ),
-    ]
-    for seat, user in enumerate(seats):
-        every.append(("seats", {"match_id": match_id, "seat": seat, "guild_id": guild, "user_id": user}))
-    for table, row in every:
-        places = ", ".join("?" * len(row))
-        db.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", tuple(row.values()))
-    db.executemany(
-        "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (match_id, seq, guild, None if actor is None else next(_interactions), actor, action, events, now)
-            for seq, (actor, action, events) in enumerate(history.acts)
-        ],
-    )
-    db.executemany(
-        "INSERT INTO timers (match_id, name, key, guild_id, deadline) VALUES (?, ?, ?, ?, ?)",
-        [(match_id, name, key, guild, now + length) for name, key, length in history.timers],
-    )
+class _Writer:
+    """Writes matches into a database, as the bot would have written them one act at a time."""
+
+    def __init__(self, db: sqlite3.Connection, rng: random.Random) -> None:
+        self._db = db
+        self._rng = rng
+        self._interactions = itertools.count(1)
+        self._now = int(time.time() * 1000)
+
+    def write(self, history: History, place: _Place) -> None:
+        """An invitation that was accepted, its match, and the log of that. Its deal is sealed as every other, but the
+        cards of its log are another deal's."""
+        now, opening = self._now, history.acts[0][2]
+        invitation = self._invitation(history, place)
+        salts = sealing.salts_of(invitation, place.seats)
+        match = MatchRow(
+            invitation.id,
+            invitation.guild_id,
+            invitation.channel_id,
+            place.board.id,
+            now,
+            history.game,
+            sealing.rules_version_of(invitation),
+            history.options,
+            PACE,
+            place.seats,
+            invitation.seed,
+            invitation.commitment,
+            now,
+            deal_version=invitation.deal_version,
+            deal_id=invitation.deal_id,
+            sealed_options=invitation.sealed_options,
+            salts=salts,
+        )
+        timers = [TimerRow(match.id, name, key, now + length) for name, key, length in history.timers]
+        invitations.add(self._db, invitation)
+        matches.open_match(self._db, match, Record(match.id, 0, None, None, None, opening, now), timers, now)
+        self._db.executemany(
+            "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at, chain)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            self._acts(history, match),
+        )
+
+    def _invitation(self, history: History, place: _Place) -> Invitation:
+        coded = codec(history.game)
+        sealed = sealing.seal(history.game, coded.decode(history.options), coded, self._rng)
+        return Invitation(
+            place.match_id,
+            _guild(place.board.channel),
+            place.board.channel.id,
+            place.board.id,
+            history.game,
+            history.options,
+            PACE,
+            place.seats[0],
+            place.seats[1:],
+            place.seats,
+            sealed.seed,
+            sealed.commitment,
+            self._now,
+            self._now,
+            deal_version=sealed.version,
+            deal_id=sealed.id,
+            rules_version=sealed.rules_version,
+            sealed_options=sealed.options,
+        )
+
+    def _acts(self, history: History, match: MatchRow) -> Iterator[tuple[int | str | bytes | None, ...]]:
+        """The rows of a log's acts, chained. The store would look for the last one before each."""
+        chain = log_chain.link(log_chain.first_link(match.id), 0, None, None, history.acts[0][2], self._now)
+        for seq, (actor, action, events) in enumerate(history.acts[1:], 1):
+            chain = log_chain.link(chain, seq, actor, action, events, self._now)
+            interaction = None if actor is None else next(self._interactions)
+            yield match.id, seq, match.guild_id, interaction, actor, action, events, self._now, chain

@@ -1,0 +1,406 @@
+"""A large database: a server with 100,000 finished matches and as many players, and 20,000 live matches elsewhere.
+
+One person has played a tenth of these matches, against 2,000 opponents. The rows are laid out by statements of their
+own, because playing them would take hours; their standings are not worked out.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from bot.store.boards import DAY_MS, Board, BoardDates, DayKey, Span, Tally
+from bot.store.sqlite.queries.boards import recounting
+from bot.store.sqlite.queries.profiles import counted_results
+from bot.store.sqlite.queries.profiles.player_results import CountedResult
+from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.store import BUSY_TIMEOUT
+
+GUILD: Final = 900000000000000001
+"""The server in which everything was played."""
+LIVE_GUILD: Final = 900000000000000002
+"""The server of the live matches and open invitations."""
+GAME: Final = "haymaker"
+PERSON: Final = 7
+TODAY: Final = 20_000
+NOW: Final = TODAY * DAY_MS
+DATES: Final = BoardDates.on(TODAY, TODAY - 10)
+BOARD: Final = Board(GUILD, GAME, Span.ALL_TIME)
+DEAL: Final = "3f" * 16
+EVENTS: Final = '[{"type":"CardsPlayed","v":1,"seat":0,"cards":[' + ",".join(['{"rank":12,"suit":"S"}'] * 12) + "]}]"
+ACTION: Final = '{"type":"Play","v":1,"cards":[{"rank":12,"suit":"S"},{"rank":3,"suit":"S"}]}'
+_CHUNK: Final = 5_000
+_LUCK: Final = random.Random(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How large it is: finished matches (and players), live ones, records of each, and deals of the day tried."""
+
+    results: int = 100_000
+    live: int = 20_000
+    records: int = 4
+    attempts: int = 1_000
+
+    @property
+    def own(self) -> int:
+        """How many matches `PERSON` has finished."""
+        return self.results // 10
+
+    @property
+    def opponents(self) -> int:
+        """How many different people `PERSON` has met."""
+        return min(2_000, self.own)
+
+
+def finished(number: int) -> str:
+    """The id of a finished match."""
+    return f"f{number:07}"
+
+
+def live(number: int) -> str:
+    """The id of a live match."""
+    return f"l{number:07}"
+
+
+def lay_out(path: Path, size: Size) -> None:
+    """Make the database. With the usual size it takes about a minute and 600 MiB."""
+    with closing(connect(path, migrations(MIGRATIONS), BUSY_TIMEOUT)) as db:
+        db.execute("PRAGMA foreign_keys = OFF")
+        db.execute("PRAGMA synchronous = OFF")
+        db.execute("BEGIN")
+        _finished(db, size)
+        _live(db, size)
+        _people(db, size)
+        _attempts(db, size)
+        _rest(db, size)
+        db.execute("UPDATE seats SET result_number = (SELECT number FROM results WHERE match_id = seats.match_id)")
+        db.execute("COMMIT")
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _insert(db: sqlite3.Connection, table: str, rows: Iterable[dict[str, Any]]) -> None:
+    """Insert rows that all have the same columns."""
+    waiting: list[dict[str, Any]] = []
+    for row in rows:
+        waiting.append(row)
+        if len(waiting) == _CHUNK:
+            _insert_all(db, table, waiting)
+            waiting.clear()
+    if waiting:
+        _insert_all(db, table, waiting)
+
+
+def _insert_all(db: sqlite3.Connection, table: str, rows: Sequence[dict[str, Any]]) -> None:
+    columns = tuple(rows[0])
+    sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join(':' + name for name in columns)})"
+    db.executemany(sql, rows)
+
+
+def _seated(number: int, size: Size) -> tuple[int, int]:
+    """Who sits in a finished match: every tenth is one of `PERSON`'s."""
+    if number % 10 == 0:
+        return PERSON, 1_000 + number // 10 % size.opponents
+    return 1_000 + number, 1_000 + (number * 7 + 1) % size.results
+
+
+def _invitation(match_id: str, guild: int, seats: Sequence[int], **changed: Any) -> dict[str, Any]:
+    return {
+        "id": match_id,
+        "guild_id": guild,
+        "channel_id": 1,
+        "game": GAME,
+        "options": "{}",
+        "clock": "normal",
+        "host_id": seats[0],
+        "invited": json.dumps(seats[1:]),
+        "seated": json.dumps(seats),
+        "seed": bytes(32),
+        "created_at": NOW - DAY_MS,
+        "expires_at": NOW,
+        "kind": "challenge",
+        "private": 0,
+        "places": "[]",
+        "state": "accepted",
+        "closed_at": NOW,
+        **changed,
+    }
+
+
+def _match(match_id: str, guild: int, **changed: Any) -> dict[str, Any]:
+    return {
+        "id": match_id,
+        "guild_id": guild,
+        "channel_id": 1,
+        "game": GAME,
+        "rules_version": 1,
+        "options": "{}",
+        "clock": "normal",
+        "seed": bytes(32),
+        "opened_at": NOW - DAY_MS,
+        "live": 1,
+        "deal_version": 2,
+        "deal_id": match_id,
+        "day": None,
+        **changed,
+    }
+
+
+def _seats(match_id: str, guild: int, users: Sequence[int], ranks: Sequence[int | None]) -> list[dict[str, Any]]:
+    return [
+        {"match_id": match_id, "seat": seat, "guild_id": guild, "user_id": user, "rank": ranks[seat]}
+        for seat, user in enumerate(users)
+    ]
+
+
+def _records(db: sqlite3.Connection, matches: Iterable[tuple[str, int]], size: Size) -> None:
+    _insert(
+        db,
+        "records",
+        (
+            {
+                "match_id": match_id,
+                "seq": seq,
+                "guild_id": guild,
+                "interaction_id": _LUCK.getrandbits(62),  # not in the order of the matches, as it would come
+                "actor": seq % 2,
+                "action": ACTION,
+                "events": EVENTS,
+                "at": NOW - DAY_MS,
+                "chain": bytes(32),
+            }
+            for match_id, guild in matches
+            for seq in range(size.records)
+        ),
+    )
+
+
+def _finished(db: sqlite3.Connection, size: Size) -> None:
+    """The finished matches, with all that their ends wrote except standings and lines of leaderboards."""
+    numbers = range(size.results)
+    seated = {number: _seated(number, size) for number in numbers}
+    _insert(db, "invitations", (_invitation(finished(each), GUILD, seated[each]) for each in numbers))
+    _insert(
+        db,
+        "matches",
+        (
+            _match(
+                finished(each), GUILD, live=0, opened_at=NOW - (size.results - each) * 1000, deal_id=DEAL[: each % 33]
+            )
+            for each in numbers
+        ),
+    )
+    _insert(db, "seats", (seat for each in numbers for seat in _seats(finished(each), GUILD, seated[each], (1, 2))))
+    _records(db, ((finished(each), GUILD) for each in numbers), size)
+    _insert(
+        db,
+        "results",
+        (
+            {
+                "number": each + 1,
+                "match_id": finished(each),
+                "guild_id": GUILD,
+                "game": GAME,
+                "kind": "knockout",
+                "ended_at": NOW - (size.results - each) * 1000,
+                "counted": 1,
+                "chain": bytes(32),
+            }
+            for each in numbers
+        ),
+    )
+    _insert(
+        db,
+        "attendances",
+        (
+            {
+                "guild_id": GUILD,
+                "user_id": user,
+                "ended_at": NOW - (size.results - each) * 1000,
+                "match_id": finished(each),
+                "seat": seat,
+                "began_at": NOW - DAY_MS,
+                "stay": "finished",
+                "asked": 9,
+                "in_time": 9,
+            }
+            for each in numbers
+            for seat, user in enumerate(seated[each])
+        ),
+    )
+    db.execute(
+        "INSERT INTO rating_changes SELECT match_id, seat, guild_id, 25, 8, 25, 8, 1, 1, 1, 1, 0 FROM seats"
+        " WHERE guild_id = ?",
+        (GUILD,),
+    )
+    for each in numbers:
+        counted_results.add(db, CountedResult(GUILD, each + 1, GAME, dict(zip(seated[each], (1, 2), strict=True))))
+
+
+def _live(db: sqlite3.Connection, size: Size) -> None:
+    """Live matches with their timers, and what their messages need."""
+    numbers = range(size.live)
+    _insert(db, "invitations", (_invitation(live(each), LIVE_GUILD, (2 * each, 2 * each + 1)) for each in numbers))
+    _insert(
+        db,
+        "invitations",
+        (
+            _invitation(f"o{each:07}", LIVE_GUILD, (2 * each, 2 * each + 1), state="open", closed_at=None)
+            for each in range(size.live // 10)
+        ),
+    )
+    _insert(db, "matches", (_match(live(each), LIVE_GUILD) for each in numbers))
+    _insert(
+        db,
+        "seats",
+        (seat for each in numbers for seat in _seats(live(each), LIVE_GUILD, (2 * each, 2 * each + 1), (None, None))),
+    )
+    _records(db, ((live(each), LIVE_GUILD) for each in numbers), size)
+    _insert(
+        db,
+        "timers",
+        (
+            {"match_id": live(each), "name": "turn", "key": "1", "guild_id": LIVE_GUILD, "deadline": NOW + each}
+            for each in numbers
+        ),
+    )
+    _insert(
+        db,
+        "notices",
+        (
+            {
+                "match_id": live(each),
+                "seat": 0,
+                "guild_id": LIVE_GUILD,
+                "user_id": 2 * each,
+                "channel_id": 1,
+                "message_id": 1,
+            }
+            for each in numbers
+        ),
+    )
+    for table, own in (("postings", {"at": NOW}), ("open_hands", _HAND)):
+        _insert(
+            db,
+            table,
+            (
+                {"match_id": live(each), "seat": 0, "guild_id": LIVE_GUILD, **own}
+                | ({"channel_id": 1} if table == "postings" else {})
+                for each in numbers
+            ),
+        )
+
+
+_HAND: Final = {
+    "message": 1,
+    "application_id": 1,
+    "token": "t" * 100,
+    "locale": "en",
+    "window": 1,
+    "selection": "",
+    "shown": bytes(16),
+    "expires_at": NOW,
+}
+
+
+def _people(db: sqlite3.Connection, size: Size) -> None:
+    """A standing, a name and lines of leaderboards for each player of the server."""
+    players = [PERSON, *range(1_000, 1_000 + size.results)]
+    strengths = {user: (_LUCK.gauss(25, 6), _LUCK.uniform(1, 8)) for user in players}
+    _insert(
+        db,
+        "standings",
+        (
+            {
+                "guild_id": GUILD,
+                "game": GAME,
+                "user_id": user,
+                "mu": mu,
+                "sigma": sigma,
+                "ordinal": mu - 3 * sigma,
+                "wins": 3,
+                "losses": 2,
+                "draws": 1,
+            }
+            for user, (mu, sigma) in strengths.items()
+        ),
+    )
+    _insert(db, "names", ({"guild_id": GUILD, "user_id": user, "name": f"Player {user}"} for user in players))
+    _insert(db, "preferences", ({"user_id": user, "name": "cards", "value": "text"} for user in players))
+    _insert(db, "table_notices", ({"user_id": user, "at": NOW} for user in players))
+    _insert(db, "table_subscriptions", ({"guild_id": GUILD, "game": GAME, "user_id": user} for user in players))
+    db.execute("INSERT INTO encounters SELECT guild_id, ?, user_id, opponent_id, 1, 1 FROM opponents", (GAME,))
+    days = {
+        DayKey(GUILD, GAME, user, TODAY - 1 - user % 8): Tally(round(1000 * (40 * mu - 1000)), 3, 2, 1)
+        for user, (mu, _) in strengths.items()
+    }
+    days |= {DayKey(GUILD, GAME, PERSON, TODAY - each): Tally(1, 1) for each in range(20, 20 + size.attempts)}
+    recounting.replace_differing(db, recounting.recount(db, days))
+    db.execute("UPDATE board_days SET in_season = 0, in_week = 0 WHERE day < ?", (DATES.week - 1,))
+    recounting.replace_differing(db, recounting.recount(db, days))
+
+
+def _attempts(db: sqlite3.Connection, size: Size) -> None:
+    """Deals of the day: this many by `PERSON`, one a day, and this many by others on one day."""
+    own = [(f"p{each:06}", PERSON, TODAY - 1 - each) for each in range(size.attempts)]
+    others = [(f"q{each:06}", 1_000 + each, TODAY) for each in range(size.attempts)]
+    tried = [*own, *others]
+    _insert(db, "invitations", (_invitation(each, GUILD, (user,)) for each, user, _ in tried))
+    _insert(db, "matches", (_match(each, GUILD, live=0, day=day) for each, _, day in tried))
+    _insert(
+        db, "seats", (seat for each, user, _ in tried for seat in _seats(each, GUILD, (user, -(2**62) - 1), (1, 2)))
+    )
+    _records(db, ((each, GUILD) for each, _, _ in tried), size)
+    _insert(
+        db,
+        "daily_attempts",
+        ({"match_id": each, "guild_id": GUILD, "game": GAME, "day": day, "user_id": user} for each, user, day in tried),
+    )
+    _insert(
+        db,
+        "results",
+        (
+            {
+                "match_id": each,
+                "guild_id": GUILD,
+                "game": GAME,
+                "kind": "knockout",
+                "ended_at": NOW,
+                "counted": 0,
+                "chain": bytes(32),
+            }
+            for each, _, _ in tried
+        ),
+    )
+
+
+def _rest(db: sqlite3.Connection, size: Size) -> None:
+    """Ratings that are held of deleted people, settings of many servers, and servers that the bot has left."""
+    _insert(
+        db,
+        "held_ratings",
+        (
+            {
+                "guild_id": GUILD,
+                "person": each.to_bytes(32, "big"),
+                "game": GAME,
+                "mu": 25,
+                "sigma": 8,
+                "wins": 1,
+                "losses": 1,
+                "draws": 1,
+                "until": NOW,
+            }
+            for each in range(size.results)
+        ),
+    )
+    servers = range(size.live)
+    _insert(db, "server_settings", ({"guild_id": 10 + each, "name": "hints", "value": "off"} for each in servers))
+    _insert(db, "greetings", ({"guild_id": 10 + each, "at": NOW} for each in servers))
+    _insert(db, "departures", ({"guild_id": 10 + each, "at": NOW} for each in range(size.live // 20)))

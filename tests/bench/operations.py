@@ -1,0 +1,358 @@
+"""How long each operation of the store holds the database's thread: ``python -m tests.bench.operations``.
+
+While one piece of work is in that thread, no move is saved. So each method of the store, and each job that runs beside
+play, is called on a large database (`tests.bench.large_database`), and the longest piece of each call is measured: in
+CPU time of that thread, because neither what else the machine does nor its disk should count. Those above the limit are
+named, and then the exit code is 1. ``--brief`` lays out a fiftieth of the rows; the limit stays the same.
+"""
+
+# ruff: noqa: T201  a benchmark prints
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from bot.play.restoring.restorer import AT_A_TIME
+from bot.play.servers.season_firsts import ROWS
+from bot.store.boards import ALL_GAMES, Board, PageOf, PageRequest, Place, SeasonFirst, Section, Span
+from bot.store.rows import (
+    Attendance,
+    BoardMark,
+    ComebackSearch,
+    DailyDeal,
+    DailyMessage,
+    HandRow,
+    HistoryQuery,
+    Invitation,
+    InvitationState,
+    MatchRow,
+    Notice,
+    NoticeLevel,
+    Posting,
+    Record,
+    Result,
+    SettingChange,
+    Stay,
+    Suspension,
+    TimerRow,
+)
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.store import SqliteStore
+from tests.bench.large_database import (
+    ACTION,
+    BOARD,
+    DATES,
+    DEAL,
+    EVENTS,
+    GAME,
+    GUILD,
+    LIVE_GUILD,
+    NOW,
+    PERSON,
+    TODAY,
+    Size,
+    finished,
+    lay_out,
+    live,
+)
+
+LIMIT_MS: Final = 5.0
+TIMES: Final = 7
+"""How often an operation is called that may be repeated."""
+_SOME: Final = 100
+BRIEF: Final = Size(results=2_000, live=400, attempts=20)
+
+Call: TypeAlias = Callable[[SqliteStore, int], Awaitable[object]]
+"""An operation, and the how manieth call it is."""
+
+_START: Final = "only at a start"
+_HELD: Final = "while all clocks stand and all matches are held"
+ALLOWED: Final = {
+    **dict.fromkeys(
+        ("live_matches", "matches_ended_since", "all_timers", "open_invitations", "server_settings"), _START
+    ),
+    **dict.fromkeys(("credit_downtime", "shift_time"), _HELD),
+    "leaderboard": "only for checks",
+}
+"""What may take longer, and why: no press waits for it."""
+
+
+class Holds:
+    """Measures the pieces of work of a database's thread, in ms of CPU time of that thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.pieces: list[float] = []
+        database.piece = self._measured
+
+    def _measured(self, work: Callable[[], Any]) -> Any:
+        begun = time.thread_time()
+        try:
+            return work()
+        finally:
+            self.pieces.append((time.thread_time() - begun) * 1000)
+
+    async def longest(self, call: Awaitable[object]) -> float:
+        """The longest piece of an operation; of more than a hundred, the longest but for one in a hundred. Those are
+        commits with which SQLite moves its WAL into the file."""
+        self.pieces.clear()
+        await call
+        for _ in range(2):  # a caller may wake before the end of its piece was measured
+            await self._database.read(lambda _: None)
+        pieces = sorted(self.pieces)
+        return pieces[(len(pieces) - 1) * 99 // 100] if len(pieces) > _SOME else pieces[-1]
+
+
+def main(arguments: Sequence[str] = ()) -> int:
+    """Print the operations, those that hold the thread longest first. Returns the exit code."""
+    parser = argparse.ArgumentParser(prog="tests.bench.operations")
+    parser.add_argument("--brief", action="store_true", help="a fiftieth of the rows")
+    parser.add_argument("--database", type=Path, help="a database that was laid out before; it is changed")
+    options = parser.parse_args(arguments)
+    size = BRIEF if options.brief else Size()
+    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:  # the system's own folder may be memory
+        path = options.database or Path(folder) / "large.db"
+        if not path.exists():
+            lay_out(path, size)
+        held = asyncio.run(measure(path, size))
+    print(
+        f"{size.results} results, {size.live} live matches; ms of CPU that a piece of work held the database's thread"
+    )
+    too_long = [name for name, taken in held.items() if taken > LIMIT_MS and name not in ALLOWED]
+    for name, taken in sorted(held.items(), key=lambda each: -each[1]):
+        print(f"{name:<40}{taken:>9.3f}  {'TOO LONG' if name in too_long else ALLOWED.get(name, '')}".rstrip())
+    print(f"{'PASS' if not too_long else 'FAIL'}: {len(too_long)} of {len(held)} operations above {LIMIT_MS} ms")
+    return 1 if too_long else 0
+
+
+async def measure(path: Path, size: Size) -> dict[str, float]:
+    """How long each operation held the thread: the median of its calls."""
+    store = await SqliteStore.open(path, now=lambda: NOW, accept_older=True)
+    await store.database.read(lambda db: db.execute("PRAGMA synchronous = OFF"))  # waiting for the disk is not measured
+    holds = Holds(store.database)
+    held: dict[str, float] = {}
+    try:
+        for operations, times in ((repeatable(size), TIMES), (single(size), 1)):
+            for name, call in operations.items():
+                taken = sorted([await holds.longest(call(store, each)) for each in range(times)])
+                held[name] = taken[len(taken) // 2]
+    finally:
+        await store.close()
+    return held
+
+
+def repeatable(size: Size) -> dict[str, Call]:
+    """The operations that can be called again and again, by the names of the store's methods."""
+    return {**_reads(size), **_pages(size), **_match_writes(), **_other_writes()}
+
+
+def _reads(size: Size) -> dict[str, Call]:
+    lately = size.results - 50
+    return {
+        "invitation": lambda s, n: s.invitation(live(n)),
+        "open_invitations": lambda s, _: s.open_invitations(),
+        "invitations_of": lambda s, _: s.invitations_of(GUILD, PERSON),
+        "match": lambda s, n: s.match(finished(n)),
+        "live_matches": lambda s, _: s.live_matches(),
+        "matches_ended_since": lambda s, _: s.matches_ended_since(NOW - 600_000),
+        "matches_of": lambda s, _: s.matches_of(GUILD, PERSON),
+        "matches_of_deal": lambda s, _: s.matches_of_deal(GUILD, DEAL),
+        "latest_finished": lambda s, _: s.latest_finished(GUILD, PERSON, 25),
+        "latest_finished in a channel": lambda s, _: s.latest_finished(GUILD, PERSON, 1, 2),
+        "result": lambda s, n: s.result(finished(n)),
+        "records": lambda s, n: s.records(finished(n)),
+        "match_of_interaction": lambda s, n: s.match_of_interaction(n),
+        "match_of_series": lambda s, _: s.match_of_series("none", 2),
+        "saved_matches": lambda s, n: s.saved_matches([live(AT_A_TIME * n + each) for each in range(AT_A_TIME)]),
+        "timers": lambda s, n: s.timers(live(n)),
+        "all_timers": lambda s, _: s.all_timers(),
+        "notices": lambda s, _: s.notices(),
+        "selection": lambda s, n: s.selection(live(n), 0, 1),
+        "latest_selection": lambda s, n: s.latest_selection(live(n), 0),
+        "chance_keys": lambda s, n: s.chance_keys(finished(n)),
+        "open_hands": lambda s, _: s.open_hands(),
+        "postings": lambda s, _: s.postings(),
+        "leaderboard": lambda s, _: s.leaderboard(GUILD, GAME, size.results // 2, 10),
+        "standing": lambda s, n: s.standing(GUILD, GAME, 1_000 + n * 97),
+        "count_ranked": lambda s, _: s.count_ranked(GUILD, GAME),
+        "games_played": lambda s, _: s.games_played(GUILD),
+        "counted_results": lambda s, _: s.counted_results(GUILD, GAME),
+        "head_to_head": lambda s, n: s.head_to_head(GUILD, GAME, (PERSON, 1_000 + n)),
+        "head_to_head in all games": lambda s, n: s.head_to_head(GUILD, None, (1_000 + n, PERSON)),
+        "head_to_head up to a match": lambda s, _: s.head_to_head(GUILD, GAME, (PERSON, 1_001), finished(lately)),
+        "rating_changes": lambda s, n: s.rating_changes(finished(n)),
+        "held_ratings": lambda s, _: s.held_ratings(GUILD, PERSON),
+        "rating_starts": lambda s, _: s.rating_starts(GUILD, PERSON),
+        "former_standings": lambda s, _: s.former_standings(GUILD, PERSON),
+        "are_boards_current": lambda s, _: s.are_boards_current(GUILD, DATES),
+        "is_hidden": lambda s, _: s.is_hidden(GUILD, PERSON),
+        "board_days": lambda s, _: s.board_days(GUILD, PERSON),
+        "days_between": lambda s, _: s.days_between(GUILD, range(TODAY - 30, TODAY), None, ROWS),
+        "judged_until": lambda s, _: s.judged_until(GUILD),
+        "season_firsts": lambda s, _: s.season_firsts(GUILD, PERSON),
+        "daily_deal": lambda s, _: s.daily_deal(GUILD, GAME, TODAY),
+        "attempt": lambda s, n: s.attempt(GUILD, GAME, TODAY, 1_000 + n),
+        "attempts_on": lambda s, _: s.attempts_on(GUILD, TODAY),
+        "attempts_by": lambda s, _: s.attempts_by(GUILD, PERSON),
+        "days_finished": lambda s, _: s.days_finished(GUILD, GAME, PERSON),
+        "unshown_attempts": lambda s, _: s.unshown_attempts(TODAY - 8),
+        "daily_message": lambda s, _: s.daily_message(GUILD, 1, TODAY),
+        "names": lambda s, _: s.names(GUILD, range(1_000, 1_010)),
+        "notice_level": lambda s, _: s.notice_level(GUILD, PERSON),
+        "preferences": lambda s, _: s.preferences([PERSON]),
+        "table_subscriptions": lambda s, _: s.table_subscriptions(GUILD, PERSON),
+        "table_subscribers": lambda s, n: s.table_subscribers(GUILD, GAME, 1_000 + n * 997, 25),
+        "last_table_notice": lambda s, _: s.last_table_notice(PERSON),
+        "attendances": lambda s, _: s.attendances(GUILD, PERSON, 30),
+        "attendances of an export": lambda s, _: s.attendances(GUILD, PERSON, size.own),
+        "player_record": lambda s, _: s.player_record(GUILD, PERSON),
+        "most_met": lambda s, _: s.most_met(GUILD, PERSON, 3),
+        "opponent": lambda s, _: s.opponent(GUILD, PERSON, 1_001),
+        "met_at": lambda s, _: s.met_at(GUILD, PERSON, 10),
+        "rating_history": lambda s, _: s.rating_history(GUILD, PERSON, GAME, 100),
+        "rating_history without results": lambda s, _: s.rating_history(GUILD, PERSON, "ciq", 100),
+        "wins_after": lambda s, _: s.wins_after(GUILD, PERSON, size.results // 2, 10),
+        "comeback_search": lambda s, _: s.comeback_search(GUILD, PERSON),
+        "known_guilds": lambda s, _: s.known_guilds(),
+        "departures": lambda s, _: s.departures(),
+        "server_settings": lambda s, _: s.server_settings(),
+        "setting_changes": lambda s, _: s.setting_changes(GUILD),
+        "last_heartbeat": lambda s, _: s.last_heartbeat(),
+        "metadata": lambda s, _: s.metadata("commands"),
+    }
+
+
+def _pages(size: Size) -> dict[str, Call]:
+    query = HistoryQuery(GUILD, PERSON, PERSON, TODAY)
+    stranger = HistoryQuery(GUILD, PERSON, 3, TODAY)
+    middle = finished(size.results // 20 * 10)
+    deep = PageRequest(PageOf.AFTER, place=Place(Section.RANKED, 1_000, 0))
+    return {
+        "finished_match": lambda s, n: s.finished_match(GUILD, finished(n), 3, TODAY),
+        "finished_matches": lambda s, _: s.finished_matches(query, 10),
+        "finished_matches for others": lambda s, _: s.finished_matches(stranger, 10),
+        "finished_matches before": lambda s, _: s.finished_matches(query, 10, before=middle),
+        "finished_matches after": lambda s, _: s.finished_matches(query, 10, after=middle),
+        "finished_matches of another game": lambda s, _: s.finished_matches(
+            HistoryQuery(GUILD, PERSON, PERSON, TODAY, "ciq"), 10
+        ),
+        "board_page": lambda s, n: s.board_page(BOARD, 1_000 + n, PageRequest(), 10),
+        "board_page of one's own": lambda s, n: s.board_page(BOARD, 1_000 + n * 997, PageRequest(PageOf.OWN), 10),
+        "board_page after another": lambda s, n: s.board_page(BOARD, 1_000 + n, deep, 10),
+        "board_page by number": lambda s, n: s.board_page(BOARD, 7, PageRequest(position=size.results // 9 * n), 10),
+        "board_page of a season": lambda s, n: s.board_page(
+            Board(GUILD, ALL_GAMES, Span.SEASON), 1_000 + n, PageRequest(PageOf.OWN), 10
+        ),
+    }
+
+
+def _match_writes() -> dict[str, Call]:
+    def asked(match_id: str, **changed: Any) -> Invitation:
+        seats = changed.pop("seats", (1, 2))
+        common = (LIVE_GUILD, 1, None, GAME, "{}", "normal", seats[0], (2,), seats, b"", bytes(32), 0, 0)
+        return Invitation(match_id, *common)
+
+    def opened(match_id: str, guild: int = LIVE_GUILD, day: int | None = None) -> MatchRow:
+        row = (guild, 1, None, None, GAME, 1, "{}", "normal", (1, 2), b"", bytes(32), 0)
+        return MatchRow(match_id, *row, day=day)
+
+    def first(match_id: str) -> Record:
+        return Record(match_id, 0, None, None, None, EVENTS, 0)
+
+    async def open_match(s: SqliteStore, n: int) -> None:
+        await s.open_match(opened(f"new{n}"), first(f"new{n}"), [TimerRow(f"new{n}", "turn", "1", 0)])
+
+    def moved(match_id: str, n: int) -> Record:
+        return Record(match_id, 1, 2**62 + n, 0, ACTION, EVENTS, 0)
+
+    def ended(match_id: str) -> Result:
+        stayed = tuple(Attendance(match_id, seat, 0, NOW, Stay.FINISHED, 9, 9) for seat in (0, 1))
+        return Result(match_id, "knockout", (1, 2), NOW, counted=True, attendances=stayed)
+
+    return {
+        "add_invitation": lambda s, n: s.add_invitation(asked(f"new{n}")),
+        "set_invitation_message": lambda s, n: s.set_invitation_message(f"new{n}", 1),
+        "reseat_invitation": lambda s, n: s.reseat_invitation(asked(f"new{n}")),
+        "close_invitation": lambda s, n: s.close_invitation(f"o{n:07}", InvitationState.EXPIRED),
+        "open_match": open_match,
+        "append": lambda s, n: s.append(moved(f"new{n}", n), [TimerRow(f"new{n}", "turn", "2", 0)]),
+        "append with a result": lambda s, n: s.append(
+            Record(f"new{n}", 2, None, 0, ACTION, EVENTS, 0), (), ended(f"new{n}")
+        ),
+        "end_match": lambda s, n: s.end_match(Result(live(100 + n), "called_off", (), NOW, counted=False), None),
+        "set_timers": lambda s, n: s.set_timers(live(n), [TimerRow(live(n), "turn", "2", NOW)]),
+        "set_board": lambda s, n: s.set_board(live(n), 1, 2, 3),
+        "set_paused": lambda s, n: s.set_paused(live(n), None),
+        "agree_to_call_off": lambda s, n: s.agree_to_call_off(live(n), 0),
+        "suspend_match": lambda s, n: s.suspend_match(live(n), NOW, Suspension.REMOVED),
+        "resume_match": lambda s, n: s.resume_match(live(n), 1, [TimerRow(live(n), "turn", "2", NOW)]),
+        "add_notice": lambda s, n: s.add_notice(Notice(live(n), 0, 1, 1, 1)),
+        "remove_notice": lambda s, n: s.remove_notice(live(n), 0),
+        "save_selection": lambda s, n: s.save_selection(live(n), 0, 1, "1,2"),
+        "open_attempt": lambda s, n: s.open_attempt(
+            asked(f"try{n}", seats=(50 + n,)), opened(f"try{n}", day=TODAY), first(f"try{n}")
+        ),
+        "note_shown": lambda s, n: s.note_shown(f"q{n:06}"),
+        "set_private_wish": lambda s, n: s.set_private_wish(finished(n), 0, wanted=True),
+    }
+
+
+def _other_writes() -> dict[str, Call]:
+    deal = DailyDeal(GUILD, GAME, TODAY, "hard", 1, "{}", 2, DEAL, "{}", bytes(32), bytes(32), NOW)
+    change = SettingChange(GUILD, 1, NOW, "hints", "on", "off")
+
+    def hand(n: int) -> HandRow:
+        return HandRow(live(n), 0, 1, 1, "t" * 100, "en", 1, "", bytes(16), NOW + 900_000)
+
+    return {
+        "write_open_hands": lambda s, n: s.write_open_hands([hand(n)], [], NOW - 1),
+        "add_posting": lambda s, n: s.add_posting(Posting(live(n), None, 1, None, NOW)),
+        "remove_posting": lambda s, n: s.remove_posting(live(n), None, 1),
+        "record_heartbeat": lambda s, _: s.record_heartbeat(NOW),
+        "set_hidden": lambda s, n: s.set_hidden(GUILD, PERSON, hidden=n % 2 == 0),
+        "write_board_marks": lambda s, n: s.write_board_marks({live(n): BoardMark(3, bytes(16))}),
+        "judge_seasons": lambda s, n: s.judge_seasons(GUILD, TODAY + n, [(PERSON, SeasonFirst(GAME, TODAY))]),
+        "roll_boards": lambda s, _: s.roll_boards(GUILD, DATES),
+        "seal_daily_deal": lambda s, _: s.seal_daily_deal(deal),
+        "put_daily_message": lambda s, _: s.put_daily_message(DailyMessage(GUILD, 1, TODAY, 1, NOW)),
+        "set_name": lambda s, n: s.set_name(GUILD, n, "Name"),
+        "set_notice_level": lambda s, n: s.set_notice_level(GUILD, n, NoticeLevel.QUIET),
+        "set_preference": lambda s, n: s.set_preference(n, "cards", "words"),
+        "set_table_subscription": lambda s, n: s.set_table_subscription(GUILD, n, GAME, wanted=True),
+        "record_table_notice": lambda s, n: s.record_table_notice(n, NOW),
+        "note_comeback_search": lambda s, _: s.note_comeback_search(GUILD, PERSON, ComebackSearch(1, None)),
+        "record_departure": lambda s, n: s.record_departure(5 + n, NOW),
+        "clear_departure": lambda s, n: s.clear_departure(5 + n),
+        "change_setting": lambda s, _: s.change_setting(change),
+        "record_change": lambda s, _: s.record_change(change),
+        "record_greeting": lambda s, n: s.record_greeting(GUILD, n),
+        "set_metadata": lambda s, n: s.set_metadata("commands", str(n)),
+    }
+
+
+def single(size: Size) -> dict[str, Call]:
+    """The operations that are called once, because they leave nothing to do again; the last ones delete."""
+
+    async def anonymise(s: SqliteStore, _: int) -> None:
+        await s.anonymise(GUILD, PERSON, -7, {row.id: {} for row in await s.matches_of(GUILD, PERSON)})
+
+    return {
+        "record_departure of a large server": lambda s, _: s.record_departure(LIVE_GUILD, NOW),
+        "record_look": lambda s, _: s.record_look(NOW, 1),
+        "credit_downtime": lambda s, _: s.credit_downtime(NOW + 5_000),
+        "shift_time": lambda s, _: s.shift_time(5_000),
+        "anonymise": anonymise,
+        "purge_guild": lambda s, _: s.purge_guild(GUILD),
+        "checkpoint": lambda s, _: s.checkpoint(),
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
