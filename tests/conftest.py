@@ -1,17 +1,48 @@
-"""Virtual time for all tests but those that wait for another process."""
+"""Virtual time for all tests but those that wait for another process, their files in memory, and a garbage collector
+that leaves what all of them share alone."""
 
 from __future__ import annotations
 
 import asyncio
+import gc
+import os
+import shutil
 import threading
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 from discord.gateway import KeepAliveHandler
 
 from tests import virtual_time
 
+MEMORY = Path("/dev/shm")
+"""A file system in memory, where there is one."""
+ROOM = 2**30
+"""Bytes that must be free there: ten times what the tests leave."""
+
 virtual_time.install()
+gc.disable()  # until all tests are collected, nothing becomes garbage
+
+
+def pytest_configure() -> None:
+    """Keep the tests' own folders in memory, unless somebody has named another place.
+
+    On a disk, tests with a database wait for its flushes half of their time. No test is about a disk: power cuts are
+    simulated. Some systems start no program from there, and some containers give it 64 MB.
+    """
+    if MEMORY.is_dir() and os.access(MEMORY, os.W_OK):
+        programs_start = not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
+        if programs_start and shutil.disk_usage(MEMORY).free >= ROOM:
+            os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+def pytest_collection_finish() -> None:
+    """Exempt the modules and the ten thousand tests from each collection: that saves a tenth of all tests' time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 30, 30)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,8 @@ machine is. The loop's time passes only
 - by a millisecond whenever a socket has something, for nothing on a network takes no time;
 - by `time.sleep` in the loop's own thread, at once.
 
+discord.py's heartbeats go by it too, or the sandbox would end each session after a virtual minute.
+
 While such a loop is open, `time` tells its time to this process, so the bot, discord.py and the sandbox agree on it.
 Other processes, and threads that do not work for the loop, go on in real time: a test that waits for one of them is
 marked `real_time`, and gets an ordinary loop.
@@ -25,6 +27,10 @@ from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
 import aiosqlite.core
+import discord.gateway
+from discord.gateway import KeepAliveHandler
+
+from tests.keep_alive import KeepAlive
 
 T = TypeVar("T")
 
@@ -202,6 +208,17 @@ def _sleep(seconds: float) -> None:
     return _real_sleep(seconds) if _Told.by is None else _Told.by.sleep(seconds)
 
 
+class _KeepAlive(KeepAlive):
+    """The library's heartbeats of one connection, by the time that the connection goes by."""
+
+    def start(self) -> None:
+        """Begin to send heartbeats: from a thread, as the library does, or in the open loop."""
+        if _Told.by is None:
+            KeepAliveHandler.start(self)
+        else:
+            super().start()
+
+
 def install() -> None:
     """From now on `time` tells the time of the open loop, and real time when there is none. Once for each process."""
     for name, function in (
@@ -213,6 +230,7 @@ def install() -> None:
         ("sleep", _sleep),
     ):
         setattr(time, name, function)
+    discord.gateway.KeepAliveHandler = _KeepAlive  # type: ignore[misc]  # a class takes a class's place
     subprocess.Popen = _GuardedProcess  # type: ignore[misc]  # a class takes a class's place
     aiosqlite.core.SimpleQueue = _CountedQueue  # type: ignore[attr-defined]  # the module imports it for itself
 

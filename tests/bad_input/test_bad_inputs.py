@@ -159,10 +159,48 @@ async def test_a_finished_match(judge: Court, lobby: DrivenChannel) -> None:
     assert not acts(shown.message)
 
 
-@pytest.mark.parametrize("verb", ["cards", "a", "d", "p", "resign", "leave", "calloff", "rematch", "rules", "piles"])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        "cards",
+        "a",
+        "d",
+        "p",
+        "resign",
+        "leave",
+        "calloff",
+        "rematch",
+        "nextmatch",
+        "again",
+        "sendagain",
+        "rules",
+        "piles",
+    ],
+)
 async def test_an_unknown_match(judge: Court, lobby: DrivenChannel, verb: str) -> None:
     alice, _, board = await two(judge, lobby)
     await refusal(judge, pressed(alice, board, f"g1:nosuchmatch:1:{verb}:x.1"), "match.unknown")
+
+
+async def test_an_unknown_or_hostile_code_of_a_replay_and_that_of_a_match_that_is_played(
+    judge: Court, lobby: DrivenChannel
+) -> None:
+    alice, bob, _ = await two(judge, lobby)
+    (match,) = judge.room.app.matches.live()
+    for code in ("nosuchcode", match.id, "", "x" * 2000, "'; DROP TABLE matches; --", *TEXTS):
+        await refusal(judge, bob.slash(lobby, "replay", code=code), "replay.unknown")
+    for arg in ("o", "n.a.", "l.a.r"):
+        pressed = {"component_type": 2, "custom_id": f"g1:{match.id}:0:replay:{arg}"}
+        await refusal(judge, alice.forge(lobby, "component", pressed), "replay.unknown")
+    foreign = judge.sandbox.channel("general", server="Second Table")
+    await refusal(judge, alice.slash(foreign, "replay", code=match.id), "replay.unknown")
+
+
+async def test_a_page_of_a_history_that_no_button_has(judge: Court, lobby: DrivenChannel) -> None:
+    alice = judge.people["Alice"]
+    for arg in ("", "0", "999", "1.haymaker", "1..", "1..m1:2", "'..m1"):
+        pressed = {"component_type": 2, "custom_id": f"g1:history:1:history:{arg}"}
+        await refusal(judge, alice.forge(lobby, "component", pressed), "press.unknown")
 
 
 async def test_a_move_to_try_differently_of_an_unknown_match_and_of_one_that_is_played(
@@ -186,7 +224,7 @@ async def test_an_unknown_challenge(judge: Court, lobby: DrivenChannel, verb: st
         *("g0:abc:0:cards", "cards:abc", "g1:abc", "g1:ABC:0:cards", "g1:abc:-1:cards", "g1:abc:0:cards:ä", "?", " "),
         *("g1:abc:0:nosuchverb", "g1:abc:0:cards:" + "x" * 85, "g1:" + "x" * 97, "g1:abc:0000000:cards"),
         *("g1:haymaker:0:page:x", "g1:haymaker:0:page:1.0", "g1:nogame:0:ranks:1", "g1:haymaker:0:ranks:-1"),
-        *("g1:panel:0:send:zz", "g1:panel:0:setup:1.99.0.0", "g1:abc:0:kick:nobody"),
+        *("g1:panel:0:send:zz", "g1:panel:0:setup:1.99.0.0", "g1:panel:0:setup:1.0.0.0.b7", "g1:abc:0:kick:nobody"),
         *("g1:abc:0:differently", "g1:abc:0:differently:x", "g1:abc:0:differently:-1", "g1:abc:0:differently:1234567"),
     ],
 )
@@ -272,7 +310,7 @@ async def test_an_invitation_pressed_where_it_does_not_stand(judge: Court, lobby
     await judge.settle()
     for message in (asked, table):
         for button in message.buttons:
-            if button.label not in {"Rules", "Proof"}:
+            if button.label not in {"Rules", "Proof", "Reliability"}:
                 await refusal(judge, pressed(alice, board, button.custom_id), "press.unknown")
     assert board.labels[0] == "My cards"
 
@@ -331,6 +369,20 @@ async def test_challenging_oneself_this_bot_a_bot_and_an_absent_member(judge: Co
         await refusal(judge, alice.context_menu(lobby, "Challenge…", frank), "challenge.absent")
     finally:
         judge.sandbox.add_member(frank)
+
+
+async def test_a_profile_of_a_bot_of_nobody_and_in_direct_messages(judge: Court, lobby: DrivenChannel) -> None:
+    await judge.clear()
+    alice, bot = judge.people["Alice"], judge.sandbox.world.application.bot
+    own = (await alice.slash(lobby, "profile")).message
+    await refusal(judge, alice.slash(lobby, "profile", player=str(bot.id)), "profile.bot")
+    sent: JsonObject = {"id": "1", "name": "profile", "type": 1}
+    await refusal(judge, alice.forge(alice.direct_messages, "command", sent), "profile.not_a_server")
+    for arg in ("nobody", "9" * 20, f"{2**63}.haymaker", "-1.ciq", ".haymaker"):
+        made_up = {"component_type": 2, "custom_id": f"g1:profile:0:profile:{arg}", "id": 1}
+        await refusal(judge, alice.forge(lobby, "component", made_up, own), "press.unknown")
+    there = {"component_type": 2, "custom_id": "g1:profile:0:profile", "id": 1}
+    await refusal(judge, alice.forge(alice.direct_messages, "component", there, own), "profile.not_a_server")
 
 
 NUMBERS = [
@@ -479,7 +531,10 @@ async def test_a_command_in_direct_messages(judge: Court) -> None:
     assert (listed.visibility, say("games.title_everywhere") in listed.text) == ("ephemeral", True)
     chosen = await judge.refused(alice.forge(there, "command", {"id": "1", "name": "preferences", "type": 1}))
     assert (chosen.visibility, say("preferences.title") in chosen.text) == ("ephemeral", True)
-    for custom_id in ("g1:notify:0:notify:none", "g1:haymaker:0:standings:ciq", "g1:haymaker:0:ownrank"):
+    for custom_id in (
+        *("g1:notify:0:notify:none", "g1:haymaker:0:standings:ciq", "g1:haymaker:0:ownrank"),
+        *("g1:haymaker:0:board:w.-", "g1:boards:0:boardhide:t.-.1"),
+    ):
         sent = {"component_type": 2, "custom_id": custom_id, "id": 1}
         await refusal(judge, alice.forge(there, "component", sent, listed.message), "place.not_a_server")
 

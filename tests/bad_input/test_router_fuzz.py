@@ -22,6 +22,7 @@ from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from sandbox.model.wire import JsonObject
+from tests.bad_input.examples import share
 from tests.bad_input.hostile import texts, values
 from tests.bad_input.laws import Court, Rows
 from tests.end_to_end.players import hand_of, sit_down
@@ -36,13 +37,16 @@ say = translations("en")
 SEATED = ("Alice", "Bob")
 ACTORS = (*SEATED, "Carol", "Erin")
 VERBS = (
-    *("accept", "join", "decline", "cancel", "getup", "start", "kick", "ask", "rematch", "setup", "send"),
-    *("ownrank", "standings", "matches", "notify", "cardstyle"),
+    *("accept", "join", "decline", "cancel", "getup", "start", "kick", "ask", "setup", "send"),
+    *("rematch", "nextmatch", "again", "sendagain"),
+    *("board", "boardhide", "ownrank", "standings", "matches", "notify", "cardstyle"),
     *("rules", "page", "ranks", "piles", "cards", "resign", "leave", "stay", "calloff", "resume"),
     *("learn", "lesson", "learnplay"),
     *("daily", "dailyplay", "dailyend"),
-    *("p", "c", "o", "forget", "remain", "a", "d", "proof", "saltform", "salt", "export", "nosuchverb", ""),
+    *("profile", "showprofile"),
+    *("p", "c", "o", "forget", "remain", "a", "d", "proof", "saltform", "salt", "export", "rating", "nosuchverb", ""),
     *("review", "hint", "differently"),
+    *("replay", "replayopen", "replayshare", "replaykeep", "replayfile", "history"),
 )
 HAND = say("hand.title", game="")
 PUBLIC_WORDS = {word for key in GAMES for word in CARD.findall(rules_text(key))}
@@ -202,20 +206,25 @@ def check_written(arena: Arena, actor: Person, came: Rows, went: Rows) -> None:
             assert str(actor.id) in row["row"]["seated"] or row["row"]["id"] in json.dumps(list(map(str, went)))
 
 
-def check_secret(arena: Arena, actor: Person, reply: Reply) -> None:
-    """Raise AssertionError where the actor, or everybody, was answered with a card that they may not know."""
+async def check_secret(arena: Arena, actor: Person, reply: Reply) -> None:
+    """Raise AssertionError where the actor, or everybody, was answered with a card that they may not know. Who tries
+    the day's deal knows their hand there, and a press may show it."""
     for request in arena.judge.answers(reply):
         sent = request.raw.decode(errors="replace")
         sent = sent.encode().decode("unicode_escape") if "\\u" in sent else sent
-        viewer = arena.match.seat_of(request.audience) if isinstance(request.audience, int) else None
-        allowed = seen(case_of(arena.match.game.info.key), arena.match.events, viewer)
-        known = {card.name for card in allowed} | {card.code for card in allowed} | PUBLIC_WORDS
+        reader = request.audience if isinstance(request.audience, int) else None
+        own = [] if reader is None else [each for each in arena.judge.room.app.matches.live() if reader in each.seats]
+        known = {*PUBLIC_WORDS}
+        for match in (arena.match, *own):
+            viewer = None if reader is None else match.seat_of(reader)
+            for card in seen(case_of(match.game.info.key), await match.read_events(), viewer):
+                known |= {card.name, card.code}
         assert set(CARD.findall(sent)) <= known, actor
         if not arena.match.over:
             assert not tells_seed(sent, arena.match)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=share(150), deadline=None)
 @given(data=st.data(), actor=st.sampled_from(ACTORS))
 async def test_a_press_of_any_kind_has_one_answer_and_does_only_what_its_presser_may(
     judge: Court, arena: list[Arena], data: st.DataObject, actor: str
@@ -238,13 +247,14 @@ async def test_a_press_of_any_kind_has_one_answer_and_does_only_what_its_presser
             sent |= {"component_type": 5, "values": [chosen if isinstance(chosen, str) else everybody[chosen % 6]]}
         case "anything":
             sent |= {"component_type": 3, "values": data.draw(values), "resolved": data.draw(values)}
-    reply, came, went = await judge.lawful(person.forge(judge.sandbox.channel("lobby"), "component", sent, message))
+    acting = person.forge(judge.sandbox.channel("lobby"), "component", sent, message)
+    reply, came, went = await judge.lawful(acting, shows=":showprofile" in custom_id)
     check_written(here, person, came, went)
-    check_secret(here, person, reply)
+    await check_secret(here, person, reply)
     assert not reply.failed
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=share(100), deadline=None)
 @given(which=somewhere, verb=st.sampled_from("pcod"), picked=places)
 async def test_a_selection_of_any_cards_is_judged_by_the_rules(
     judge: Court, arena: list[Arena], which: int, verb: str, picked: str
@@ -265,7 +275,7 @@ async def test_a_selection_of_any_cards_is_judged_by_the_rules(
     acting = person.forge(judge.sandbox.channel("lobby"), "component", sent, here.hands[actor])
     reply, came, went = await judge.lawful(acting)
     check_written(here, person, came, went)
-    check_secret(here, person, reply)
+    await check_secret(here, person, reply)
 
 
 async def test_a_message_of_another_server_is_no_key_to_a_match(judge: Court, arena: list[Arena]) -> None:

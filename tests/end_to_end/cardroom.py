@@ -14,11 +14,12 @@ from bot.computers.reviewer import ReviewWorker
 from bot.gateway.client import CardroomClient
 from bot.ops.metrics import Metrics
 from bot.play.live_match import LiveMatch
-from bot.play.match_press import MatchPress, MatchPresses
+from bot.play.match_press import MatchPress
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
 from cogs.app import CardroomApp
 from sandbox import Sandbox
+from tests import new_database
 from tests.discord_client import connected
 from tests.figures import read
 from tests.movable_scheduler import MovableScheduler
@@ -57,11 +58,15 @@ class Cardroom:
 
     def press(self, match: LiveMatch, interaction_id: int) -> AbstractContextManager[MatchPress]:
         """A press on a match that no client sends."""
-        return MatchPresses(self.app.clock, self.app.updates).take_up(match.id, interaction_id)
+        return self.app.presses.take_up(match.id, interaction_id)
 
     async def clocks_run(self) -> bool:
         """Whether the clocks go; at a start they do once a session has begun."""
         return not self.app.clock.paused
+
+    async def everything_runs(self) -> bool:
+        """Whether the clocks go and every match was restored."""
+        return not self.app.clock.paused and self.app.is_restored
 
     def pass_time(self, seconds: float, *, ring: bool = True, shown: bool = True) -> None:
         """Let the bot's time pass at once, and nobody else's: Discord's tokens, answers and connections grow no older.
@@ -84,12 +89,20 @@ class Cardroom:
 
 @asynccontextmanager
 async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settings: str) -> AsyncIterator[Cardroom]:
-    """The bot, ready to play until the block ends.
+    """The bot, ready to play until the block ends, with all unfinished matches restored.
 
     `settings` are keys of the environment; `ahead` is how far its clock is ahead of the machine's, in seconds.
     Computer players play by rule of thumb, and reviews are worked out in the event loop, unless the settings name a
     number of workers.
     """
+    async with just_started(sandbox, folder, ahead=ahead, **settings) as room:
+        await eventually(room.everything_runs, tries=1000)
+        yield room
+
+
+@asynccontextmanager
+async def just_started(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settings: str) -> AsyncIterator[Cardroom]:
+    """The bot as soon as its clocks run: it may not have restored all matches yet."""
     environ = {
         "CARDROOM_DATA_DIR": str(folder),
         "DISCORD_API_BASE": sandbox.api_base,
@@ -99,6 +112,7 @@ async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settin
     }
     scheduler = MovableScheduler(ahead)
     metrics = Metrics()
+    new_database.lay_out(folder / "cardroom.db")
     store = await SqliteStore.open(folder / "cardroom.db", now=scheduler.now, telemetry=metrics)
     thinker = WorkerPool(int(settings[WORKERS]), metrics) if WORKERS in settings else None
     reviewer = ReviewWorker(metrics) if WORKERS in settings else None

@@ -18,6 +18,7 @@ async def sandbox() -> AsyncIterator[Sandbox]:
 
 
 @pytest.fixture
-async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
-    async with cardroom(sandbox, tmp_path) as running:
+async def room(sandbox: Sandbox, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Cardroom]:
+    """The bot; a test may give settings by indirect parameters."""
+    async with cardroom(sandbox, tmp_path, **getattr(request, "param", {})) as running:
         yield running

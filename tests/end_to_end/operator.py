@@ -36,7 +36,7 @@ async def run(
 ) -> list[Measure]:
     """A run in the lobby; what it found. Without `presses` the operator only presses *Start*."""
     lobby = sandbox.channel("lobby")
-    with pressing(sandbox, lobby, in_threads=presses):
+    with pressing(sandbox, lobby, further=presses):
         return await prove(
             settings_for(sandbox, folder),
             sandbox.token,
@@ -49,23 +49,25 @@ async def run(
 
 
 @contextmanager
-def pressing(sandbox: Sandbox, channel: DrivenChannel, *, in_threads: bool) -> Iterator[None]:
-    """Alice presses *Start* in a channel and *Here* in its threads, each once."""
-    task = asyncio.get_running_loop().create_task(_press_all(sandbox, channel, in_threads=in_threads))
+def pressing(sandbox: Sandbox, channel: DrivenChannel, *, further: bool) -> Iterator[None]:
+    """Alice presses *Start* in a channel, and if asked for `further` presses *Here* in it and in its threads, each
+    once."""
+    task = asyncio.get_running_loop().create_task(_press_all(sandbox, channel, further=further))
     try:
         yield
     finally:
         task.cancel()
 
 
-async def _press_all(sandbox: Sandbox, channel: DrivenChannel, *, in_threads: bool) -> None:
+async def _press_all(sandbox: Sandbox, channel: DrivenChannel, *, further: bool) -> None:
     alice = sandbox.user("Alice")
     done: set[int] = set()
     while True:
         await asyncio.sleep(LOOKS)
         buttons = [(message, say("place.prove_start")) for message in channel.messages]
-        if in_threads:
-            buttons += [(each, say("place.prove_here")) for thread in channel.threads for each in thread.messages]
+        if further:
+            places = (channel, *channel.threads)
+            buttons += [(each, say("place.prove_here")) for place in places for each in place.messages]
         for message, label in buttons:
             if message.id not in done and label in message.labels:
                 done.add(message.id)

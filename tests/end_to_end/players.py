@@ -12,7 +12,10 @@ from sandbox.clients.reply import Reply
 from sandbox.clients.views import Button, MessageView, Select
 
 MOST_PRESSES = 2000
-OVER = ["Rematch", "What decided it", "Rules", "Proof", "Show the table"]
+OVER = [
+    *("Rematch", "What decided it", "Rules", "Proof", "Show the table"),
+    *("Replay", "Other options…", "Why did my rating change?"),
+]
 """The buttons of a board that shows the result."""
 CALL_OFF_ASKED = frozenset(translations("en")(key) for key in ("calloff.asked", "calloff.asked_alone_later"))
 """What a player reads who would like to call a match off: it depends on whether they are on turn (C-6)."""

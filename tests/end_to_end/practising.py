@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
+from typing import Final
+
 from bot.play.live_match import LiveMatch
+from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, eventually
+from tests.end_to_end.players import hand_of, move
+
+MOST_MOVES: Final = 400
+"""Of one person in one match."""
 
 
 async def only_match(room: Cardroom) -> LiveMatch:
@@ -22,3 +31,21 @@ async def says(board: MessageView, *texts: str) -> bool:
     """Whether a message has these texts, also as labels of buttons."""
     said = f"{board.text} {' '.join(board.labels)}"
     return all(text in said for text in texts)
+
+
+async def play_against_computers(match: LiveMatch, person: Person, board: MessageView) -> None:
+    """Have a person play to the end whenever the match waits for them."""
+    rng, seat = random.Random(7), match.seats.index(person.id)
+    await eventually(lambda: says(board, "My cards"))
+    for _ in range(MOST_MOVES):
+        await eventually(lambda: waits_for(match, seat), tries=2000)
+        if match.over:
+            return
+        await move(person, await hand_of(person, board), rng)
+    raise AssertionError("the match does not end")
+
+
+async def waits_for(match: LiveMatch, seat: int) -> bool:
+    """Whether a match waits for a seat, or is over."""
+    await asyncio.sleep(0)
+    return match.over or seat in match.awaited

@@ -8,7 +8,7 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
 from sandbox import Sandbox
@@ -19,11 +19,16 @@ UP_WITHIN = 30.0
 
 
 class BotProcess:
-    """`python -m bot` (or another module) on a sandbox, with its data in a folder that outlives it."""
+    """`python -m bot` (or another module) on a sandbox, with its data in a folder that outlives it.
 
-    def __init__(self, sandbox: Sandbox, folder: Path, *, module: str = "bot", **settings: str) -> None:
+    Its log goes to the file at `log`. Without one it stays in a pipe until the end, so it must be short: the bot stands
+    still once a pipe is full.
+    """
+
+    def __init__(self, sandbox: Sandbox, folder: Path, *, module: str = "bot", log: str = "", **settings: str) -> None:
         self._sandbox = sandbox
         self._module = module
+        self._log = log
         self._environ = {
             **os.environ,
             "DISCORD_TOKEN": sandbox.token,
@@ -47,13 +52,14 @@ class BotProcess:
 
     async def start(self, within: float = UP_WITHIN) -> None:
         """Start it and wait until it plays, so many seconds at most."""
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", self._module, cwd=ROOT, env=self._environ, stderr=PIPE
-        )
+        with Path(self._log).open("ab") if self._log else nullcontext(PIPE) as stderr:  # noqa: ASYNC230  a file that nobody reads meanwhile
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", self._module, cwd=ROOT, env=self._environ, stderr=stderr
+            )
         await self._sandbox.wait_for_bot(within)
 
     async def kill(self) -> str:
-        """`kill -9`; what it had logged."""
+        """`kill -9`; what it had logged, unless that went to a file."""
         return await self._end(signal.SIGKILL)
 
     async def stop(self) -> int:
@@ -66,10 +72,10 @@ class BotProcess:
         process = self._started()
         if process.returncode is None:
             process.send_signal(how)
-        _, logged = await asyncio.wait_for(process.communicate(), 10)
-        await self._sandbox.wait_for(lambda: not self._sandbox.backend.gateway.connected)
+        _, logged = await asyncio.wait_for(process.communicate(), UP_WITHIN)
+        await self._sandbox.wait_for(lambda: not self._sandbox.backend.gateway.connected, UP_WITHIN)
         self._process = None
-        return logged.decode()
+        return (logged or b"").decode()
 
     def _started(self) -> Process:
         if self._process is None:

@@ -21,6 +21,7 @@ from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
+from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move, pick, picks, sit_down
 from tests.end_to_end.racers import make_ready
@@ -177,6 +178,7 @@ async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
 # ---------------------------------------------------------------------------------------------- what is not one's own
 
 
+@edited_by_bot
 async def test_the_time_a_question_took_to_be_shown_is_given_back(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, "ciq", block_seconds=10)

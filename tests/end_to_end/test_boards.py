@@ -7,12 +7,16 @@ import random
 import re
 from pathlib import Path
 
+import pytest
+
 from bot.ui.catalogue import translations
 from engines import GAMES
 from engines.chance import SeededChance
 from engines.deals import NO_SALT, DealV2, commitment_v2, short_seal
 from sandbox import Sandbox
+from tests.end_to_end.board_edits import edits_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import OVER, challenge, hand_of, move, play_out
 
 say = translations("en")
@@ -75,9 +79,8 @@ async def test_many_moves_cost_at_most_an_edit_a_second(sandbox: Sandbox, room: 
     board = await challenge(alice, bob, lobby)
     moves = await play_out({"Alice": alice, "Bob": bob}, board, random.Random(2))
     await sandbox.wait_for(lambda: board.labels == OVER)
-    edits = [
-        request for request in sandbox.transcript.requests if request.method == "PATCH" and "channels" in request.path
-    ]
+    edits = edits_of(sandbox, board)
+    assert len(edits) > 1
     apart = [later.at - earlier.at for earlier, later in itertools.pairwise(edits)]
     assert moves > len(edits)
     assert all(seconds > 0.9 for seconds in apart)
@@ -154,10 +157,11 @@ async def test_a_hostile_name_is_only_a_name(tmp_path: Path) -> None:
 
 
 async def test_a_result_that_nobody_saw_is_shown_after_a_restart_with_its_ratings_and_the_score(
-    sandbox: Sandbox, tmp_path: Path
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    fixed_deals(monkeypatch, 1)  # neither match is a draw
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
+    async with cardroom(sandbox, tmp_path, CARDROOM_INTERACTION_EDITS="off") as room:
         await play_out({"Alice": alice, "Bob": bob}, await challenge(alice, bob, lobby), random.Random(2))
         board = await challenge(alice, bob, lobby)
         (match,) = room.app.matches.live()

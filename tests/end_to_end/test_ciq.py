@@ -257,7 +257,7 @@ async def test_only_the_drawer_sees_what_was_drawn(sandbox: Sandbox, room: Cardr
     await sandbox.wait_for(lambda: told in board.text)
     other = await hand_of(second, board)
     assert told in other.text
-    (drawn,) = [event.cards for event in match.events if isinstance(event, CardsDrawn) and event.chosen]
+    (drawn,) = [event.cards for event in await match.read_events() if isinstance(event, CardsDrawn) and event.chosen]
     mine = say("ciq.told.drew", cards=f"`{drawn[0].name}`")
     assert mine in hand.text
     assert mine not in other.text + board.text

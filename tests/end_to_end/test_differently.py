@@ -22,17 +22,15 @@ from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
 from sandbox.model.wire import JsonObject
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import challenge, hand_of, move, play_out
-from tests.end_to_end.practising import only_match, says
+from tests.end_to_end.practising import only_match, play_against_computers, says, waits_for
 from tests.seeds import tells_seed
 
 say = translations("en")
 REVIEW, FIRST = say("button.review"), say("button.differently", place=1)
-MOST_MOVES = 400
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +49,7 @@ async def test_one_plays_on_from_a_costly_move_with_the_same_cards_also_after_a_
         more = {"computers": 2} if game == "ciq" else {}
         board = (await alice.slash(lobby, f"{game} practice", level="easy", **more)).message
         first = await only_match(room)
-        await _play_on(first, alice, board)
+        await play_against_computers(first, alice, board)
         await eventually(lambda: says(board, REVIEW))
         review = (await alice.press(board, label=REVIEW)).message
         assert say("review.differently") in review.text
@@ -75,15 +73,15 @@ async def test_one_plays_on_from_a_costly_move_with_the_same_cards_also_after_a_
         assert say("verify.running") in running.text
         assert "Seal:" not in running.text
         await move(alice, await hand_of(alice, begun.message), random.Random(2))
-        await eventually(lambda: _waits_for(again, seat))
-        before = list(again.events)
+        await eventually(lambda: waits_for(again, seat))
+        before = list(await again.read_events())
     async with cardroom(sandbox, tmp_path) as room:
         restored = await room.app.matches.find(again.id)
         assert restored is not None
         assert restored.origin == again.origin
-        assert restored.events[: len(before)] == before
+        assert list(await restored.read_events())[: len(before)] == before
         if not restored.over:
-            await _play_on(restored, alice, begun.message)
+            await play_against_computers(restored, alice, begun.message)
         await eventually(lambda: says(begun.message, say("ending.uncounted_practice", match=first.id), "Rematch"))
         assert practice in begun.message.text
         assert await room.store.leaderboard(again.guild_id, game, 0, 10) == []
@@ -172,7 +170,7 @@ async def test_in_direct_messages_it_begins_there(sandbox: Sandbox, room: Cardro
     home = alice.direct_messages
     board = (await alice.slash(home, "haymaker practice")).message
     first = await only_match(room)
-    await _play_on(first, alice, board)
+    await play_against_computers(first, alice, board)
     await eventually(lambda: says(board, REVIEW))
     reply = await alice.forge(home, "component", pressed(first.id, await _own_move(room, first, alice)), board)
     assert not reply.failed
@@ -185,7 +183,7 @@ async def test_the_limits_of_matches_apply(sandbox: Sandbox, room: Cardroom) -> 
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     board = (await alice.slash(lobby, "haymaker practice")).message
     first = await only_match(room)
-    await _play_on(first, alice, board)
+    await play_against_computers(first, alice, board)
     await eventually(lambda: says(board, REVIEW))
     number = await _own_move(room, first, alice)
     for _ in range(50):
@@ -218,23 +216,6 @@ async def _own_move(room: Cardroom, match: LiveMatch, person: Person) -> str:
     """The number of a person's first move in a match."""
     seat = match.seats.index(person.id)
     return str(next(record.seq for record in await room.store.records(match.id) if record.actor == seat))
-
-
-async def _play_on(match: LiveMatch, person: Person, board: MessageView) -> None:
-    """Have a person play to the end whenever the match waits for them."""
-    rng, seat = random.Random(7), match.seats.index(person.id)
-    await eventually(lambda: says(board, "My cards"))
-    for _ in range(MOST_MOVES):
-        await eventually(lambda: _waits_for(match, seat), tries=2000)
-        if match.over:
-            return
-        await move(person, await hand_of(person, board), rng)
-    raise AssertionError("the match does not end")
-
-
-async def _waits_for(match: LiveMatch, seat: int) -> bool:
-    await asyncio.sleep(0)
-    return match.over or seat in match.awaited
 
 
 async def _counts(room: Cardroom, matches: int) -> bool:

@@ -174,7 +174,7 @@ async def test_a_challenge_waits_until_there_is_room(sandbox: Sandbox, tmp_path:
         waiting = (await carol.slash(lobby, "haymaker challenge", opponent=dave)).message
         board = await challenge(alice, bob, lobby)
         assert told(await dave.press(waiting, label="Accept"), key, limit=1)
-        assert waiting.labels == ["Accept", "Decline", "Cancel", "Rules", "Proof"]
+        assert waiting.labels == ["Accept", "Decline", "Cancel", "Rules", "Proof", "Reliability"]
         assert len(await room.store.open_invitations()) == 1
         await resign(alice, board)
         assert not (await dave.press(waiting, label="Accept")).failed

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 
+from bot.store.boards import LEAST_MATCHES, Span
 from bot.ui.catalogue import translations
-from cogs.actions.leaderboard import PAGE as RANKS
 from cogs.actions.match_list import PAGE
+from cogs.actions.standings.leaderboards import PAGE as RANKS
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from sandbox.model.state import Server
-from tests.bot.store.rows import played
+from tests.bot.store.contract_boards import ended
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge
 
@@ -115,28 +115,73 @@ async def test_a_match_of_a_server_that_removed_the_bot_is_listed_without_its_li
 async def test_what_needs_a_server_is_not_offered_in_direct_messages(sandbox: Sandbox, room: Cardroom) -> None:
     alice = sandbox.user("Alice")
     offered = [each["name"] for each in alice.client.commands(alice.direct_messages.record)]
-    assert offered == [*GAMES, "games", "learn", "preferences", "mydata", "verify"]
+    assert offered == [*GAMES, "games", "learn", "history", "replay", "preferences", "mydata", "verify"]
 
 
 async def test_a_leaderboard_changes_its_game_and_goes_to_ones_own_row(sandbox: Sandbox, room: Cardroom) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     server = lobby.server_id or 0
-    await asyncio.gather(
-        *(played(room.store, f"h{n}", (1, 2), seats=(1000 + n, 2000 + n), guild=server) for n in range(RANKS))
-    )
-    await played(room.store, "own", (2, 1), seats=(alice.id, 3000), guild=server)
+    today = room.app.daily.today()
+    for number in range(RANKS):
+        await ended(room.store, f"h{number}", (1000 + number, 2000 + number), (1, 2), day=today, guild=server)
+    await ended(room.store, "own", (alice.id, 3000), (2, 1), day=today, guild=server)
     listed = (await alice.slash(lobby, "leaderboard", game="haymaker")).message
     assert "➤" not in listed.text
     await alice.press(listed, label=say("button.my_rank"))
     (own,) = [line for line in listed.text.splitlines() if line.startswith("➤")]
     assert "Alice" in own
-    assert "(provisional)" in own
+    assert re.search(r" ±\d+\? · ", own)
     assert listed.button(say("button.my_rank")).disabled
     await alice.press(listed, label="Back")
     assert not listed.button(say("button.my_rank")).disabled
-    reply = await alice.select(listed, values=["ciq"])
+    reply = await alice.select(listed, values=["t.ciq"])
     assert (reply.kind, say("ladder.empty", game="ciq") in listed.text) == ("update", True)
-    await alice.select(listed, values=["haymaker"])
-    assert say("ladder.page", page=1, pages=3) in listed.text
-    old = await alice.press(listed, custom_id="g1:haymaker:2:ranks:1", force=True)  # as it was before the list of games
-    assert say("ladder.page", page=2, pages=3) in old.text
+    await alice.select(listed, values=["t.-"])
+    assert say("ladder.title", game=say("ladder.all_games")) in listed.text
+    await alice.press(listed, label=say("ladder.span.last_days", days=7))
+    few = say("ladder.heading.few", least=LEAST_MATCHES[Span.LAST_DAYS])
+    assert few in listed.text.splitlines()
+    await alice.select(listed, values=["w.haymaker"])
+    assert few in listed.text.splitlines()
+
+
+async def test_buttons_of_leaderboards_of_older_versions_still_work(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    server = lobby.server_id or 0
+    today = room.app.daily.today()
+    for number in range(RANKS):
+        await ended(room.store, f"h{number}", (1000 + number, 2000 + number), (1, 2), day=today, guild=server)
+    await ended(room.store, "own", (alice.id, 3000), (2, 1), day=today, guild=server)
+    listed = (await alice.slash(lobby, "leaderboard", game="haymaker")).message
+    first = listed.text
+    await alice.press(listed, label="Next")
+    second = listed.text
+    assert first != second
+    assert (await alice.press(listed, custom_id="g1:haymaker:1:ranks:0", force=True)).text == first
+    assert (await alice.press(listed, custom_id="g1:haymaker:2:ranks:1", force=True)).text == second
+    own = await alice.press(listed, custom_id="g1:haymaker:0:ownrank", force=True)
+    assert "➤" in own.text
+    chosen = await alice.press(listed, custom_id="g1:haymaker:0:standings:haymaker", force=True)
+    assert chosen.text == first
+
+
+async def test_who_hides_is_off_everybody_elses_leaderboards_until_they_come_back(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    today = room.app.daily.today()
+    await ended(room.store, "m1", (alice.id, bob.id), (1, 2), day=today, guild=lobby.server_id or 0)
+    shown = (await alice.slash(lobby, "haymaker leaderboard")).message
+    await alice.press(shown, label=say("ladder.span.all_time"))  # with a press the bot learns what she is called
+    theirs = (await bob.slash(lobby, "haymaker leaderboard")).message
+    assert "**Alice**" in theirs.text
+    await alice.press(shown, label=say("button.hide_me"))
+    assert say("ladder.hidden_rank", rank=1, of=2) in shown.text
+    assert "**Alice**" not in shown.text
+    for span in Span:
+        await bob.press(theirs, label=say(f"ladder.span.{span.name.lower()}", days=7))
+        assert "Alice" not in theirs.text
+    assert str(alice.id) not in str(theirs.raw["components"])
+    await alice.press(shown, label=say("button.list_me"))
+    assert say("ladder.own", rank=1, of=2) in shown.text
+    assert "**Alice**" in (await bob.slash(lobby, "haymaker leaderboard")).text

@@ -45,13 +45,36 @@ async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox
         assert int(rating) == 1000 + int(change.replace("−", "-").removeprefix("±"))
     wins, losses = [int(rank < other) for rank, other in (match.result.ranks, match.result.ranks[::-1])]
     score = {"first": "Alice", "wins": wins, "losses": losses, "second": "Bob"}
-    drawn = say.count("series.score_drawn", 1, **score)
-    assert (say("series.score", **score) if wins + losses else drawn) in board.text.splitlines()
+    drawn = say.count("head_to_head.score_drawn", 1, **score)
+    assert (say("head_to_head.score", **score) if wins + losses else drawn) in board.text.splitlines()
     assert "**Alice**" in ladder
     assert "**Bob**" in ladder
     assert say("ladder.own", rank=1, of=2) in ladder or say("ladder.own", rank=2, of=2) in ladder
     assert not list(room.app.matches.live())
     assert len(room.app.updates.open_hands) == 0
+
+
+async def test_each_player_reads_in_private_why_their_own_rating_changed(sandbox: Sandbox, room: Cardroom) -> None:
+    people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
+    board = await challenge(people[0], people[1], lobby)
+    (match,) = room.app.matches.live()
+    await hand_of(people[0], board)
+    question = await people[0].press(board, label="Resign")  # after a look at bad cards (C-10)
+    await people[0].press(question.message, label="Resign")
+    await sandbox.wait_for(lambda: board.labels == OVER)
+    assert match.result is not None
+    assert match.result.counted
+    assert say("ending.counted_left") in board.text
+    changes = await room.store.rating_changes(match.id)
+    for seat, person in enumerate(people):
+        reply = await person.press(board, label=say("button.rating"))
+        assert reply.visibility == "ephemeral"
+        mine, other = changes[seat], changes[1 - seat]
+        assert f"**{mine.after.shown} ±{mine.after.uncertainty}**" in reply.text
+        assert str(other.after.shown) not in reply.text
+        assert say("rating.weight_full", weight=100) in reply.text
+    watching = await sandbox.user("Carol").press(board, label=say("button.rating"))
+    assert watching.text == say("rating.not_seated")
 
 
 async def test_the_board_follows_a_move_and_the_other_hand_is_brought_up_to_date(
@@ -142,9 +165,9 @@ async def test_resigning_asks_once_and_ends_the_match(sandbox: Sandbox, room: Ca
     won = f"**{say('ending.won', winner='Bob')}**"
     assert f"{won}\n{say('ending.resignation.you')}" in done.text
     await sandbox.wait_for(lambda: f"{won}\n{say('ending.resignation', loser='Alice')}" in board.text)
-    assert say("ending.uncounted_short", least=4) in board.text
+    assert say("ending.counted_left") in board.text  # she went back to her cards (C-10)
     ladder = (await alice.slash(lobby, "haymaker leaderboard")).text
-    assert say("ladder.empty", game="haymaker") in ladder
+    assert say("ladder.own", rank=2, of=2) in ladder
     late = await bob.press(board, custom_id=asked.message.raw["id"], force=True)
     assert late.text == say("press.unknown")
 

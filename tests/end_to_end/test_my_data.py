@@ -72,7 +72,7 @@ async def test_an_export_holds_what_is_ones_own(sandbox: Sandbox, room: Cardroom
     assert (held["user"], held["name"], held["settings"]) == (
         str(alice.id),
         "Alice",
-        {"notify": "quiet", "tables": []},
+        {"notify": "quiet", "hidden_on_leaderboards": False, "tables": []},
     )
     (match,) = held["matches"]
     row = await room.store.match(match["id"])

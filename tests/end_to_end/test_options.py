@@ -87,7 +87,7 @@ async def test_a_game_without_turns_offers_no_clock_and_shows_none(sandbox: Sand
     )
     panel = (await alice.select(panel, custom_id=menu.custom_id, values=[line.value])).message
     assert say("panel.clock") not in [menu.placeholder for menu in panel.selects]
-    assert clocks == 3  # the game, its clock, and what happens when time runs out
+    assert clocks == 4  # the game, its clock, what happens when time runs out, and a series
     sent = await alice.press(panel, label=say("panel.send"))
     assert sent.visibility == "public"
 

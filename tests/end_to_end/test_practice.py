@@ -16,16 +16,13 @@ from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
 from engines.players.levels import PLAYERS
 from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import hand_of, move
-from tests.end_to_end.practising import only_match, says
+from tests.end_to_end.practising import only_match, play_against_computers, says, waits_for
 from tests.end_to_end.test_my_data import exported
 
 say = translations("en")
 NAME = r"Computer \(Normal\)"
-MOST_MOVES = 400
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +37,7 @@ async def test_one_person_plays_a_whole_match_against_a_computer(sandbox: Sandbo
     begun = await alice.slash(lobby, f"{game} practice")
     match = await only_match(room)
     assert match.seats == (alice.id, computer_id("normal"))
-    await _play_out(match, alice, begun.message)
+    await play_against_computers(match, alice, begun.message)
     await eventually(lambda: says(begun.message, NAME, say("ending.uncounted_computer"), "Rematch"))
     records = await room.store.records(match.id)
     assert {record.computer for record in records if record.actor == 1} == {"normal 1"}
@@ -49,6 +46,17 @@ async def test_one_person_plays_a_whole_match_against_a_computer(sandbox: Sandbo
     await alice.press(begun.message, label="Rematch")
     again = await only_match(room)
     assert again.seats == (computer_id("normal"), alice.id)
+
+
+async def test_options_that_do_not_fit_the_players_are_refused_before_a_table_is_posted(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    refused = await alice.slash(lobby, "ciq practice", decks=8)
+    assert refused.visibility == "ephemeral"
+    assert refused.text == say("ciq.refusal.decks", seats=2, least=1, most=4)
+    assert lobby.messages == []
+    assert room.app.invitations.open() == ()
 
 
 async def test_in_a_race_the_computer_reacts_to_what_the_board_has_shown(
@@ -97,7 +105,7 @@ async def test_after_a_restart_the_computer_that_is_waited_for_acts(sandbox: San
             board = lobby.messages[-1]
             if 0 in match.awaited:
                 await move(alice, await hand_of(alice, board), random.Random(1))
-            await eventually(lambda: _waits_for(match, 1))
+            await eventually(lambda: waits_for(match, 1))
             waited = match.position.acts
     async with cardroom(sandbox, tmp_path) as room:
         match = await only_match(room)
@@ -140,21 +148,28 @@ async def test_computers_agree_to_call_a_match_off(sandbox: Sandbox, room: Cardr
     assert match.result.kind == "called_off"
 
 
-async def _play_out(match: LiveMatch, person: Person, board: MessageView) -> None:
-    """Have a person play to the end whenever the match waits for them."""
-    rng, seat = random.Random(7), match.seats.index(person.id)
+@pytest.mark.parametrize("game", ["ciq", "tivmiv"])
+async def test_computers_don_t_play_on_when_the_last_person_has_left(
+    sandbox: Sandbox, room: Cardroom, game: str
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    board = (await alice.slash(lobby, f"{game} practice", computers=3)).message
+    match = await only_match(room)
     await eventually(lambda: says(board, "My cards"))
-    for _ in range(MOST_MOVES):
-        await eventually(lambda: _waits_for(match, seat), tries=2000)
-        if match.over:
-            return
-        await move(person, await hand_of(person, board), rng)
-    raise AssertionError("the match does not end")
+    asked = await alice.press(board, label="Resign")
+    await alice.press(asked.message, label="Resign")
+    left_after = match.position.acts
+    await eventually(lambda: _is_over(match), tries=2000)
+    later = (await room.store.records(match.id))[left_after + 1 :]
+    acts = [record.action for record in later if record.computer]
+    assert len(acts) <= 2 + 3  # of each computer, one act may have been on its way
+    assert acts[-2:] == ['{"type":"Resign","v":1}'] * 2
+    assert match.result is not None
+    assert match.result.kind == "resignation"
 
 
-async def _waits_for(match: LiveMatch, seat: int) -> bool:
-    await asyncio.sleep(0)
-    return match.over or seat in match.awaited
+async def _is_over(match: LiveMatch) -> bool:
+    return match.over
 
 
 async def _has_acted(match: LiveMatch, acts: int) -> bool:
@@ -171,7 +186,7 @@ async def test_in_direct_messages_one_plays_the_computer_and_is_told_where_peopl
     board = (await alice.slash(home, "haymaker practice")).message
     match = await only_match(room)
     assert match.guild_id == direct_place(alice.id)
-    await _play_out(match, alice, board)
+    await play_against_computers(match, alice, board)
     await eventually(lambda: says(board, say("ending.uncounted_computer"), "Rematch"))
     await alice.press(board, label="Rematch")
     again = await only_match(room)
@@ -194,7 +209,7 @@ async def test_a_match_in_direct_messages_goes_on_after_a_restart_and_is_deleted
     async with cardroom(sandbox, tmp_path) as room:
         match = await only_match(room)
         assert match.suspended is None
-        await _play_out(match, alice, board)
+        await play_against_computers(match, alice, board)
         held = await exported(alice, home)
         assert [each["id"] for each in held["matches"]] == [match.id]
         asked = await alice.slash(home, "mydata delete")

@@ -153,7 +153,7 @@ async def test_who_may_add_a_salt_and_what_a_bad_one_is_answered(sandbox: Sandbo
 async def test_a_salt_goes_from_a_table_with_its_player(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
     table = (await alice.slash(lobby, "ciq open")).message
-    assert table.labels == ["Join", "Leave", "Start", "Cancel", "Rules", "Proof"]
+    assert table.labels == ["Join", "Leave", "Start", "Cancel", "Rules", "Proof", "Reliability"]
     assert (await proof_of(bob, table)).labels == []
     for person in (bob, carol):
         await person.press(table, label="Join")

@@ -21,6 +21,7 @@ from bot.store.sqlite.instance_lock import InstanceLock, lock_holder
 from sandbox import Sandbox
 from sandbox.model.permissions import Permission
 from sandbox.model.rate_limits import Rule
+from sandbox.service.interactions import Interaction
 from sandbox.validation import components, mentions
 from tests.bot.ops.databases import ROOT, cardroom, environment
 from tests.bot.ops.test_samples import masked, samples
@@ -131,6 +132,21 @@ def opened_by_an_edit(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
     sandbox.faults.on("PATCH", EDITS, before=unarchive)
 
 
+def reached_by_a_private_answer(_: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A press's token edits the message that was pressed, however the press was answered."""
+    monkeypatch.setattr(Interaction, "reaches", lambda self, message: message is self.source)
+
+
+def counted_with_the_channel(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
+    """An edit through a token counts as one in its channel."""
+    limits, lobby = sandbox.rate_limits, str(sandbox.channel("lobby").id)
+
+    def count() -> None:
+        limits.take("PATCH /channels/{channel_id}/messages/{message_id}", lobby)
+
+    sandbox.faults.on("PATCH", "/webhooks/*/*/messages/@original", times=None, before=count)
+
+
 def clock_ahead(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
     sandbox.advance(30)
 
@@ -167,6 +183,17 @@ ELSEWHERE = [
         "an edit of the message that was pressed",
         refusal("PATCH", EDITS, 403, 50001),
     ),
+    (
+        "edits of a board",
+        "an edit of the message that was pressed, through the token of a private answer",
+        reached_by_a_private_answer,
+    ),
+    (
+        "edits of a board",
+        "an edit of the message that a press has updated, through its token",
+        refusal("PATCH", "/webhooks/*/*/messages/@original", 404, 10008),
+    ),
+    ("edits of a board", "edits through a token, beside the bot's own", counted_with_the_channel),
     ("private thread", "a press in a private thread that the bot is not in", refusal("POST", CALLBACK, 403, 50001, 2)),
     ("private thread", "an edit in a private thread that the bot is not in", added_by_an_answer),
     ("archived thread", "a press in an archived thread", refusal("POST", CALLBACK, 400, 50083, 2)),

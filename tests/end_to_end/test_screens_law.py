@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
+MOMENT = re.compile(r"<t:\d+:R>")
 MOST_DELAY = 0.4
 """Seconds each way, but now and then `TAIL`."""
 TAIL = 1.2
@@ -118,7 +120,7 @@ async def slow(sandbox: Sandbox, rng: random.Random) -> AsyncIterator[None]:
 def lines(components: list[Component]) -> Iterator[str]:
     """Every line of text, without the deadlines, which move while the bot is away."""
     for component in components:
-        yield from component.get("content", "").split("\n")
+        yield from MOMENT.sub("", component.get("content", "")).split("\n")
         yield from lines(component.get("components", []))
 
 

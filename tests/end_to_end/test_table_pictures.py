@@ -17,6 +17,7 @@ from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
 from sandbox.model.permissions import Permission
 from sandbox.model.transcript import Exchange
+from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import OVER, challenge, play_out
 from tests.end_to_end.players import hand_of as opened
@@ -123,6 +124,7 @@ async def test_every_game_shows_its_table(sandbox: Sandbox, room: Cardroom, game
 # ---------------------------------------------------------------------------------------------- without a picture
 
 
+@edited_by_bot
 async def test_a_board_without_leave_to_attach_files_says_all_in_words(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     lobby.deny(Permission.ATTACH_FILES)
@@ -154,6 +156,7 @@ async def test_an_error_in_drawing_costs_the_picture_alone(
     assert room.figures["cardroom_faults_total doing=drawing a table"] == 2
 
 
+@edited_by_bot
 @pytest.mark.parametrize("status", [500, 502])
 async def test_a_board_whose_upload_failed_is_sent_again_with_its_picture(
     sandbox: Sandbox, room: Cardroom, status: int
@@ -193,7 +196,7 @@ async def test_a_last_board_that_a_killed_process_did_not_show_gets_its_picture_
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
+    async with cardroom(sandbox, tmp_path, CARDROOM_INTERACTION_EDITS="off") as room:
         board = await challenge(alice, bob, lobby)
         sandbox.faults.on("PATCH", "/channels/**", status=500, times=1000)
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(7))

@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
+
 from bot.store.rows import InvitationState
 from bot.ui.catalogue import translations
 from bot.ui.screen import Text
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import challenge, chooser, hand_of, play_out
 
 say = translations("en")
@@ -123,7 +126,10 @@ async def test_a_table_nobody_starts_lapses(sandbox: Sandbox, room: Cardroom) ->
     await sandbox.wait_for(lambda: say("table.expired", game="Haymaker") in table.text)
 
 
-async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fixed_deals(monkeypatch, 1)  # no draw
     alice, bob, carol, lobby = (
         sandbox.user("Alice"),
         sandbox.user("Bob"),
@@ -139,11 +145,20 @@ async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(sandbox: Sand
         assert asked.visibility == "public"
         assert asked.message.mentions == [alice.id]
         won = say("ending.won", winner="Bob") in board.text
-        told = say("series.score", first="Bob", wins=int(won), losses=int(not won), second="Alice")
+        told = say("head_to_head.score", first="Bob", wins=int(won), losses=int(not won), second="Alice")
         assert say("rematch.title", game="Haymaker") in asked.text
         assert say("rematch.asks", host="Bob", guest=f"<@{alice.id}>", game="Haymaker") in asked.text
         assert told in asked.text.splitlines()
         assert (await bob.press(board, label="Rematch")).text == say("challenge.already_open")
+        first = await bob.slash(lobby, "haymaker challenge", opponent=carol)
+        assert say("head_to_head.score", first="Bob", wins=0, losses=0, second="Carol") not in first.text
+        await bob.press(first.message, label="Cancel")
+        challenged = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+        assert (
+            say("head_to_head.score", first="Alice", wins=int(not won), losses=int(won), second="Bob")
+            in challenged.text
+        )
+        await alice.press(challenged.message, label="Cancel")
     async with cardroom(sandbox, tmp_path) as room:
         (invitation,) = room.app.invitations.open()
         await room.app.load_names(invitation)

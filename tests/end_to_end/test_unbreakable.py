@@ -11,6 +11,7 @@ from bot.ui.catalogue import translations
 from cogs.screens.card_text import NOT_PICKED, PICKED
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import OVER, acts, card_of, challenge, hand_of, play_out
 
 say = translations("en")
@@ -31,7 +32,10 @@ def chosen(label: str) -> str:
     return label.replace(NOT_PICKED, PICKED)
 
 
-async def test_a_choice_is_sealed_and_can_be_changed_until_the_other_is_in(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_a_choice_is_sealed_and_can_be_changed_until_the_other_is_in(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fixed_deals(monkeypatch, 1)  # in some deals a chosen card is not on the table any more
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, "unbreakable")
     hand, other = await hand_of(alice, board), await hand_of(bob, board)

@@ -12,6 +12,10 @@ from tests.end_to_end.cardroom import FAST
 from tests.fork_server import ROOT, ForkServer
 
 UP_WITHIN = 30.0
+PATIENCE = 20.0
+"""Seconds instead of 3 in which such a bot must answer: they are real, and a busy machine is slow, not wrong."""
+LATE = PATIENCE + 1
+"""So far the sandbox's time must be advanced for an answer to come too late."""
 KILL_POINTS = "tests.faults.kill_points"
 
 
@@ -78,7 +82,7 @@ class ForkedBot:
         code = await self._fork_server.ended()
         self._pid = None
         self._step.unlink(missing_ok=True)
-        await self._sandbox.wait_for(lambda: not self._sandbox.gateway.connected)
+        await self._sandbox.wait_for(lambda: not self._sandbox.gateway.connected, UP_WITHIN)
         return code
 
     async def stop(self, number: signal.Signals = signal.SIGTERM) -> int:

@@ -13,7 +13,7 @@ from bot.ops import backups
 from engines import GAMES
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.faults.bot_process import ForkedBot
+from tests.faults.bot_process import PATIENCE, ForkedBot
 from tests.fork_server import ForkServer
 
 
@@ -30,14 +30,15 @@ async def sandbox() -> AsyncIterator[Sandbox]:
 
 
 @pytest.fixture
-async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
-    async with cardroom(sandbox, tmp_path) as running:
+async def room(sandbox: Sandbox, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Cardroom]:
+    """The bot; a test may give settings by indirect parameters."""
+    async with cardroom(sandbox, tmp_path, **getattr(request, "param", {})) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def fork_server() -> Iterator[ForkServer]:
-    fork_server = ForkServer("bot.__main__", *(f"cogs.games.{key}" for key in GAMES))
+    fork_server = ForkServer("bot.__main__", *(f"cogs.games.{key}" for key in GAMES), "tests.loaded_once")
     try:
         yield fork_server
     finally:
@@ -46,6 +47,7 @@ def fork_server() -> Iterator[ForkServer]:
 
 @pytest.fixture
 async def forked_bot(fork_server: ForkServer, sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[ForkedBot]:
+    sandbox.limits.first_response = PATIENCE
     bot = ForkedBot(fork_server, sandbox, tmp_path)
     try:
         yield bot

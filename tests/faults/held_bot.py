@@ -13,7 +13,7 @@ from typing import Any
 
 from bot import __main__ as the_bot
 from bot.ops import stop_signals
-from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.restoring.restorer import MatchRestorer
 from bot.store.sqlite import store as sqlite_store
 from bot.store.sqlite.store import SqliteStore
 from cogs.app import CardroomApp
@@ -35,7 +35,7 @@ def _note(phase: str) -> bool:
 
 def hold() -> None:
     """Patch each phase so that it waits if it is the one named. Every patched method does what the original does."""
-    connect, restore = vars(sqlite_store)["connect"], MatchLifecycle.restore_all
+    connect, begin = vars(sqlite_store)["connect"], MatchRestorer.begin
     close_app, close_store = CardroomApp.close, SqliteStore.close
 
     def connect_slowly(*given: Any) -> Any:
@@ -43,10 +43,10 @@ def hold() -> None:
             time.sleep(LONG)  # in the database's own thread, which nothing can cancel
         return connect(*given)
 
-    async def restore_slowly(lifecycle: MatchLifecycle) -> Any:
+    async def begin_slowly(restorer: MatchRestorer) -> Any:
         if _note("taking up matches"):
             await asyncio.sleep(LONG)
-        return await restore(lifecycle)
+        return await begin(restorer)
 
     async def close_app_slowly(app: CardroomApp) -> None:
         if _note("closing the matches"):
@@ -60,7 +60,7 @@ def hold() -> None:
 
     patched: tuple[tuple[Any, str, Any], ...] = (
         (sqlite_store, "connect", connect_slowly),
-        (MatchLifecycle, "restore_all", restore_slowly),
+        (MatchRestorer, "begin", begin_slowly),
         (CardroomApp, "close", close_app_slowly),
         (SqliteStore, "close", close_store_slowly),
     )

@@ -27,6 +27,9 @@ STEPS = ("judging", "judged", "written", "swapped", "answered")
 POSTS = ("board posted", "mention posted", "invitation posted")
 """A message was posted, and is about to be recorded."""
 
+OPENED = "opened"
+"""A match was saved as begun, and nobody has been answered."""
+
 LASTING = frozenset(STEPS[2:])
 """The steps after which the move stands."""
 
@@ -59,6 +62,7 @@ class KillPoints:
     def install(self) -> None:
         """Patch the methods that a person's move goes through, so that each step is reported to `at`."""
         append, answer, leave = SqliteStore.append, MatchPress.answer, MatchPress.leave
+        open_match = SqliteStore.open_match
         set_board, add_notice = SqliteStore.set_board, SqliteStore.add_notice
         set_invitation_message = SqliteStore.set_invitation_message
 
@@ -83,6 +87,10 @@ class KillPoints:
             await answer(press, *given)
             self.at("swapped")
 
+        async def patched_open_match(store: SqliteStore, *given: Any) -> None:
+            await open_match(store, *given)
+            self.at(OPENED)
+
         async def patched_set_board(store: SqliteStore, *given: Any) -> None:
             self.at("board posted")
             await set_board(store, *given)
@@ -104,6 +112,7 @@ class KillPoints:
         patched: tuple[tuple[object, str, Callable[..., Any]], ...] = (
             *((game, "decide", patched_decide(game.decide)) for game in GAMES.values()),
             (SqliteStore, "append", patched_append),
+            (SqliteStore, "open_match", patched_open_match),
             (SqliteStore, "set_board", patched_set_board),
             (SqliteStore, "add_notice", patched_add_notice),
             (SqliteStore, "set_invitation_message", patched_set_invitation_message),

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import asyncio
 import random
+from pathlib import Path
 
 import pytest
 
+from bot.gateway.lean_session import LeanSession, Reply
 from bot.ui.catalogue import translations
 from cogs.updates import edit_queue
 from sandbox import Sandbox
@@ -16,7 +18,8 @@ from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from sandbox.model.rate_limits import Scope
 from sandbox.model.transcript import Exchange
-from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.board_edits import edited_by_bot
+from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import card_of, challenge, hand_of, is_picked, move, picks
 from tests.end_to_end.test_match import asked_first
 
@@ -32,11 +35,45 @@ def answers(sandbox: Sandbox) -> list[Exchange]:
     return [each for each in sandbox.transcript.requests if each.path.endswith("/callback")]
 
 
+@pytest.fixture(autouse=True)
+def sent_lean(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The methods of requests that were sent past the library's session (`bot.gateway.lean_session`)."""
+    methods: list[str] = []
+    exchange = LeanSession.exchange
+
+    async def counted(lean: LeanSession, method: str, path: str, body: bytes) -> Reply | None:
+        methods.append(method)
+        return await exchange(lean, method, path, body)
+
+    monkeypatch.setattr(LeanSession, "exchange", counted)
+    return methods
+
+
 async def ready_to_attack(people: list[Person], board: MessageView) -> tuple[Person, MessageView, Person, MessageView]:
     """The attacker with a card picked, and the other."""
     attacker, hand, other, waiting = await asked_first(people, board)
     await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
     return attacker, hand, other, waiting
+
+
+async def test_answers_and_hands_are_sent_past_the_librarys_session(
+    sandbox: Sandbox, room: Cardroom, sent_lean: list[str]
+) -> None:
+    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
+    attacker, hand, _, waiting = await ready_to_attack(sandbox.people[:2], board)
+    await attacker.press(hand, label="Attack")
+    await sandbox.wait_for(lambda: waiting.find_button("Take the hit"))
+    assert sent_lean.count("POST") == len(answers(sandbox))
+    assert "PATCH" in sent_lean
+    await sandbox.wait_for(lambda: room.figures["cardroom_first_response_seconds_count"] == len(answers(sandbox)))
+
+
+async def test_a_setting_sends_them_over_it(sandbox: Sandbox, tmp_path: Path, sent_lean: list[str]) -> None:
+    async with cardroom(sandbox, tmp_path, CARDROOM_LEAN_REQUESTS="off") as room:
+        board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
+        await ready_to_attack(sandbox.people[:2], board)
+        await sandbox.wait_for(lambda: room.figures["cardroom_first_response_seconds_count"] == len(answers(sandbox)))
+    assert not sent_lean
 
 
 async def test_F_10_an_answer_that_times_out_after_discord_took_it_is_not_given_again(
@@ -100,15 +137,18 @@ async def test_F_11_a_move_whose_answer_came_too_late_counts_and_the_board_shows
     attacker, hand, _, waiting = await ready_to_attack(sandbox.people[:2], board)
     card = card_of(next(button.label for button in hand.buttons if is_picked(button.label)))
     sandbox.faults.on("POST", CALLBACK, status=404, code=10062, before=lambda: sandbox.advance(3.5))
-    assert (await attacker.press(hand, label="Attack")).failed
+    reply = await attacker.press(hand, label="Attack")
+    assert reply.failed
     (match,) = room.app.matches.live()
     assert match.position.acts == 1
     await sandbox.wait_for(lambda: f"`{card}`" in board.text)
+    assert [each.status for each in answers(sandbox) if str(reply.interaction_id) in each.path] == [404]
     await sandbox.wait_for(lambda: waiting.find_button("Take the hit"))
     await hand_of(attacker, board)
     assert match.position.acts == 1
 
 
+@edited_by_bot
 @pytest.mark.parametrize("scope", ["user", "shared", "global"])
 async def test_F_12_limited_boards_wait_and_coalesce_while_play_continues(
     sandbox: Sandbox, room: Cardroom, scope: Scope
@@ -129,6 +169,22 @@ async def test_F_12_limited_boards_wait_and_coalesce_while_play_continues(
     assert timeless_equal(room, board)
 
 
+async def test_F_12_limited_answers_and_hands_are_sent_again_when_they_may(sandbox: Sandbox, room: Cardroom) -> None:
+    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
+    attacker, hand, _, waiting = await ready_to_attack(sandbox.people[:2], board)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
+    sandbox.faults.on("POST", CALLBACK, status=429, retry_after=0.5)
+    limited = sandbox.faults.on("PATCH", HAND, status=429, retry_after=0.5)
+    reply = await attacker.press(hand, label="Attack")
+    assert not reply.failed
+    await sandbox.wait_for(lambda: limited.struck and waiting.find_button("Take the hit"), 60)
+    (match,) = room.app.matches.live()
+    assert match.position.acts == 1
+    statuses = [each.status for each in answers(sandbox) if str(reply.interaction_id) in each.path]
+    assert statuses == [429, 204]
+
+
+@edited_by_bot
 async def test_F_13_after_half_a_minute_of_failures_the_board_is_right_and_the_match_was_playable(
     sandbox: Sandbox, room: Cardroom
 ) -> None:

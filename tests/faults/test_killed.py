@@ -21,8 +21,8 @@ from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from tests.end_to_end.players import hand_of, move, sit_down
-from tests.faults.bot_process import ForkedBot
-from tests.faults.kill_points import LASTING, STEPS
+from tests.faults.bot_process import LATE, UP_WITHIN, ForkedBot
+from tests.faults.kill_points import LASTING, OPENED, STEPS
 
 say = translations("en")
 
@@ -67,7 +67,8 @@ async def start_and_repair(sandbox: Sandbox, forked_bot: ForkedBot, board: Messa
         lambda: any(
             (each.method, each.status) == edited and each.path.endswith(f"/messages/{board.id}")
             for each in sandbox.transcript.requests
-        )
+        ),
+        UP_WITHIN,
     )
 
 
@@ -109,7 +110,7 @@ async def test_F_1_a_kill_at_each_step_of_a_move(
         forked_bot.kill_at(step)
         moving = asyncio.create_task(one_move(people, board, rng, tmp_path))
         assert await killed_during(moving, forked_bot) == -signal.SIGKILL
-        sandbox.advance(4)
+        sandbox.advance(LATE)
         assert (await moving).failed is (step != "answered")
         after = log(tmp_path)
         assert after[: len(before)] == before
@@ -140,10 +141,44 @@ async def test_F_1_a_kill_at_each_step_of_handing_a_seat_over_c_8(
         forked_bot.kill_at(step)
         pressing = asyncio.create_task(waiting.press(hand, custom_id=button.custom_id))
         assert await killed_during(pressing, forked_bot) == -signal.SIGKILL
-        sandbox.advance(4)
+        sandbox.advance(LATE)
         assert (await pressing).failed is (step != "answered")
         held ^= step in LASTING
         assert len(log(tmp_path)) == before + (step in LASTING)
         await start_and_repair(sandbox, forked_bot, board)
         assert (say("stand_in.plays_on") in board.text) is held
     assert not held
+
+
+async def test_F_1_a_kill_while_the_next_match_of_a_series_begins_c_9(
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
+) -> None:
+    await forked_bot.start()
+    alice, bob = sandbox.people[:2]
+    asked = await alice.slash(sandbox.channel("lobby"), "haymaker challenge", opponent=bob, series="3", clock="daily")
+    board = (await bob.press(asked.message, label="Accept")).message
+    question = await bob.press(board, label="Resign")
+    await bob.press(question.message, label="Resign")
+    following = say("button.next_match")
+    await sandbox.wait_for(lambda: following in board.labels, UP_WITHIN)
+    waits = (await alice.press(board, label=following)).message
+    forked_bot.kill_at(OPENED)
+    pressing = asyncio.create_task(bob.press(board, label=following))
+    assert await killed_during(pressing, forked_bot) == -signal.SIGKILL
+    sandbox.advance(LATE)
+    assert (await pressing).failed
+    assert len(matches(tmp_path)) == 2
+    await forked_bot.start()
+    playing = say("series.playing", number=2, best_of=3, first="Bob", wins=0, losses=1, second="Alice")
+    await sandbox.wait_for(lambda: playing in waits.text, UP_WITHIN)
+    for person in (alice, bob):
+        assert f"/{waits.id}" in (await person.press(board, label=following)).text
+    assert len(matches(tmp_path)) == 2
+
+
+def matches(folder: Path) -> list[str]:
+    """The ids of all matches, as another program reads them."""
+    with sqlite3.connect(f"file:{folder / 'cardroom.db'}?mode=ro", uri=True) as db:
+        found = [match_id for (match_id,) in db.execute("SELECT id FROM matches")]
+    db.close()
+    return found

@@ -13,7 +13,7 @@ from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.players import CALL_OFF_ASKED, challenge, hand_of, move
-from tests.faults.bot_process import ForkedBot
+from tests.faults.bot_process import UP_WITHIN, ForkedBot
 
 say = translations("en")
 
@@ -110,7 +110,7 @@ async def test_challenge_agreement_and_resignation_survive_a_kill(
     await forked_bot.stop(signal.SIGKILL)
     await forked_bot.start()
     assert (await bob.press(board, label="Call off")).text == say("calloff.done")
-    await sandbox.wait_for(lambda: say("ending.called_off") in board.text)
+    await sandbox.wait_for(lambda: say("ending.called_off") in board.text, UP_WITHIN)
 
     board = await challenge(alice, bob, lobby)
     asked_again = await alice.press(board, label="Resign")
@@ -118,7 +118,7 @@ async def test_challenge_agreement_and_resignation_survive_a_kill(
     await forked_bot.stop(signal.SIGKILL)
     await forked_bot.start()
     told = say("ending.resignation", loser="Alice")
-    await sandbox.wait_for(lambda: told in board.text)
+    await sandbox.wait_for(lambda: told in board.text, UP_WITHIN)
 
 
 async def test_a_deploy_ends_cleanly_and_the_match_continues(

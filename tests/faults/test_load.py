@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
+from tests.end_to_end.board_edits import edits_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, picks
 from tests.end_to_end.test_match import asked_first
@@ -48,7 +49,7 @@ async def test_L_4_of_fifty_presses_one_is_applied_for_the_question(sandbox: San
     assert match.position.acts == 1
     assert len(await room.store.records(match.id)) == 2
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-    edits = [each.at for each in sandbox.transcript.requests if each.method == "PATCH" and "/channels/" in each.path]
+    edits = [each.at for each in edits_of(sandbox, board)]
     assert edits
     assert all(later - earlier > 0.9 for earlier, later in itertools.pairwise(edits))
 

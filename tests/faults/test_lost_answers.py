@@ -19,7 +19,7 @@ from tests.end_to_end.players import acts, challenge, hand_of, picks
 from tests.end_to_end.racers import DRAW, make_ready
 from tests.end_to_end.test_match import asked_first
 from tests.end_to_end.test_tivmiv import started
-from tests.faults.bot_process import ForkedBot
+from tests.faults.bot_process import LATE, ForkedBot
 from tests.faults.test_killed import killed_during, log
 from tests.wrapped_text import unwrapped
 
@@ -170,5 +170,5 @@ async def kill_at_answer(
     forked_bot.kill_at("swapped")
     pressing = asyncio.create_task(person.press(hand, custom_id=button))
     assert await killed_during(pressing, forked_bot) == -signal.SIGKILL
-    sandbox.advance(4)
+    sandbox.advance(LATE)
     assert (await pressing).failed

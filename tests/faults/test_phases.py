@@ -61,7 +61,7 @@ async def reach(sandbox: Sandbox, forked_bot: ForkedBot, phase: str, patched: py
     else:
         sandbox.faults.on_event("GUILD_CREATE", delay=LONG, times=None)
         await forked_bot.start(SERVERS_WITHIN=str(LONG))
-        await sandbox.wait_for(lambda: befell(sandbox, "READY"))
+        await sandbox.wait_for(lambda: befell(sandbox, "READY"), 30)
     await asyncio.sleep(0.1)  # so that it waits
 
 

@@ -32,7 +32,7 @@ from tests.bot.store.test_disk_failures import file_size_limit, locked_by_anothe
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of, is_picked, move, picks
 from tests.end_to_end.test_match import asked_first
-from tests.faults.bot_process import ForkedBot
+from tests.faults.bot_process import LATE, ForkedBot
 from tests.fork_server import ROOT, ForkServer
 from tests.wrapped_text import unwrapped
 
@@ -187,7 +187,7 @@ async def test_F_3_a_failed_read_is_answered_like_a_failed_move(
     async def fail(*_: object) -> None:
         raise error
 
-    for question in ("invitation", "count_ranked"):  # SQLite cannot be made to fail a read and no write
+    for question in ("invitation", "board_page"):  # SQLite cannot be made to fail a read and no write
         monkeypatch.setattr(SqliteStore, question, fail)
     assert (await bob.press(asked.message, label="Accept")).text == say(sentence)
     assert (await alice.slash(lobby, "haymaker leaderboard")).text == say(sentence)
@@ -332,7 +332,7 @@ async def test_F_23_a_bot_stopped_during_a_move_ends_well_within_five_seconds(
     async with asyncio.timeout(5):
         await sandbox.wait_for(lambda: not sandbox.gateway.connected)
         assert await forked_bot.ended() == 0
-    sandbox.advance(4)
+    sandbox.advance(LATE)
     await moving
     assert acts(tmp_path) == 1
     await forked_bot.start()
@@ -373,7 +373,7 @@ async def test_F_23_a_move_that_cannot_be_written_does_not_hold_the_end_up_and_i
         moving = asyncio.create_task(attacker.press(hand, label="Attack"))
         await asyncio.sleep(0.2)
         assert await forked_bot.stop() == 0
-        sandbox.advance(4)
+        sandbox.advance(LATE)
         await moving
     assert "level=error" not in forked_bot.logged
     assert "Traceback" not in forked_bot.logged

@@ -26,6 +26,7 @@ from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel
 from sandbox.clients.views import MessageView
 from sandbox.model.permissions import Permission
+from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import acts, challenge, hand_of, move, picks, sit_down
 from tests.end_to_end.test_match import asked_first
@@ -177,6 +178,7 @@ async def test_F_15_an_invitation_in_a_deleted_channel_is_closed(sandbox: Sandbo
 # ---------------------------------------------------------------------------------------------- permissions
 
 
+@edited_by_bot
 async def test_F_16_a_lost_permission_suspends_with_one_request_and_is_named_until_it_is_back(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
@@ -263,10 +265,10 @@ async def test_the_list_stays_when_one_of_several_matches_is_resumed(sandbox: Sa
     sandbox.delete_channel(lobby)
     await until(lambda: all(match.suspended is not None for match in room.app.matches.live()))
     listed = (await alice.slash(sandbox.channel(ELSEWHERE), "games")).message
-    assert len(listed.buttons) == 2
+    assert len(listed.buttons) == 3
     for left in (1, 0):
         reply = await alice.press(listed, custom_id=listed.buttons[0].custom_id)
-        assert (reply.kind, len(listed.buttons)) == ("update", left)
+        assert (reply.kind, len(listed.buttons)) == ("update", left + 1)  # and one that tells of reliability
         assert say("resume.done") in unwrapped(listed.text)
         assert listed.text.count(say("games.suspended.channel_gone")) == left
     assert all(match.suspended is None for match in room.app.matches.live())
@@ -475,6 +477,7 @@ async def test_a_move_under_way_is_made_whole_before_its_match_is_suspended(
     assert await room.store.timers(match.id) == []
 
 
+@edited_by_bot
 async def test_what_cannot_be_saved_goes_on_and_is_tried_at_the_next_occasion(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -560,7 +563,7 @@ async def test_many_suspended_matches_are_listed_on_pages_each_with_its_button(
             pages.append(resumable(listed))
         assert [len(page) for page in pages] == [7, 7, 2]
         assert len({each for page in pages for each in page}) == 16
-        assert listed.labels == ["Resume: Haymaker, Bob"] * 2 + ["Back", "Next"]
+        assert listed.labels == ["Resume: Haymaker, Bob"] * 2 + ["Back", "Next", "Your reliability"]
         await alice.press(listed, custom_id=pages[2][1])
         assert say("games.page", page=1, pages=3) in listed.text
         assert say("games.group.on_hold", n=15) in listed.text

@@ -93,7 +93,7 @@ def test_run_comes_up_ends_and_comes_up_again(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def fork_server() -> Iterator[ForkServer]:
-    server = ForkServer("bot.__main__")
+    server = ForkServer("bot.__main__", "tests.loaded_once")
     try:
         yield server
     finally:

@@ -157,6 +157,12 @@ def test_the_heartbeats_folder_is_checked_under_its_own_key(data: dict[str, str]
     assert line.startswith("CARDROOM_HEARTBEAT_FILE: ")
 
 
+def test_the_key_files_folder_is_checked_under_its_own_key(data: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    line = refusal({**data, "CARDROOM_PERSON_KEY_FILE": str(tmp_path / "file" / "key")})
+    assert line.startswith("CARDROOM_PERSON_KEY_FILE: ")
+
+
 def test_example_file_lists_every_setting_and_no_other() -> None:
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
     assert set(re.findall(r"^#?([A-Z][A-Z_]+)=", example, re.MULTILINE)) == set(KEYS)
@@ -171,4 +177,6 @@ def test_example_file_shows_the_defaults(data: dict[str, str], tmp_path: Path, m
     env_file.write_text(re.sub(r"^#([A-Z][A-Z_]+=)", r"\1", example, flags=re.MULTILINE))
     shown, default = load_settings(env_file, {}), load_settings(None, {})
     assert shown.heartbeat_file == default.heartbeat_file
-    assert shown.model_dump(exclude={"heartbeat_path"}) == default.model_dump(exclude={"heartbeat_path"})
+    assert shown.person_key_file == default.person_key_file
+    paths = {"heartbeat_path", "person_key_path"}
+    assert shown.model_dump(exclude=paths) == default.model_dump(exclude=paths)

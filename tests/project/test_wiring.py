@@ -21,6 +21,9 @@ FOREIGN = {
     "cogs/actions/computers/learning.py": {"learn"},
     "cogs/actions/daily/attempts.py": {"daily"},
     "cogs/actions/preferences.py": {"preferences"},
+    "cogs/actions/profiles/showing.py": {"profile"},
+    "cogs/actions/replays/history.py": {"history"},
+    "cogs/actions/replays/replaying.py": {"replay"},
     "cogs/actions/servers/settings_command.py": {"settings"},
     "cogs/actions/servers/stuck_matches.py": {"calloff"},
     "cogs/actions/verifying.py": {"verify"},
@@ -82,6 +85,7 @@ def test_only_games_are_loaded_by_a_string() -> None:
         ("bot/ops/game_packages.py", "package.cog"),
         ("cogs/actions/game_cogs.py", "package.cog"),
         ("cogs/actions/game_cogs.py", "package.cog"),
+        ("cogs/replay_command.py", "PACKAGES[game].cog"),
         # Laid into the path of another program, whose modules it has to find.
         ("sandbox/bot_patch/sitecustomize.py", "module"),
         ("sandbox/bot_patch/sitecustomize.py", "importlib.util.module_from_spec(spec)"),

@@ -62,8 +62,9 @@ class Watch:
         self.cards = 0
         self.emojis = 0
 
-    def look(self) -> None:
+    async def look(self) -> None:
         """Check what was sent since the last look."""
+        facts = await self._match.read_events()
         for request in self._sandbox.transcript.requests[self.looked_at :]:
             self.looked_at += 1
             if self._match.over and request.at * 1000 >= match_end(self._match):
@@ -72,7 +73,7 @@ class Watch:
             sent = sent.encode().decode("unicode_escape") if "\\u" in sent else sent
             audience = request.audience
             viewer = self._match.seat_of(audience) if isinstance(audience, int) else None
-            allowed = seen(case_of(self._match.game.info.key), self._match.events, viewer)
+            allowed = seen(case_of(self._match.game.info.key), facts, viewer)
             known = {card.name for card in allowed} | {card.code for card in allowed}
             told = set(CARD.findall(sent))
             assert told <= known, f"{audience} was told of a hidden card"
@@ -89,10 +90,10 @@ async def play_watched(
 ) -> None:
     """Play to the end and look at everything that was sent, the last board included."""
     for _ in range(MOST_MOVES):
-        watch.look()
+        await watch.look()
         if not await somebody_moves(people, board, rng):
             await sandbox.wait_for(lambda: board.labels == OVER)
-            watch.look()
+            await watch.look()
             return
     raise AssertionError("the match did not end")
 

@@ -26,6 +26,7 @@ from tests.soak.people import MY_CARDS, Manners
 
 say = translations("en")
 ACCEPT, JOIN, START, REMATCH = (say(f"button.{key}") for key in ("accept", "join", "start", "rematch"))
+READY, NEXT_MATCH = say("button.ready"), say("button.next_match")
 
 PATIENCE: Final = 60.0
 """Seconds that people wait for the board of a match that they began."""
@@ -33,7 +34,9 @@ INSISTS: Final = 3
 """How often somebody presses again who got no answer."""
 WAVERS: Final = 0.5
 AGAIN: Final = 0.3
-"""How many matches are followed by a rematch."""
+"""How many matches are followed by a rematch, or by the next match of their series."""
+SERIES: Final = 0.2
+"""How many challenges are to a series."""
 MOST_STAYS: Final = 60
 """Presses before which an absent one leaves."""
 
@@ -93,6 +96,7 @@ class Group:
         self._chance = crowd.kernel.chance(f"table {server}-{number}")
         self._salting = crowd.kernel.chance(f"salts {server}-{number}")
         self._practising = crowd.kernel.chance(f"computers {server}-{number}")
+        self._choosing = crowd.kernel.chance(f"series {server}-{number}")
         self._people = [crowd.sandbox.user(world.seat_name(server, number, seat)) for seat in range(world.SEATS)]
         self._onlooker = crowd.sandbox.user(world.onlooker_name(server))
         self._settings = {game: _settings(game, self._chance) for game in self._weather.games}
@@ -171,15 +175,17 @@ class Group:
         challenges = len(others) == 1 and self._chance.random() < 0.5
         if challenges:
             command = f"{terms.game} challenge"
-            asked = await host.slash(terms.channel, command, opponent=others[0], **terms.options)
+            series = {"series": self._choosing.choice(("3", "5"))} if self._choosing.random() < SERIES else {}
+            asked = await host.slash(terms.channel, command, opponent=others[0], **terms.options, **series)
         else:
             asked = await host.slash(terms.channel, f"{terms.game} open", **terms.options)
         return await self._seated(host, others, asked)
 
     async def _begin_again(self, terms: _Terms, board: MessageView) -> MessageView | None:
-        """Ask for a rematch."""
+        """Ask for a rematch, or for the next match of a series."""
         host, *others = self._people[: terms.people]
-        return await self._seated(host, others, await host.press(board, label=REMATCH))
+        label = REMATCH if board.find_button(NEXT_MATCH) is None else NEXT_MATCH
+        return await self._seated(host, others, await host.press(board, label=label))
 
     async def _seated(self, host: Person, others: Sequence[Person], asked: Reply) -> MessageView | None:
         """Accept, or take seats and start; the board, or None if none came."""
@@ -189,11 +195,11 @@ class Group:
         await self._perhaps_salt(host, invitation)
         for person in others:
             await asyncio.sleep(self._chance.uniform(0.0, self._weather.thinking))
-            accepts = invitation.find_button(ACCEPT) is not None
-            if accepts:  # at a table one sits down first
+            accepts = next((label for label in (ACCEPT, READY) if invitation.find_button(label) is not None), None)
+            if accepts is not None:  # at a table one sits down first
                 await self._perhaps_salt(person, invitation)
-            last = await self._insist(person, invitation, ACCEPT if accepts else JOIN)
-            if not accepts:
+            last = await self._insist(person, invitation, accepts or JOIN)
+            if accepts is None:
                 await self._perhaps_salt(person, invitation)
         if invitation.find_button(START) is not None:
             last = await self._insist(host, invitation, START)

@@ -259,16 +259,21 @@ class History:
             self._write(Written(self._now(), deal, tuple(timers), over=False))
 
         def append(
-            db: sqlite3.Connection, record: Record, timers: Sequence[TimerRow], result: Result | None, *more: Any
+            db: sqlite3.Connection,
+            record: Record,
+            timers: Sequence[TimerRow],
+            result: Result | None,
+            *more: Any,
+            **named: Any,
         ) -> Any:
-            effects = usual["append"](db, record, timers, result, *more)
+            effects = usual["append"](db, record, timers, result, *more, **named)
             if result is not None:
                 self.over.add(record.match_id)
             self._write(Written(self._now(), record, tuple(timers), over=result is not None))
             return effects
 
-        def end(db: sqlite3.Connection, result: Result, *more: Any) -> None:
-            usual["end"](db, result, *more)
+        def end(db: sqlite3.Connection, result: Result, *more: Any, **named: Any) -> None:
+            usual["end"](db, result, *more, **named)
             self.over.add(result.match_id)
 
         def suspend(db: sqlite3.Connection, match_id: str, *more: Any) -> None:
@@ -392,5 +397,6 @@ def _log(db: sqlite3.Connection) -> Log:
     results = {match_id: result for match_id in ids if (result := matches.result(db, match_id)) is not None}
     records = {match_id: matches.records(db, match_id) for match_id in ids}
     ended = db.execute("SELECT interaction_id, match_id FROM results WHERE interaction_id IS NOT NULL")
-    differing = len(standings.recount(db).differing)
+    recounted = standings.recount(db)
+    differing = len(recounted.differing) + recounted.boards.differences
     return Log(rows, records, results, {int(press): str(match) for press, match in ended}, differing)

@@ -155,7 +155,7 @@ def applied(kernel: Kernel) -> Iterator[Patches]:
         raise RuntimeError("patches.install_clocks() must be called before anything else is imported")
     import discord.gateway  # noqa: PLC0415  not before the clocks are there
 
-    from tests.simulation.keep_alive import KeepAlive  # noqa: PLC0415  as above
+    from tests.keep_alive import KeepAlive  # noqa: PLC0415  as above
 
     patches = Patches()
     patches.set(_Simulated, "kernel", kernel)

@@ -10,12 +10,12 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 QUICK = {
-    "saving": ("A7", "told before the commit", "savepoint kept", "not flushed"),
-    "time": ("A1", "A4", "A5", "A10", "B2", "E2", "clock not held"),
-    "deals": ("salt shown", "salts exchanged"),
-    "screens": ("A6", "A8", "X1a", "X3", "X4"),
+    "saving": ("A7", "not flushed"),
+    "time": ("A1", "E2", "clock not held"),
+    "deals": ("salts exchanged",),
+    "screens": ("A6", "X1a"),
 }
-"""Those that are found in a second or two; `python -m tests.simulation --planted --slow` has them all."""
+"""Some of those that are found in a second or two; `python -m tests.simulation --planted --slow` has them all."""
 
 
 @pytest.mark.parametrize("subject", QUICK)

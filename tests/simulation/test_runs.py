@@ -43,7 +43,7 @@ def test_two_runs_of_a_seed_take_the_same_steps_whatever_the_order_of_sets(tmp_p
     for hash_seed in (1, 2):
         trace = tmp_path / f"trace-{hash_seed}"
         ran = simulate(
-            *("--seed", "5", "--hours", "0.2", "--steps", "25000", "--faults", STORM, "--no-laws"),
+            *("--seed", "5", "--hours", "0.2", "--steps", "12000", "--faults", STORM, "--no-laws"),
             *("--hashes", "--trace", str(trace)),
             hash_seed=hash_seed,
         )

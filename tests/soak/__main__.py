@@ -1,4 +1,7 @@
-"""`python -m tests.soak [part …]`: the long runs, or some of them; exit code 1 if a promise was broken."""
+"""`python -m tests.soak [part …]`: the long runs, or some of them; exit code 1 if a promise was broken.
+
+`python -m tests.soak l2 --minutes 60` is the hour of a whole house. It runs only where it is named.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import asyncio
 import sys
 from collections.abc import Callable
 
-from tests.soak import engines, flood, ladder, matches, presses
+from tests.soak import engines, flood, ladder, long_play, matches, presses
 from tests.soak.report import Load, table
 
 MATCHES = 10_000
@@ -19,10 +22,13 @@ SHARES = {"engines": 0.3, "l1": 0.25, "computers": 0.2}
 def main(argv: list[str]) -> int:
     """Run the parts that are named, or all."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description="Long runs through rules and Discord.")
-    parser.add_argument("parts", nargs="*", help="engines, l1, computers, l4, l6, l7; all where none is named")
+    parser.add_argument(
+        "parts", nargs="*", help="engines, l1, l2, computers, l4, l6, l7; all but l2 where none is named"
+    )
     parser.add_argument("--matches", type=int, default=MATCHES, help="random matches of each game, of the rules alone")
     parser.add_argument("--minutes", type=float, default=MINUTES, help="how long all parts may take together")
     parser.add_argument("--seed", type=int, default=1, help="another one, other matches")
+    parser.add_argument("--brief", action="store_true", help="of l2: a few seconds, only that it runs")
     given = parser.parse_args(argv)
     seconds = 60 * given.minutes
     parts: dict[str, Callable[[], list[Load]]] = {
@@ -33,6 +39,11 @@ def main(argv: list[str]) -> int:
                 matches.run(matches.Plan(seed=given.seed, seconds=seconds * SHARES["computers"], computers=True))
             )
         ],
+        "l2": lambda: [
+            asyncio.run(
+                long_play.run(long_play.brief(given.seed) if given.brief else long_play.Plan(seconds, given.seed))
+            )
+        ],
         "l4": lambda: asyncio.run(presses.run()),
         "l6": lambda: [asyncio.run(flood.run())],
         "l7": lambda: [asyncio.run(ladder.run())],
@@ -40,7 +51,7 @@ def main(argv: list[str]) -> int:
     unknown = set(given.parts) - parts.keys()
     if unknown:
         parser.error(f"there is no part called {', '.join(sorted(unknown))}; there are {', '.join(parts)}")
-    loads = [load for name in given.parts or parts for load in parts[name]()]
+    loads = [load for name in given.parts or [each for each in parts if each != "l2"] for load in parts[name]()]
     return 0 if table(loads) else 1
 
 

@@ -45,14 +45,22 @@ HEADER: Final = 100
 flipped there; elsewhere, only where what is read differs."""
 
 PARTIAL: Final = {
+    "board_entries_active": "WHERE span = 0",
     "daily_attempts_unshown": "WHERE shown = 0",
     "invitations_open": "WHERE state = 'open'",
+    "invitations_open_here": "WHERE state = 'open'",
     "matches_by_deal": "WHERE deal_id <> ''",
     "matches_live": "WHERE live = 1",
+    "matches_by_series": "WHERE series_id IS NOT NULL",
+    "matches_suspended": "WHERE suspended_at IS NOT NULL",
+    "seats_finished": "WHERE result_number IS NOT NULL",
+    "standings_settled": "WHERE settled = 1",
 }
 """Which rows the partial indexes list."""
 
 UNNOTICED: Final[dict[str, str]] = {
+    "board_days": "points",
+    "board_hidden": "guild_id user_id",
     "chance_keys": "key use",
     "departures": "at guild_id",
     "drafts": "draft seat window",
@@ -60,10 +68,15 @@ UNNOTICED: Final[dict[str, str]] = {
     "heartbeat": "at",
     "invitations": (
         "channel_id clock closed_at created_at expires_at game guild_id host_id id invited kind message_id options"
-        " places private salts seated stand_in state"
+        " places private salts seated series_best_of series_first_wins series_id series_number series_second_wins"
+        " stand_in state"
     ),
+    "judged_seasons": "guild_id until",
     "looks": "at observed",
-    "matches": "board_at board_id chained_from channel_id lost_places opened_at paused suspended_at suspended_why",
+    "matches": (
+        "board_at board_id board_mark board_mark_acts chained_from channel_id lost_places opened_at paused suspended_at"
+        " suspended_why"
+    ),
     "names": "guild_id name user_id",
     "notice_levels": "guild_id level user_id",
     "notices": "channel_id message_id seat user_id",
@@ -71,6 +84,7 @@ UNNOTICED: Final[dict[str, str]] = {
     "progress": "commits database_id",
     "results": "ended_at kind number",
     "seats": "agreed rank",
+    "season_firsts": "game guild_id stop user_id",
     "standings": "mu ordinal sigma",
     "timers": "deadline key name",
 }
@@ -231,7 +245,7 @@ async def _start(path: Path) -> set[str]:
     store = await SqliteStore.open(path, now=lambda: NOW)
     try:
         parts = Parts(store, LoopScheduler(NOW))
-        await parts.lifecycle.restore_all()
+        await parts.restore_all()
         await parts.invitations.resume()
         await store.notices()
         await store.departures()

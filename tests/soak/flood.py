@@ -84,10 +84,12 @@ async def _turn(tables: Sequence[Table], flood: tuple[Person, MessageView] | Non
 
 async def _play(table: Table, watch: Watch, end: float, load: Load) -> None:
     while asyncio.get_running_loop().time() < end:
-        _, reply = await table.play()
-        load.expect(not reply.failed, "a press of somebody else was not answered")
-        load.expect(reply.text != TOO_FAST, "somebody else was limited")
-        watch.waits.append(reply.elapsed)
+        made = await table.play()
+        if made is not None:
+            _, reply = made
+            load.expect(not reply.failed, "a press of somebody else was not answered")
+            load.expect(reply.text != TOO_FAST, "somebody else was limited")
+            watch.waits.append(reply.elapsed)
         await asyncio.sleep(PAUSE)
 
 

@@ -13,10 +13,14 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.play.match_state import codec
+from bot.store.boards import Board, DayKey, PageOf, PageRequest, Span, Tally, day_of
+from bot.store.sqlite.queries.boards import recounting
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
-from cogs.actions.leaderboard import PAGE
+from bot.ui.screen import Press
+from cogs.actions.standings.leaderboards import PAGE
 from cogs.screens import custom_ids
+from cogs.screens.leaderboards.board_ids import SHOW, write
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
@@ -131,6 +135,8 @@ class _Past:
             "guild_id, game, user_id, mu, sigma, ordinal, wins, losses, draws",
             [(self._guild, GAME, user, mu, sigma, mu - 3 * sigma, 12, 8, 0) for user, mu, sigma in strengths],
         )
+        days = {DayKey(self._guild, GAME, user, day_of(NOW)): Tally(0, 12, 8, 0) for user in self._users}
+        recounting.replace_differing(self._db, recounting.recount(self._db, days))
         named = [(self._guild, user, f"Player {number}") for number, user in enumerate(self._users)]
         self._insert("names", "guild_id, user_id, name", named)
 
@@ -144,13 +150,14 @@ class _Past:
 
 async def _through_the_store(path: Path, guild: int, user: int, players: int, load: Load) -> None:
     last = (players - 1) // PAGE * PAGE
+    board = Board(guild, GAME, Span.ALL_TIME)
     store = await SqliteStore.open(path, now=lambda: NOW)
     try:
         asked: dict[str, Callable[[], Awaitable[object]]] = {
-            "first page": lambda: store.leaderboard(guild, GAME, 0, PAGE),
-            "middle": lambda: store.leaderboard(guild, GAME, last // 2, PAGE),
-            "last": lambda: store.leaderboard(guild, GAME, last, PAGE),
-            "own place": lambda: store.standing(guild, GAME, user),
+            "first page": lambda: store.board_page(board, user, PageRequest(), PAGE),
+            "middle": lambda: store.board_page(board, user, PageRequest(position=last // 2), PAGE),
+            "last": lambda: store.board_page(board, user, PageRequest(position=last), PAGE),
+            "own place": lambda: store.board_page(board, user, PageRequest(PageOf.OWN), PAGE),
             "how many": lambda: store.count_ranked(guild, GAME),
         }
         for what, ask in asked.items():
@@ -177,18 +184,17 @@ async def _through_discord(sandbox: Sandbox, players: int, load: Load) -> None:
     if shown is None:
         raise LookupError("there is a leaderboard")
     pages = (players - 1) // PAGE + 1
-    following = next(button for button in shown.buttons if not button.disabled)
-    _, press = custom_ids.read(following.custom_id)
     for what, page in (("first page", 0), ("middle", pages // 2), ("last", pages - 1)):
-        turned = following.custom_id.removesuffix(press.arg) + str(page)
-        waits = [await _page(alice, shown, turned, f"{page + 1}", load) for _ in range(ROUNDS)]
+        request = PageRequest(position=page * PAGE)
+        turned = custom_ids.write(GAME, Press(SHOW, 1, write(Span.ALL_TIME, GAME, request)))
+        waits = [await _page(alice, shown, turned, f"{page * PAGE + 1}\\.", load) for _ in range(ROUNDS)]
         _judge(f"turned to the {what}", waits, load)
 
 
 async def _page(person: Person, shown: MessageView, custom_id: str, number: str, load: Load) -> float:
     await asyncio.sleep(0)
     reply = await person.press(shown, custom_id=custom_id, force=True)
-    load.expect(not reply.failed and number in reply.text, f"page {number} was not shown")
+    load.expect(not reply.failed and number in reply.text, f"the page that begins with {number} was not shown")
     return reply.elapsed
 
 

@@ -11,7 +11,7 @@ from logging import WARNING, Handler, LogRecord, getLogger
 from bot.play.deals import proof
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
-from bot.ratings import NEW, Rating, rate
+from bot.store.scoring import Ledger
 from engines import GAMES
 from engines.game import fold
 from tests.end_to_end.cardroom import Cardroom
@@ -75,10 +75,10 @@ async def check_standings(room: Cardroom, guilds: Iterable[int], load: Load) -> 
     """The standings are what the counted results make, in their order."""
     for guild in guilds:
         for game in GAMES:
-            ratings: dict[int, Rating] = {}
+            ledger = Ledger()
             for users, result in await room.store.counted_results(guild, game):
-                after = rate([ratings.get(user, NEW) for user in users], result.ranks)
-                ratings.update(zip(users, after, strict=True))
+                ledger.apply(guild, game, users, result.ranks)
+            ratings = {user: score.rating for (_, _, user), score in ledger.scores.items()}
             page = await room.store.leaderboard(guild, game, 0, EVERYBODY)
             shown = {each.user_id: each.rating for each in page}
             same = shown.keys() == ratings.keys() and all(

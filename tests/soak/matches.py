@@ -32,6 +32,7 @@ from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
 from tests.games.cases import case_of, typed
 from tests.soak.laws import check_matches, check_nothing_left, check_standings, listening, tasks
+from tests.soak.logged_facts import LoggedFacts
 from tests.soak.people import IDLE, MY_CARDS, Manners, Table, table_of
 from tests.soak.report import Load, waited
 from tests.soak.wire import Wire
@@ -74,7 +75,7 @@ async def run(plan: Plan) -> Load:
             Sandbox.running(_world(plan.servers), transcript_entries=0) as sandbox,
             cardroom(sandbox, Path(folder), CARDROOM_COMPUTER_WORKERS="1") as room,
         ):
-            await _play(plan, sandbox, room, load)
+            await _play(plan, sandbox, room, load, Path(folder) / "cardroom.db")
     return load
 
 
@@ -97,7 +98,7 @@ def _world(servers: int) -> JsonObject:
     return {"people": [{"name": name} for name in people], "servers": described}
 
 
-async def _play(plan: Plan, sandbox: Sandbox, room: Cardroom, load: Load) -> None:
+async def _play(plan: Plan, sandbox: Sandbox, room: Cardroom, load: Load, database: Path) -> None:
     loop, begun = asyncio.get_running_loop(), time.monotonic()
     tasks_before = tasks()
     found: dict[str, LiveMatch] = {}
@@ -112,7 +113,8 @@ async def _play(plan: Plan, sandbox: Sandbox, room: Cardroom, load: Load) -> Non
         load.expect(not answer.failed, f"a press ({kind}) was not answered")
         waits.append(answer.elapsed)
 
-    wire = Wire(load, find)
+    logged = LoggedFacts(database)
+    wire = Wire(load, find, logged.of)
     deaf = sandbox.transcript.listen(wire.hear)
     rng = random.Random(plan.seed)
     at_tables = [table async for table in _opened(plan, sandbox, rng, reply)]
@@ -131,6 +133,7 @@ async def _play(plan: Plan, sandbox: Sandbox, room: Cardroom, load: Load) -> Non
     await check_standings(room, sandbox.world.servers, load)
     await check_nothing_left(room, tasks_before, load)
     deaf()
+    logged.close()
     presses = sum((table.presses for table in at_tables), Counter[str]())
     endings = Counter(match.result.kind for match in found.values() if match.result is not None)
     load.figures += [

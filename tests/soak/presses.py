@@ -18,6 +18,7 @@ from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
+from tests.end_to_end.board_edits import edits_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, picks
 from tests.end_to_end.test_tivmiv import started
@@ -53,9 +54,7 @@ async def _press_fifty_times(game: str) -> Load:
             await _settled(sandbox, room)
             for reply in replies:
                 load.expect(not reply.failed, "a press was not answered")
-            edits = [
-                each.at for each in sandbox.transcript.requests if each.method == "PATCH" and "/channels/" in each.path
-            ]
+            edits = [each.at for each in edits_of(sandbox, board)]
             applied = (await room.store.records(match.id))[before:]
             await _judge(room, match, applied, load)
             for earlier, later in itertools.pairwise(edits):

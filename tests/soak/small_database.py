@@ -78,6 +78,7 @@ async def add_deals(path: Path) -> Added:
         for match in (over, deleted):
             await _resign(parts, match)
         await forget(store, GUILD, CAT)
+        await store.set_hidden(GUILD, BOB, hidden=True)
         asked = await _salted(parts, BOB)
         old = replace(in_version_1(asked), id="asked_v1")
         await store.add_invitation(old)

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from bot.play.live_match import LiveMatch
 from cogs.screens import custom_ids
+from engines.game import Event
 from laws.case import Viewer
 from sandbox.model.transcript import Dispatched, Entry, Exchange
 from tests.games.cases import case_of
@@ -43,11 +44,17 @@ def _cards(key: str) -> re.Pattern[str] | None:
 
 
 class Wire:
-    """Listens to a sandbox's transcript. `find` gives a match by its id, also one that is over."""
+    """Listens to a sandbox's transcript.
 
-    def __init__(self, load: Load, find: Callable[[str], LiveMatch | None]) -> None:
+    `find` gives a match by its id, also one that is over, and `facts` all that has happened in one so far.
+    """
+
+    def __init__(
+        self, load: Load, find: Callable[[str], LiveMatch | None], facts: Callable[[LiveMatch], Sequence[Event]]
+    ) -> None:
         self._load = load
         self._find = find
+        self._facts = facts
         self._pressed: dict[int, str] = {}
         self._by_token: dict[str, int] = {}
         self._known: dict[tuple[str, Viewer], tuple[int, set[str]]] = {}
@@ -106,11 +113,11 @@ class Wire:
     def _known_to(self, match: LiveMatch, viewer: Viewer) -> set[str]:
         """The names and codes of the cards that a viewer has had a right to see by now."""
         heard, known = self._known.get((match.id, viewer), (0, set()))
-        sees = case_of(match.game.info.key).sees
-        for event in match.events[heard:]:
+        sees, facts = case_of(match.game.info.key).sees, self._facts(match)
+        for event in facts[heard:]:
             for card in sees(event, viewer):
                 known |= {card.name, card.code[:2]}
-        self._known[match.id, viewer] = len(match.events), known
+        self._known[match.id, viewer] = len(facts), known
         return known
 
 

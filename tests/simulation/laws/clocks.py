@@ -11,6 +11,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.time_controls import resume_grace
 from cogs.screens.board import shown_deadline
+from cogs.updates.boards.marks import LITTLE, SOON
 from engines.game import TimeUp
 from tests.simulation import reading
 from tests.simulation.happenings import Bot, Delete, Happening, MessageChange, Simulation, Violation
@@ -237,7 +238,7 @@ class ShownTimesAreRight(BaseLaw):
         wrong: dict[str, float] = {}
         for match in bot.app.matches.live() if bot is not None and bot.app is not None else ():
             error = self._error(bot, match) if bot is not None else None
-            if error is None or abs(error) <= SHOWN_ERROR:
+            if error is None or abs(error) <= max(SHOWN_ERROR, _shown_later(bot, match)):
                 continue
             since = max(self._wrong.get(match.id, self.simulation.now), self._attendance.since)
             wrong[match.id] = since
@@ -257,3 +258,12 @@ class ShownTimesAreRight(BaseLaw):
             return None
         right = bot.wall() + (deadline - bot.app.clock.now()) / 1000
         return min((shown - right for shown in times), key=abs)
+
+
+def _shown_later(bot: Bot | None, match: LiveMatch) -> float:
+    """How many seconds a far deadline may have moved without being shown yet (decision 34)."""
+    deadline = shown_deadline(match)
+    if bot is None or bot.app is None or deadline is None:
+        return 0.0
+    left = (deadline - bot.app.clock.now()) / 1000
+    return left / LITTLE if left > SOON else 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -15,6 +16,7 @@ from cogs.screens import custom_ids
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.renderer import render
 from cogs.screens.safe_names import safe_name
+from cogs.updates.boards.marks import LITTLE, SOON
 from tests.simulation.happenings import Delete, Disturbance, Happening, Life, MessageChange, Press, Violation
 from tests.simulation.history import History
 from tests.simulation.laws.foundation import (
@@ -39,6 +41,7 @@ LOSSES: Final = ("channel hidden", "server gone")
 """Disturbances by which the bot loses a place for a time. What it may not do then it does not try again."""
 NOTE_LINES: Final = 5
 """How many lines a note may take the place of."""
+_MOMENT: Final = re.compile(r"<t:(\d+):R>")
 TOKEN: Final = 14 * 60.0
 """Seconds for which a hand is kept up to date: a little less than its token is valid."""
 
@@ -115,6 +118,11 @@ class ScreenLaw(BaseLaw, ABC):
 
     def hear(self, happening: Happening) -> None:
         self.troubles.hear(happening)
+
+    def board_is_pending(self, app: CardroomApp, match: LiveMatch) -> bool:
+        """Whether an edit of a match's board was asked for in either way, and not carried out yet."""
+        buckets = (("channel", match.channel_id), ("board", match.board_id))
+        return any((app.updates.edit_queue, bucket, match.id) in self.pending for bucket in buckets)
 
     def look(self) -> Iterable[Violation]:
         bot = self.attendance.look(self.simulation)
@@ -225,10 +233,10 @@ class BoardsAreTrue(ScreenLaw):
             if match.suspended is not None or shown is None:
                 continue
             expected = read({"components": render(app.board_screen(match), match.id)})
-            difference = differences(_with_names(shown.said, match, app), expected)
+            said = _with_moved_moments(_with_names(shown.said, match, app), expected, app.now() // 1000)
+            difference = differences(said, expected)
             if difference:
-                busy = (app.updates.edit_queue, ("channel", match.channel_id), match.id) in self.pending
-                busy = busy or app.updates.board_updater.waits_its_turn(match)
+                busy = self.board_is_pending(app, match) or app.updates.board_updater.waits_its_turn(match)
                 what = f"{match.game.info.key} {match.id}: board {shown.id} {difference}"
                 yield match.id, self.changed(match), busy, what
 
@@ -240,6 +248,20 @@ def _with_names(said: Reading, match: LiveMatch, app: CardroomApp) -> Reading:
         nameless = safe_name("", user)
         lines = tuple([line.replace(nameless, name) for line in lines])
     return replace(said, lines=lines)
+
+
+def _with_moved_moments(said: Reading, expected: Reading, now: int) -> Reading:
+    """What a board says, with deadlines as they are now where they moved little: it shows those an hour before they
+    are due, or sooner if they moved more (decision 34)."""
+    wanted = {_MOMENT.sub("", line): line for line in expected.lines}
+
+    def moved(line: str) -> str:
+        other = wanted.get(_MOMENT.sub("", line), line)
+        pairs = zip(map(int, _MOMENT.findall(line)), map(int, _MOMENT.findall(other)), strict=True)
+        late = all(was == at or at - max(SOON, LITTLE * abs(at - was)) > now for was, at in pairs)
+        return other if late else line
+
+    return replace(said, lines=tuple(map(moved, said.lines)))
 
 
 class OneBoardAMatch(ScreenLaw):
@@ -256,7 +278,7 @@ class OneBoardAMatch(ScreenLaw):
         )
         for match in app.matches.live():
             if boards[match.id] > 1 and match.suspended is None:
-                busy = (app.updates.edit_queue, ("channel", match.channel_id), match.id) in self.pending
+                busy = self.board_is_pending(app, match)
                 yield match.id, self.changed(match), busy, f"match {match.id} has {boards[match.id]} boards"
 
 

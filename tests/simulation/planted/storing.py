@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from bot.play.live_match import LiveMatch
 from bot.play.own_acts import OwnActs
+from bot.store.person_key import PersonKey
 from bot.store.rows import Record, Result, TimerRow
 from bot.store.sqlite import schema, store
 from bot.store.sqlite.database import Database
@@ -24,7 +25,11 @@ _LOST: Final = frozenset({"confirmed is kept"})
 async def _append_without_waiting(
     into: SqliteStore, record: Record, timers: Sequence[TimerRow], result: Result | None = None, *more: Any
 ) -> None:
-    writing = asyncio.ensure_future(into.database.write(lambda db: matches.append(db, record, timers, result, *more)))
+    def append(db: sqlite3.Connection) -> object:
+        unrated = more[0] if more else None
+        return matches.append(db, record, timers, result, unrated, key=into.person_key)
+
+    writing = asyncio.ensure_future(into.database.write(append))
     _writing.add(writing)
     writing.add_done_callback(_writing.discard)
 
@@ -66,10 +71,15 @@ class _NoQueue:
 
 
 def _append_unchecked(
-    db: sqlite3.Connection, record: Record, timers: Sequence[TimerRow], result: Result | None, *more: Any
+    db: sqlite3.Connection,
+    record: Record,
+    timers: Sequence[TimerRow],
+    result: Result | None,
+    *more: Any,
+    key: PersonKey,
 ) -> None:
     (last,) = db.execute("SELECT max(seq) FROM records WHERE match_id = ?", (record.match_id,)).fetchone()
-    _append(db, Record(record.match_id, last + 1, *_after_seq(record)), timers, result, *more)
+    _append(db, Record(record.match_id, last + 1, *_after_seq(record)), timers, result, *more, key=key)
 
 
 def _after_seq(record: Record) -> tuple[Any, ...]:
@@ -101,7 +111,7 @@ STORING: Final = (
         "a commit that failed is told as refused, and nothing is written in its place",
         frozenset({"refused is not kept"}),
         Weather(games=("champions",), tables=1, thinking=1.0, failed_syncs=0.3, kills=120.0, kills_in_a_row=1),
-        (2, 6, 5),
+        (4, 11, 7),
         0.2,
         (replaced(Database, "_commit", _commit_and_tell),),
     ),
@@ -110,7 +120,7 @@ STORING: Final = (
         "a move is answered while it is still being saved",
         _LOST,
         Weather(games=("champions",), tables=1, thinking=0.5, kills=200.0, kills_in_a_row=1, disk_latency=1.5),
-        (6, 2, 3),
+        (63, 94, 6),
         0.2,
         (replaced(SqliteStore, "append", _append_without_waiting),),
     ),
@@ -137,7 +147,7 @@ STORING: Final = (
         "neither the process nor the store remembers which presses were applied",
         frozenset({"at most once"}),
         Weather(games=("tivmiv",), tables=1, thinking=1.5, event_repeats=0.5),
-        (2, 3, 1),
+        (9, 10, 13),
         0.03,
         (
             replaced(InteractionAge, "is_duplicate", lambda _self, _id: False),

@@ -1,4 +1,5 @@
-"""discord.py's heartbeats as a task, and not a thread."""
+"""discord.py's heartbeats as a task, and not a thread: a thread waits in real time, and a virtual minute may take a
+second. The sandbox would end the session, because it heard no heartbeat for so long."""
 
 from __future__ import annotations
 
@@ -24,6 +25,7 @@ class KeepAlive(KeepAliveHandler):
 
     def stop(self) -> None:
         """Send no more."""
+        super().stop()
         self._ended.set()
 
     async def _beat_on(self) -> None:

@@ -1,0 +1,85 @@
+"""Reliability: read by those who are asked to sit, asked for by tables, improved by playing."""
+
+from __future__ import annotations
+
+from bot.ui.catalogue import translations
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import challenge
+
+say = translations("en")
+FEW = 4
+"""Matches after which somebody is no longer new."""
+LEAVES = say("reliability.level.sometimes_leaves")
+NEW = say("reliability.level.new")
+
+
+async def leave_matches(person: Person, other: Person, channel: DrivenChannel) -> None:
+    """Leave a few matches right after the deal, so that one is no longer reliable."""
+    for _ in range(FEW):
+        board = await challenge(other, person, channel)
+        asked = await person.press(board, label="Resign")
+        await person.press(asked.message, label="Resign")
+
+
+async def test_who_is_asked_to_sit_reads_privately_how_reliably_the_others_play(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    carol = sandbox.user("Carol")
+    await leave_matches(alice, bob, lobby)
+    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+    assert LEAVES not in asked.text
+    told = await bob.press(asked, label="Reliability")
+    assert told.visibility == "ephemeral"
+    assert say("reliability.line", name="Alice", level=LEAVES) in told.text
+    assert say("reliability.left", n=FEW) in told.text
+    assert say("reliability.of_you", level=NEW) in told.text  # nothing is kept of the one who was left
+    other = await carol.press(asked, label="Reliability")
+    assert (other.visibility, other.text) == ("ephemeral", say("reliability.not_asked"))
+    await bob.press(asked, label="Decline")
+
+
+async def test_a_table_may_ask_for_reliable_people_and_says_how_to_get_in(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
+    lobby = sandbox.channel("lobby")
+    await leave_matches(bob, alice, lobby)
+    table = (await alice.slash(lobby, "haymaker open", reliable=True)).message
+    assert say("table.for_reliable") in table.text
+    refused = await bob.press(table, label="Join")
+    sentence = say("table.not_reliable", finished=0, matches=FEW, needed=2)
+    assert (refused.visibility, refused.text) == ("ephemeral", sentence)
+    offered = await bob.slash(lobby, "play")
+    assert "Join" not in " ".join(offered.message.labels)
+    waits = await bob.slash(lobby, "play", game="haymaker")
+    assert say("play.waits", game="Haymaker", link="{", when="").partition("{")[0] in waits.text
+    assert len(room.app.invitations.open()) == 2
+    joined = await carol.press(table, label="Join")  # she is new
+    assert "**Carol**" in joined.text
+
+
+async def test_everybody_reads_their_own_and_how_to_improve_it(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    unknown = await bob.press((await bob.slash(lobby, "games")).message, label="Your reliability")
+    assert unknown.visibility == "ephemeral"
+    assert say("reliability.new") in unknown.text
+    await leave_matches(bob, alice, lobby)
+    own = await bob.press((await bob.slash(lobby, "games")).message, label="Your reliability")
+    assert say("reliability.of_you", level=LEAVES) in own.text
+    assert say.count("reliability.improve", 2) in own.text
+    back = await bob.press(own.message, label="Back")
+    assert say("games.none") in back.text
+
+
+async def test_play_says_of_hosts_how_reliably_they_play(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
+    lobby = sandbox.channel("lobby")
+    await leave_matches(alice, bob, lobby)
+    await alice.slash(lobby, "haymaker open")
+    offered = await carol.slash(lobby, "play")
+    assert say("play.host", level=LEAVES) in offered.text
+    table = (await bob.slash(lobby, "ciq open", reliable=True)).message
+    assert say("play.for_reliable") in (await carol.slash(lobby, "play")).text
+    seen = await alice.press(table, label="Reliability")
+    assert say("reliability.of_you", level=LEAVES) in seen.text

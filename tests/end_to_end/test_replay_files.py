@@ -1,0 +1,52 @@
+"""A finished match saved as a file, from its replay, on the real client."""
+
+from __future__ import annotations
+
+import aiohttp
+
+from bot.play.deals import notation
+from bot.play.deals.match_export import read
+from bot.play.deals.verdict import judge
+from bot.ui.catalogue import translations
+from cogs.screens.replays.exports import EXPORTS
+from sandbox import Sandbox
+from sandbox.clients.views import MessageView
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.test_replays import KEEP, REPLAY, finished, own
+
+say = translations("en")
+
+
+def files_of(opened: MessageView) -> str:
+    """The custom id of the list of files."""
+    (found,) = [
+        each.custom_id for each in opened.selects if {"page", "text", "json"} <= {o.value for o in each.options}
+    ]
+    return found
+
+
+async def test_anybody_who_sees_a_match_saves_it_and_others_learn_nothing(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
+    lobby = sandbox.channel("lobby")
+    board, code = await finished(room, alice, bob, lobby)
+    opened = (await carol.press(board, label=REPLAY)).message
+    saved: dict[str, bytes] = {}
+    for each in EXPORTS:
+        if each.public:
+            continue
+        reply = await carol.select(opened, custom_id=files_of(opened), values=[each.key])
+        assert (reply.visibility, reply.kind) == ("ephemeral", "message")
+        (file,) = reply.message.raw["attachments"]
+        assert file["filename"].startswith(f"cardroom-{code}.")
+        async with aiohttp.ClientSession() as session, session.get(file["url"]) as answer:
+            saved[each.key] = await answer.read()
+    match = notation.read(saved["text"])
+    assert judge(match.row, match.records, match.result, match.keys, match.sealed_at).fits
+    assert read(saved["json"]) == match
+    assert b"<title>Haymaker: Alice vs Bob</title>" in saved["page"]
+    for name in (b"Alice", b"Bob"):
+        assert name not in saved["text"] + saved["json"]
+    for player in (alice, bob):
+        await player.press(await own(player, lobby), label=KEEP)
+    refused = await carol.select(opened, custom_id=files_of(opened), values=["text"])
+    assert refused.text == say("replay.unknown")

@@ -1,0 +1,152 @@
+"""Finished matches again: `/history`, `/replay`, their buttons, and what stays private, on the real client."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bot.ui.catalogue import translations
+from cogs.actions.replays import recent_posts, replaying
+from cogs.interactions import time_limits
+from cogs.screens.replays import replay_screen
+from cogs.screens.replays.export import Export, Exported, ExportFile
+from cogs.screens.replays.history_screen import PAGE
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
+from tests.bot.store.rows import played
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.players import challenge, hand_of, plain_move
+from tests.end_to_end.practising import says
+
+say = translations("en")
+REPLAY, NEXT, LAST = say("button.replay"), say("replay.next"), say("replay.last")
+KEEP, SHARE, WATCH = say("replay.keep_private"), say("replay.share"), say("replay.watch")
+MOVES = 2
+
+
+async def finished(room: Cardroom, alice: Person, bob: Person, lobby: DrivenChannel) -> tuple[MessageView, str]:
+    """A match in which each made a move, then Alice resigned: its board and its code."""
+    board = await challenge(alice, bob, lobby)
+    (match,) = room.app.matches.live()
+    for _ in range(MOVES):
+        mover = (alice, bob)[min(match.awaited)]
+        await plain_move(mover, await hand_of(mover, board))
+    await alice.press((await alice.press(board, label="Resign")).message, label="Resign")
+    await eventually(lambda: says(board, REPLAY))
+    return board, match.id
+
+
+async def test_a_replay_is_spoiler_free_shared_survives_a_restart_and_is_private_when_both_agree(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
+    lobby, elsewhere = sandbox.channel("lobby"), sandbox.channel("general", server="Second Table")
+    async with cardroom(sandbox, tmp_path) as room:
+        board, code = await finished(room, alice, bob, lobby)
+        opened = await carol.press(board, label=REPLAY)
+        assert opened.visibility == "ephemeral"
+        assert say("replay.deal", when="")[:10] in opened.text
+        beginning = opened.text
+        moved = await carol.press(opened.message, label=NEXT)
+        assert moved.kind == "update"
+        assert "**Move 1** · " in moved.text
+        assert "wins" not in beginning + moved.text
+        shared = await carol.press(opened.message, label=SHARE)
+        assert shared.visibility == "public"
+        assert "wins" not in shared.text
+    async with cardroom(sandbox, tmp_path) as room:
+        moved = await carol.press(opened.message, label=NEXT)
+        assert "**Move 2** · " in moved.text
+        ended = await carol.press(opened.message, label=LAST)
+        assert f"**Move {MOVES + 1} of {MOVES + 1}** · " in ended.text
+        assert "Bob wins" in ended.text
+        assert "Alice resigns." in ended.text
+        watched = await bob.press(shared.message, label=WATCH)
+        assert (watched.visibility, watched.kind) == ("ephemeral", "message")
+        by_code = await carol.slash(lobby, "replay", code=f" `{code.upper()}` ")
+        assert (by_code.visibility, by_code.text) == ("ephemeral", beginning)
+        unknown = await carol.slash(lobby, "replay", code="nosuchcode")
+        assert unknown.text == say("replay.unknown")
+        assert (await carol.slash(elsewhere, "replay", code=code)).text == unknown.text
+        await alice.press(await own(alice, lobby), label=KEEP)
+        assert say("history.wished", players="Alice") in (await bob.slash(lobby, "history")).text
+        assert code in (await carol.slash(lobby, "replay", code=code)).text
+        await bob.press(await own(bob, lobby), label=KEEP)
+        assert (await carol.slash(lobby, "replay", code=code)).text == unknown.text
+        assert (await carol.press(shared.message, label=WATCH)).text == unknown.text
+        assert (await carol.slash(lobby, "history", user=alice)).text.endswith(say("history.none_of"))
+        assert say("history.private") in (await alice.slash(lobby, "history")).text
+
+
+async def test_a_file_that_is_for_everybody_is_posted_also_where_making_it_takes_long(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    slow = [False]
+
+    def make(given: Exported) -> ExportFile:
+        time.sleep(time_limits.DEFER_AFTER + 0.3 if slow[0] else 0)
+        return ExportFile("match.gif", given.replay.id.encode(), "what it shows")
+
+    for module in (replay_screen, replaying):
+        monkeypatch.setattr(module, "EXPORTS", (Export("animation", make, public=True),))
+    board, code = await finished(room, alice, bob, lobby)
+    opened = (await alice.press(board, label=REPLAY)).message
+    (_, files) = opened.selects
+    monkeypatch.setattr(recent_posts, "PAUSE", 0)  # the same may be posted again at once
+    for slow[0] in (False, True):
+        before = len(lobby.messages)
+        await alice.select(opened, custom_id=files.custom_id, values=["animation"])
+        await eventually(partial(posted, lobby, before + 1), tries=1000)
+        message = lobby.messages[-1].raw
+        assert [each["filename"] for each in message["attachments"]] == ["match.gif"]
+        assert message["attachments"][0]["description"] == "what it shows"
+        assert message["content"] == "Replay · Haymaker: Alice vs Bob"
+    for seat in (0, 1):
+        await room.store.set_private_wish(code, seat, wanted=True)
+    refused = await alice.select(opened, custom_id=files.custom_id, values=["animation"])
+    assert (refused.visibility, refused.text) == ("ephemeral", say("replay.not_shared"))
+
+
+async def posted(lobby: DrivenChannel, count: int) -> bool:
+    """Whether the channel has this number of messages."""
+    return len(lobby.messages) == count
+
+
+async def own(person: Person, lobby: DrivenChannel) -> MessageView:
+    """Somebody's latest replay."""
+    return (await person.slash(lobby, "replay")).message
+
+
+async def test_a_long_history_is_paged_by_key_there_and_back(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    none = await alice.slash(lobby, "history")
+    assert say("history.none") in none.text
+    for number in range(2 * PAGE + 1):
+        await played(room.store, f"m{number}", (1, 2), seats=(alice.id, 7), guild=lobby.server_id or 0)
+    listed = (await alice.slash(lobby, "history", game="haymaker")).message
+    found = [lines_of(listed)]
+    while not (older := listed.find_button(say("history.older"))) or not older.disabled:
+        await alice.press(listed, label=say("history.older"))
+        found.append(lines_of(listed))
+    assert found == [
+        [f"m{number}" for number in page] for page in (range(16, 8, -1), range(8, 0, -1), range(0, -1, -1))
+    ]
+    for page in (1, 0):
+        await alice.press(listed, label=say("history.newer"))
+        assert lines_of(listed) == found[page]
+    newer = listed.find_button(say("history.newer"))
+    assert newer is not None
+    assert newer.disabled
+
+
+def lines_of(listed: MessageView) -> list[str]:
+    """The codes of the matches on a page."""
+    (choosing,) = listed.selects
+    codes = [option.value for option in choosing.options]
+    assert listed.text.count(say("history.won")) == len(codes)
+    return codes

@@ -1,0 +1,40 @@
+"""A database that has its tables and nothing else, as a file: copying it takes a third of the time of making it.
+
+How one is made and migrated is tested in `tests/bot/store`, and every bot that is a process of its own makes its own.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+import tempfile
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+from bot.private_files import create
+from bot.store.sqlite.schema import MIGRATIONS, checkpoint, connect, migrations
+
+
+def lay_out(path: Path) -> None:
+    """Put a new database there, with an identity of its own, unless its folder has anything: then it may be a test of
+    what a start finds."""
+    if any(path.parent.iterdir()):
+        return
+    tables, identity = _made()
+    create(path)
+    path.write_bytes(tables.replace(identity, secrets.token_hex(len(identity) // 2).encode()))
+
+
+@cache
+def _made() -> tuple[bytes, bytes]:
+    """The bytes of a new database, and those of its identity, which are in it once."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "new.db")
+        with closing(connect(path, migrations(MIGRATIONS), 1000)) as connection:
+            checkpoint(connection)
+        with closing(sqlite3.connect(path)) as connection:
+            (identity,) = connection.execute("SELECT database_id FROM progress").fetchone()
+        tables, wanted = path.read_bytes(), str(identity).encode()
+    assert tables.count(wanted) == 1
+    return tables, wanted

@@ -1,0 +1,166 @@
+"""What a bot's process takes in the course of a long run, and whether that stays level."""
+
+# ruff: noqa: T201  a long run says how it is going
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import mean
+from typing import Final
+
+from tests.bench.processes import children, handles, resident_mebibytes, threads
+from tests.soak.report import Load
+
+EVERY: Final = 10.0
+"""Seconds between two samples."""
+SAID_EVERY: Final = 60.0
+"""Seconds between two lines that say how it is going."""
+LEVEL_AFTER: Final = 1800.0
+"""Seconds of a run from which memory must be level in its second half: tokens of hands are kept for a quarter of an
+hour, so until then there are more and more of them."""
+MOST_GROWTH: Final = 0.05
+"""Of memory, in the second half."""
+MORE_HANDLES, MORE_THREADS, MORE_TASKS = 50, 2, 50
+"""How many more there may be at the end of the second half than at its beginning. There are more while the machine is
+busy; if one of a thousand presses left one behind, an hour would leave a hundred."""
+MOST_WAL: Final = 16.0
+"""MiB. SQLite moves the WAL into the file every thousand pages, and after a large transaction it is longer."""
+SAME_BYTES: Final = 0.25
+"""How far the bytes an act in the second half may be from those in the first."""
+MEBIBYTE: Final = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A process at one moment: `at` seconds from the first one, memory and files in MiB, the workers' beside it."""
+
+    at: float
+    resident: float
+    workers: float
+    blocks: int
+    handles: int
+    threads: int
+    tasks: int
+    wal: float
+    database: float
+    acts: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.at / 60:.0f} min: {self.resident:.1f} MiB ({self.blocks} blocks), workers {self.workers:.1f} MiB,"
+            f" {self.handles} handles, {self.threads} threads, {self.tasks} tasks,"
+            f" WAL {self.wal:.1f} MiB, database {self.database:.1f} MiB with {self.acts} acts"
+        )
+
+
+@dataclass
+class Consumption:
+    """The samples of a process that plays from a database, and that `tests.soak.observed_bot` observes."""
+
+    pid: int
+    database: Path
+    observed: Path
+    samples: list[Sample] = field(default_factory=list)
+
+    def take(self, at: float) -> Sample:
+        """Another sample."""
+        counted = json.loads(self.observed.read_text(encoding="utf-8"))
+        wal = self.database.with_name(f"{self.database.name}-wal")
+        sample = Sample(
+            at,
+            resident_mebibytes(self.pid),
+            sum(map(resident_mebibytes, children(self.pid))),
+            counted["blocks"],
+            handles(self.pid),
+            threads(self.pid),
+            counted["tasks"],
+            wal.stat().st_size / MEBIBYTE if wal.exists() else 0.0,
+            self.database.stat().st_size / MEBIBYTE,
+            _acts(self.database),
+        )
+        self.samples.append(sample)
+        return sample
+
+    @asynccontextmanager
+    async def watched(self) -> AsyncIterator[None]:
+        """Samples are taken until the block ends, and one a minute is printed."""
+        begun = time.monotonic()
+
+        async def watch() -> None:
+            said = 0.0
+            while True:
+                sample = self.take(time.monotonic() - begun)
+                if sample.at >= said:
+                    print(sample, flush=True)
+                    said += SAID_EVERY
+                await asyncio.sleep(EVERY)
+
+        watching = asyncio.create_task(watch())
+        try:
+            yield
+        finally:
+            watching.cancel()
+            (stopped,) = await asyncio.gather(watching, return_exceptions=True)
+        if isinstance(stopped, Exception):
+            raise stopped  # half of the samples would be missing unseen
+        print(self.take(time.monotonic() - begun), flush=True)
+
+    def judge(self, load: Load) -> None:
+        """Say what was taken, and what did not stay level."""
+        first, last = self.samples[0], self.samples[-1]
+        half = [sample for sample in self.samples if sample.at >= last.at / 2]
+        long = last.at >= LEVEL_AFTER
+        for what, of in (
+            ("memory, MiB", lambda sample: sample.resident),
+            ("workers, MiB", lambda sample: sample.workers),
+            ("Python's blocks", lambda sample: sample.blocks),
+        ):
+            before, after = _ends(half, of)
+            load.figures.append(f"{what} {before:.1f} at half-time, {after:.1f} at the end")
+            load.expect(
+                not long or after <= before * (1 + MOST_GROWTH), f"{what} grew from {before:.1f} to {after:.1f}"
+            )
+        for what, more, of in (
+            ("handles", MORE_HANDLES, lambda sample: sample.handles),
+            ("threads", MORE_THREADS, lambda sample: sample.threads),
+            ("tasks", MORE_TASKS, lambda sample: sample.tasks),
+        ):
+            before, after = _ends(half, of)
+            load.figures.append(f"{what} {before:.0f} and {after:.0f}")
+            load.expect(after <= before + more, f"{what} grew from {before:.0f} to {after:.0f}")
+        longest = max(sample.wal for sample in self.samples)
+        load.figures.append(f"WAL at most {longest:.1f} MiB")
+        load.expect(longest <= MOST_WAL, f"a WAL of {longest:.1f} MiB, more than {MOST_WAL:.0f}")
+        middle = half[0]
+        whole, early, late = bytes_an_act(first, last), bytes_an_act(first, middle), bytes_an_act(middle, last)
+        load.figures.append(
+            f"database {first.database:.1f} to {last.database:.1f} MiB, {whole:.0f} bytes an act"
+            f" ({early:.0f} in the first half, {late:.0f} in the second)"
+        )
+        load.expect(not long or abs(late / early - 1) <= SAME_BYTES, "the database does not grow with the acts alone")
+
+
+def bytes_an_act(before: Sample, after: Sample) -> float:
+    """By how much the database's file grew for each act between two samples; 0 without an act."""
+    acts = after.acts - before.acts
+    return (after.database - before.database) * MEBIBYTE / acts if acts else 0.0
+
+
+def _ends(samples: Sequence[Sample], of: Callable[[Sample], float]) -> tuple[float, float]:
+    """The means of the first and of the last fifth."""
+    fifth = max(1, len(samples) // 5)
+    return mean(map(of, samples[:fifth])), mean(map(of, samples[-fifth:]))
+
+
+def _acts(database: Path) -> int:
+    """How many acts are in the logs. The connection only reads, and for a moment."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as db:
+        (acts,) = db.execute("SELECT count(*) FROM records").fetchone()
+    return int(acts)

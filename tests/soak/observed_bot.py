@@ -1,0 +1,43 @@
+"""``python -m tests.soak.observed_bot``: the bot, which also writes down now and then what only it can count."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, Final
+from unittest.mock import patch
+
+import bot.__main__ as program
+
+FILE: Final = "OBSERVED_BOT_FILE"
+"""The variable of the environment that names the file: a JSON object with `tasks`, those of the event loop, and
+`blocks`, the pieces of memory that Python has allocated."""
+EVERY: Final = 2.0
+"""Seconds between two counts."""
+
+_run = program.run
+
+
+async def _observed(*given: Any, **named: Any) -> int:
+    observing = asyncio.create_task(_observe(Path(os.environ[FILE])))
+    try:
+        return await _run(*given, **named)
+    finally:
+        observing.cancel()
+
+
+async def _observe(file: Path) -> None:
+    unfinished = file.with_suffix(".new")
+    while True:
+        counted = {"tasks": len(asyncio.all_tasks()), "blocks": sys.getallocatedblocks()}
+        unfinished.write_text(json.dumps(counted), encoding="utf-8")
+        unfinished.replace(file)
+        await asyncio.sleep(EVERY)
+
+
+if __name__ == "__main__":
+    with patch.object(program, "run", _observed):
+        sys.exit(program.main([]))
