@@ -32,10 +32,17 @@ exclude_patterns = [".*", "bot", "build", "cogs", "data", "dist", "engines", "la
 NAVIGATION: Final = {
     "Play": [
         "docs/rules/*",
+        "docs/leaderboards",
         "docs/daily",
+        "docs/series",
+        "docs/replays",
+        "docs/ratings",
+        "docs/profiles",
         "docs/fair-deals",
+        "docs/notation",
         "docs/fair-race",
         "docs/promises",
+        "docs/reliability",
         "docs/privacy",
         "docs/terms",
     ],
