@@ -9,11 +9,14 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from bot.store.boards import ALL_GAMES, BoardDates, SeasonFirst
 from bot.store.errors import Busy
+from bot.store.rows import ComebackSearch
 from bot.store.sqlite.dump import dump_lines
 from bot.store.sqlite.queries import anonymisation, deletions, invitations
 from bot.store.sqlite.queries.deletions import Deletion
@@ -190,3 +193,50 @@ async def test_others_write_between_the_slices_and_a_cancelled_caller_changes_no
     finally:
         await store.close()
     assert names(here, HERE) == []
+
+
+ROLLS = 50
+"""How often it is asked whether there is something left to move, at most."""
+EARLY, LATE = BoardDates(0, 0, 0), BoardDates(10**6, 10**6, 10**6)
+
+
+async def keep_derived_rows(store: SqliteStore, dates: BoardDates, days: int) -> None:
+    """Write what is kept from other rows, as readers of leaderboards and profiles do at any moment."""
+    for guild in (HERE, THERE):
+        for _ in range(ROLLS):
+            if await store.roll_boards(guild, dates):
+                break
+        await store.judge_seasons(guild, days, [(user, SeasonFirst(ALL_GAMES, days)) for user in (DAN, BOB, CAT)])
+        for user in (DAN, BOB, CAT):
+            for row in await store.database.read(partial(numbers_of, guild, user)):
+                await store.note_comeback_search(guild, user, ComebackSearch(row))
+
+
+def numbers_of(guild: int, user: int, db: sqlite3.Connection) -> list[int]:
+    asked = "SELECT number FROM player_results WHERE guild_id = ? AND user_id = ?"
+    return [number for (number,) in db.execute(asked, (guild, user))]
+
+
+@pytest.mark.parametrize(("delete", "deleted"), [(delete_person, DAN), (delete_server, HERE)])
+async def test_nothing_that_is_kept_from_other_rows_comes_back_while_they_are_deleted(
+    here: Path, delete: Delete, deleted: int
+) -> None:
+    store = await opened_store(here)
+    write, slices = store.database.write, 0
+
+    async def disturbed(work: Callable[[sqlite3.Connection], object], *, counts: bool = True) -> object:
+        nonlocal slices
+        done = await write(work, counts=counts)
+        slices += 1
+        store.database.write = write  # type: ignore[method-assign]
+        await keep_derived_rows(store, (EARLY, LATE)[slices % 2], slices)
+        store.database.write = disturbed  # type: ignore[method-assign,assignment]
+        return done
+
+    store.database.write = disturbed  # type: ignore[method-assign,assignment]  # others write after each slice
+    try:
+        await delete(store)
+    finally:
+        await store.close()
+    assert slices > 9
+    assert names(here, deleted) == []

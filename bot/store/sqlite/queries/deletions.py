@@ -60,6 +60,17 @@ def refuse(db: sqlite3.Connection, guild_id: int, users: Iterable[int]) -> None:
         raise Busy("data are being deleted")
 
 
+def spares(table: str) -> str:
+    """The SQL condition that a row of a table is not about to be deleted or replaced.
+
+    What is kept from such rows must not be written: it would stay behind under the old id.
+    """
+    return (
+        "NOT EXISTS (SELECT 1 FROM deletions"  # noqa: S608  tables of ours
+        f" WHERE deletions.guild_id = {table}.guild_id AND deletions.user_id IN ({EVERYBODY}, {table}.user_id))"
+    )
+
+
 def end(db: sqlite3.Connection, deletion: Deletion, _: int) -> None:
     """The last stage: there is no deletion any more."""
     whose = (deletion.guild_id, deletion.user_id, EVERYBODY)

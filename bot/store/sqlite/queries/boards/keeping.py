@@ -20,6 +20,7 @@ from bot.store.boards import (
     tallies,
 )
 from bot.store.rows import RatingChange, Result
+from bot.store.sqlite.queries import deletions
 from bot.store.sqlite.queries.boards import entries
 from bot.store.sqlite.queries.boards.entries import Key, Line
 
@@ -30,10 +31,10 @@ _Day: TypeAlias = tuple[int, str, int, int, int, int, int, int]
 """A user, a game, a day, whether a leaderboard contains it, and its tally."""
 
 _FLAGS: Final = {Span.LAST_DAYS: "in_week", Span.SEASON: "in_season"}
-_ENTER: Final = "{flag} = 0 AND day >= ?"
-_LEAVE: Final = "{flag} = 1 AND day < ?"
-_ACTIVE_AGAIN: Final = "section = 1 AND last_day >= ?"
-_INACTIVE: Final = "section = 0 AND last_day < ?"
+_ENTER: Final = f"{{flag}} = 0 AND day >= ? AND {deletions.spares('board_days')}"
+_LEAVE: Final = f"{{flag}} = 1 AND day < ? AND {deletions.spares('board_days')}"
+_ACTIVE_AGAIN: Final = f"section = 1 AND last_day >= ? AND {deletions.spares('board_entries')}"
+_INACTIVE: Final = f"section = 0 AND last_day < ? AND {deletions.spares('board_entries')}"
 
 _IS_CURRENT: Final = "SELECT NOT ({})".format(
     " OR ".join(

@@ -1,5 +1,7 @@
 """Seasons that have ended: what their days add up to, and who was first."""
 
+# ruff: noqa: S608  statements are put together from texts of our own
+
 from __future__ import annotations
 
 import sqlite3
@@ -7,16 +9,20 @@ from collections.abc import Collection
 from typing import Final
 
 from bot.store.boards import ALL_GAMES, DayKey, SeasonFirst, Tally
+from bot.store.sqlite.queries import deletions
 from bot.store.sqlite.queries.boards import entries
 
+_KNOWN: Final = deletions.spares("board_days")
+_HAS_DAYS: Final = f"SELECT 1 FROM board_days WHERE guild_id = ? AND {_KNOWN} LIMIT 1"
 _DAYS: Final = (
     "SELECT day, user_id, game, points, wins, losses, draws FROM board_days"
     " WHERE guild_id = :guild AND in_season = {flag} AND day >= :first AND day < :stop"
     " AND (day, user_id, game) > (:day, :user, :game) AND user_id > 0"
     " AND NOT EXISTS (SELECT 1 FROM board_hidden AS h WHERE h.guild_id = :guild AND h.user_id = board_days.user_id)"
+    f" AND {_KNOWN}"
     " ORDER BY day, user_id, game LIMIT :most"
 )
-_BOTH: Final = " UNION ALL ".join(f"SELECT * FROM ({_DAYS.format(flag=flag)})" for flag in (0, 1))  # noqa: S608  ours
+_BOTH: Final = " UNION ALL ".join(f"SELECT * FROM ({_DAYS.format(flag=flag)})" for flag in (0, 1))
 """Through an index, whether the season's leaderboard contains a day or no longer does."""
 
 
@@ -47,7 +53,10 @@ def judged_until(db: sqlite3.Connection, guild_id: int) -> int | None:
 
 
 def judge(db: sqlite3.Connection, guild_id: int, until: int, firsts: Collection[tuple[int, SeasonFirst]]) -> None:
-    """Keep who was first, and the day up to which seasons were judged, unless another reader was faster."""
+    """Keep who was first, and the day up to which seasons were judged, unless another reader was faster or the server's
+    days are deleted."""
+    if db.execute(_HAS_DAYS, (guild_id,)).fetchone() is None:
+        return
     row = db.execute("SELECT until FROM judged_seasons WHERE guild_id = ?", (guild_id,)).fetchone()
     if row is not None and row[0] >= until:
         return
@@ -63,8 +72,8 @@ def judge(db: sqlite3.Connection, guild_id: int, until: int, firsts: Collection[
 
 
 def _has_played(db: sqlite3.Connection, guild_id: int, user_id: int, game: str) -> bool:
-    """Whether somebody is known: they may have been deleted since the days were read."""
-    asked = "SELECT 1 FROM board_days WHERE guild_id = ? AND user_id = ?"
+    """Whether somebody is known: their deletion may have begun since the days were read."""
+    asked = f"SELECT 1 FROM board_days WHERE guild_id = ? AND user_id = ? AND {_KNOWN}"
     found = (
         db.execute(f"{asked} LIMIT 1", (guild_id, user_id))
         if game == ALL_GAMES

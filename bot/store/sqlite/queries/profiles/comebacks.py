@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from bot.store.rows import ComebackSearch
+from bot.store.sqlite.queries import deletions
 
 
 def search_of(db: sqlite3.Connection, guild_id: int, user_id: int) -> ComebackSearch:
@@ -16,10 +17,11 @@ def search_of(db: sqlite3.Connection, guild_id: int, user_id: int) -> ComebackSe
 
 
 def note(db: sqlite3.Connection, guild_id: int, user_id: int, search: ComebackSearch) -> None:
-    """Note how far they were searched, unless the person was deleted meanwhile: then the result is not theirs."""
+    """Note how far they were searched, unless the person's deletion has begun meanwhile."""
     db.execute(
-        "INSERT OR REPLACE INTO comeback_searches (guild_id, user_id, searched, found)"
-        " SELECT guild_id, user_id, number, ? FROM player_results WHERE guild_id = ? AND user_id = ? AND number = ?",
+        "INSERT OR REPLACE INTO comeback_searches (guild_id, user_id, searched, found)"  # noqa: S608  a condition of ours
+        " SELECT guild_id, user_id, number, ? FROM player_results WHERE guild_id = ? AND user_id = ? AND number = ?"
+        f" AND {deletions.spares('player_results')}",
         (search.found, guild_id, user_id, search.searched),
     )
 
