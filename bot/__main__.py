@@ -37,6 +37,7 @@ from bot.gateway.access import DiscordAccess
 from bot.gateway.client import CardroomClient, point_at
 from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.identify_budget import IdentifyBudget
+from bot.gateway.read_size import read_in_small_pieces
 from bot.ops import backups, game_packages
 from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serving
@@ -148,6 +149,7 @@ async def run(
     bot opens connections to Discord with `connector`; without one, as discord.py does. Raises ConfigurationError and
     StoreError, each with one line to show.
     """
+    read_in_small_pieces()
     scheduler = LoopScheduler()
     metrics = Metrics(scheduler.monotonic) if settings.metrics_port else None
     telemetry: Telemetry = NO_TELEMETRY if metrics is None else metrics
