@@ -32,12 +32,12 @@ from bot.play.match_registry import replayed
 from bot.settings import EXIT_CONFIGURATION, Settings
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
+from bot.store.queries import matches
 from bot.store.rows import MatchRow, Record
 from bot.store.sqlite.backup import LATEST, verify_database
 from bot.store.sqlite.instance_lock import lock_holder
-from bot.store.sqlite.queries import matches
 from bot.store.sqlite.reading import beside, open_existing
-from bot.store.sqlite.recount import recount_standings
+from bot.store.sqlite.recounts.standings import recount_standings
 from bot.store.sqlite.schema import MIGRATIONS, has_altered_schema, migrations, version_of
 from bot.store.sqlite.witness import refuse_older
 from bot.telemetry import NO_TELEMETRY

@@ -13,9 +13,10 @@ from typing import Final
 from bot.private_files import create, sync, unfinished
 from bot.settings import Settings
 from bot.store.errors import StoreError
-from bot.store.sqlite import backup, recount
+from bot.store.sqlite import backup
 from bot.store.sqlite.dump import NotADumpError, dump_lines, load_dump
-from bot.store.sqlite.recount_attendances import rebuild_attendances
+from bot.store.sqlite.recounts import standings as recount
+from bot.store.sqlite.recounts.attendances import rebuild_attendances
 
 EXIT_FILE: Final = 1
 EXIT_DATABASE: Final = 73

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.store.boards import DAY_MS, Board, BoardDates, DayKey, Span, Tally
-from bot.store.sqlite.queries.boards import recounting
-from bot.store.sqlite.queries.profiles import counted_results
-from bot.store.sqlite.queries.profiles.player_results import CountedResult
+from bot.store.queries.boards import recounting
+from bot.store.queries.profiles import counted_results
+from bot.store.queries.profiles.player_results import CountedResult
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT
 

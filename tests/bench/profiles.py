@@ -17,8 +17,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-from bot.store.sqlite.queries.profiles import counted_results, opponents, player_results
-from bot.store.sqlite.queries.profiles.player_results import CountedResult
+from bot.store.queries.profiles import counted_results, opponents, player_results
+from bot.store.queries.profiles.player_results import CountedResult
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from cogs.screens.profiles.profile import MANY_OPPONENTS, MOST_OPPONENTS, MOST_RATINGS

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bot.play.match_state import codec
 from bot.store.boards import Board, DayKey, PageOf, PageRequest, Span, Tally, day_of
-from bot.store.sqlite.queries.boards import recounting
+from bot.store.queries.boards import recounting
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 from bot.ui.screen import Press

@@ -15,7 +15,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.personal_data import forget
 from bot.scheduler import LoopScheduler
 from bot.store.rows import Invitation
-from bot.store.sqlite import recount
+from bot.store.sqlite.recounts import standings as recount
 from bot.store.sqlite.store import SqliteStore
 from engines.game import Resign
 from laws.play import random_act

@@ -13,10 +13,10 @@ import pytest
 from bot.play.deals.proof import check, check_deal
 from bot.play.live_match import LiveMatch
 from bot.store import computer_ids
+from bot.store.queries import standings
 from bot.store.sqlite.backup import back_up, restore
 from bot.store.sqlite.dump import dump_lines, load_dump
-from bot.store.sqlite.queries import standings
-from bot.store.sqlite.recount import recount_standings
+from bot.store.sqlite.recounts.standings import recount_standings
 from bot.store.sqlite.schema import version_of
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations

@@ -17,7 +17,7 @@ import pytest
 from bot.play.deals.proof import DoesNotFollow, check, check_deal
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
-from bot.store.sqlite.recount import recount_standings
+from bot.store.sqlite.recounts.standings import recount_standings
 from bot.ui.catalogue import translations
 from engines.game import Facts, Seat
 from engines.haymaker import Attack, AttackLaid, Ended, Haymaker, HitTaken, Options, TakeHit, offers, rules

@@ -15,15 +15,14 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
 import aiosqlite
 
 from bot.store.errors import NotSaved, StoreError, Unsettled
-from bot.store.sqlite.queries import progress
-from bot.store.sqlite.queries.paging import Page
-from bot.store.sqlite.queries.progress import Progress
+from bot.store.queries import progress
+from bot.store.queries.progress import Progress
+from bot.store.sql import database as sql
 from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import checkpoint
 from bot.telemetry import Telemetry
@@ -31,7 +30,6 @@ from bot.telemetry import Telemetry
 _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-K = TypeVar("K")
 Work: TypeAlias = Callable[[sqlite3.Connection], T]
 """A piece of work, which runs completely in the database thread. It neither opens nor ends a transaction."""
 
@@ -79,7 +77,7 @@ class _Write:
             self.caller.set_exception(self.error)
 
 
-class Database(aiosqlite.Connection):
+class Database(aiosqlite.Connection, sql.Database):
     """One SQLite connection in a thread of its own.
 
     `connector` runs in that thread and returns the connection, in autocommit mode. aiosqlite logs what it runs, so it
@@ -131,19 +129,6 @@ class Database(aiosqlite.Connection):
         except sqlite3.Error as error:
             raise self._reported(error) or error from error
 
-    async def read_all(self, page: Callable[[sqlite3.Connection, K], Page[T, K]], start: K) -> list[T]:
-        """Read a long list page by page, so that writes can be made between two pages. Raises what `read` raises.
-
-        `page` reads what comes after a key, beginning with `start`. Each page is of one moment. What is written between
-        two pages is in the list or not, depending on where it belongs.
-        """
-        found: list[T] = []
-        after: K | None = start
-        while after is not None:
-            rows, after = await self.read(partial(_swapped, page, after))
-            found += rows
-        return found
-
     async def write(self, work: Work[T], *, counts: bool = True) -> T:
         """Run a piece of work in a transaction and wait until that is committed. `counts` is False for the heartbeat,
         which may be lost.
@@ -159,14 +144,6 @@ class Database(aiosqlite.Connection):
             self._scheduled = True
             self._tx.put_nowait((None, lambda: self.piece(self._commit_group)))
         return await item.caller  # type: ignore[no-any-return]  # the future holds what this work returned
-
-    async def write_all(self, work: Work[bool]) -> None:
-        """Repeat a piece of work, each time in a transaction of its own, until it returns True: there was nothing left.
-
-        Other writes are made in between. Raises what `write` raises; what was done before stays done.
-        """
-        while not await self.write(work):
-            pass
 
     async def checkpoint(self, overdue: bool) -> bool:
         """Move the WAL into the file, and return whether it is now empty. Raises Busy, Damaged, NotSaved, StoreError.
@@ -318,7 +295,3 @@ class Database(aiosqlite.Connection):
 
 def _call(work: Callable[[], Any]) -> Any:
     return work()
-
-
-def _swapped(page: Callable[[sqlite3.Connection, K], Page[T, K]], after: K, db: sqlite3.Connection) -> Page[T, K]:
-    return page(db, after)

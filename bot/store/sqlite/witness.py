@@ -16,8 +16,8 @@ from typing import Final
 
 from bot.private_files import create, sync, unfinished
 from bot.store.errors import Older, StoreError
-from bot.store.sqlite.queries import progress, uptime
-from bot.store.sqlite.queries.progress import Progress
+from bot.store.queries import progress, uptime
+from bot.store.queries.progress import Progress
 from bot.store.sqlite.reading import beside, open_existing
 from bot.store.sqlite.schema import Migration, examine_tables, version_of
 

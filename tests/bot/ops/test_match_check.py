@@ -15,7 +15,7 @@ from typing import Final
 import pytest
 
 from bot.ops.match_check import Found, verify_all
-from bot.store.sqlite.queries import invitations, matches
+from bot.store.queries import invitations, matches
 from bot.store.verification import Altered, opens_seal, verify
 from engines.deals import NO_SALT
 from tests.bot.play.parts import ANN, CAT

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.rows import Result
-from bot.store.sqlite.recount import rebuild_standings, recount_standings
+from bot.store.sqlite.recounts.standings import rebuild_standings, recount_standings
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.bot.ops.databases import cardroom, fill, refused, rows

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.store.sqlite.recount import rebuild_standings
+from bot.store.sqlite.recounts.standings import rebuild_standings
 from tests.bench.profiles import migrated
 from tests.bot.ops.test_recount import history
 

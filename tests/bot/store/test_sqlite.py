@@ -12,9 +12,9 @@ import pytest
 
 from bot.store.boards import ALL_GAMES, Board, BoardDates, PageOf, PageRequest, SeasonFirst, Span
 from bot.store.protocols.store import Store
+from bot.store.queries import deletions
+from bot.store.queries.deletions import Deletion
 from bot.store.rows import HistoryQuery, Suspension
-from bot.store.sqlite.queries import deletions
-from bot.store.sqlite.queries.deletions import Deletion
 from bot.store.sqlite.store import SqliteStore
 from tests import new_database
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract

@@ -15,7 +15,7 @@ CREATE INDEX matches_suspended ON matches (id) WHERE suspended_at IS NOT NULL;
 
 CREATE INDEX invitations_open_here ON invitations (guild_id) WHERE state = 'open';
 
--- Deletions under way, which are done a few rows at a time (bot/store/sqlite/queries/deletions.py): of a person in a server, whose
+-- Deletions under way, which are done a few rows at a time (bot/store/queries/deletions.py): of a person in a server, whose
 -- place a marker takes, or of a whole server (user 0). A row is there until nothing else is left of them.
 
 CREATE TABLE deletions (

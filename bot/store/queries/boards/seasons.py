@@ -1,0 +1,91 @@
+"""Seasons that have ended: what their days add up to, and who was first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from bot.store.boards import ALL_GAMES, DayKey, SeasonFirst, Tally
+from bot.store.queries import deletions
+from bot.store.queries.boards import entries
+from bot.store.queries.connection import Connection
+
+_KNOWN: Final = deletions.spares("board_days")
+_HAS_DAYS: Final = f"SELECT 1 FROM board_days WHERE guild_id = ? AND {_KNOWN} LIMIT 1"
+_DAYS: Final = (
+    "SELECT day, user_id, game, points, wins, losses, draws FROM board_days"
+    " WHERE guild_id = :guild AND in_season = {flag} AND day >= :first AND day < :stop"
+    " AND (day, user_id, game) > (:day, :user, :game) AND user_id > 0"
+    " AND NOT EXISTS (SELECT 1 FROM board_hidden AS h WHERE h.guild_id = :guild AND h.user_id = board_days.user_id)"
+    f" AND {_KNOWN}"
+    " ORDER BY day, user_id, game LIMIT :most"
+)
+_BOTH: Final = " UNION ALL ".join(f"SELECT * FROM ({_DAYS.format(flag=flag)}) AS days_{flag}" for flag in (0, 1))
+"""Through an index, whether the season's leaderboard contains a day or no longer does."""
+
+
+def days(db: Connection, guild_id: int, between: range, after: DayKey | None, most: int) -> list[tuple[DayKey, Tally]]:
+    """What the days of people who are listed add up to, the next ones after a key by day, user and game."""
+    named = {"guild": guild_id, "first": between.start, "stop": between.stop, "most": most}
+    last = (
+        {"day": -1, "user": 0, "game": ""}
+        if after is None
+        else {"day": after.day, "user": after.user_id, "game": after.game}
+    )
+    rows = db.execute(f"{_BOTH} ORDER BY day, user_id, game LIMIT :most", {**named, **last})
+    return [(DayKey(guild_id, game, user_id, day), Tally(*tally)) for day, user_id, game, *tally in rows]
+
+
+def judged_until(db: Connection, guild_id: int) -> int | None:
+    """The day up to which a server's seasons were judged, or else that of its first counted match, if there is one."""
+    row = db.execute("SELECT until FROM judged_seasons WHERE guild_id = ?", (guild_id,)).fetchone()
+    if row is not None:
+        return int(row[0])
+    begun = [
+        db.execute("SELECT min(day) FROM board_days WHERE guild_id = ? AND in_season = ?", (guild_id, flag)).fetchone()
+        for flag in (0, 1)
+    ]
+    return min((day for (day,) in begun if day is not None), default=None)
+
+
+def judge(db: Connection, guild_id: int, until: int, firsts: Collection[tuple[int, SeasonFirst]]) -> None:
+    """Keep who was first, and the day up to which seasons were judged, unless another reader was faster or the server's
+    days are deleted."""
+    if db.execute(_HAS_DAYS, (guild_id,)).fetchone() is None:
+        return
+    row = db.execute("SELECT until FROM judged_seasons WHERE guild_id = ?", (guild_id,)).fetchone()
+    if row is not None and row[0] >= until:
+        return
+    db.execute(
+        "INSERT INTO judged_seasons (guild_id, until) VALUES (?, ?)"
+        " ON CONFLICT (guild_id) DO UPDATE SET until = excluded.until",
+        (guild_id, until),
+    )
+    db.executemany(
+        "INSERT INTO season_firsts (guild_id, user_id, game, stop) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        [
+            (guild_id, user_id, *first)
+            for user_id, first in firsts
+            if not entries.is_hidden(db, guild_id, user_id) and _has_played(db, guild_id, user_id, first.game)
+        ],
+    )
+
+
+def _has_played(db: Connection, guild_id: int, user_id: int, game: str) -> bool:
+    """Whether somebody is known: their deletion may have begun since the days were read."""
+    asked = f"SELECT 1 FROM board_days WHERE guild_id = ? AND user_id = ? AND {_KNOWN}"
+    found = (
+        db.execute(f"{asked} LIMIT 1", (guild_id, user_id))
+        if game == ALL_GAMES
+        else db.execute(f"{asked} AND game = ? LIMIT 1", (guild_id, user_id, game))
+    )
+    return found.fetchone() is not None
+
+
+def firsts(db: Connection, guild_id: int, user_id: int) -> list[SeasonFirst]:
+    """The seasons of which somebody was first, the latest first."""
+    rows = db.execute(
+        "SELECT game, stop FROM season_firsts WHERE guild_id = ? AND user_id = ? ORDER BY stop DESC, game",
+        (guild_id, user_id),
+    )
+    return [SeasonFirst(*row) for row in rows]

@@ -1,0 +1,143 @@
+"""Deals of the day, attempts at them, and the messages about them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import astuple
+from typing import Any, TypeAlias
+
+from bot.store.errors import Conflict
+from bot.store.queries import invitations, matches
+from bot.store.queries.connection import Connection, replaced
+from bot.store.queries.paging import FEW, Page, following
+from bot.store.rows import DailyAttempt, DailyDeal, DailyMessage, Invitation, MatchRow, Record, Result
+
+_DEAL = """
+    SELECT guild_id, game, day, level, rules_version, options, deal_version, deal_id, sealed_options, seed, commitment,
+           sealed_at
+    FROM daily_deals WHERE guild_id = ? AND game = ? AND day = ?
+"""
+_ATTEMPT = """
+    SELECT tried.match_id, tried.guild_id, tried.game, tried.day, tried.user_id, matches.channel_id, tried.shown,
+           (SELECT count(*) FROM records WHERE records.match_id = tried.match_id
+            AND actor = (SELECT seat FROM seats WHERE seats.match_id = tried.match_id AND +user_id = tried.user_id)),
+           (SELECT json_group_array(rank) FROM (SELECT rank FROM seats WHERE seats.match_id = tried.match_id
+            AND rank IS NOT NULL ORDER BY seat) AS ranks),
+           kind, ended_at, counted, chain, opened_at
+    FROM daily_attempts AS tried CROSS JOIN matches
+    LEFT JOIN results ON results.match_id = tried.match_id
+    WHERE matches.id = tried.match_id
+"""
+"""The plus sign keeps SQLite from reading all seats that the person ever had for each attempt."""
+
+Opened: TypeAlias = tuple[tuple[int, str], DailyAttempt]
+"""An attempt, behind when it was opened and its match: lists of attempts are in that order."""
+
+
+def seal(db: Connection, deal: DailyDeal) -> DailyDeal:
+    """Add a deal, unless its server, game and day have one. Returns the one that is there now."""
+    db.execute(
+        "INSERT INTO daily_deals (guild_id, game, day, level, rules_version, options, deal_version, deal_id,"
+        " sealed_options, seed, commitment, sealed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT DO NOTHING",
+        astuple(deal),
+    )
+    found = find(db, deal.guild_id, deal.game, deal.day)
+    return deal if found is None else found
+
+
+def find(db: Connection, guild_id: int, game: str, day: int) -> DailyDeal | None:
+    """The deal of a server, game and day."""
+    row = db.execute(_DEAL, (guild_id, game, day)).fetchone()
+    return None if row is None else DailyDeal(*row)
+
+
+def open_attempt(db: Connection, asked: Invitation, match: MatchRow, deal: Record, now: int) -> None:
+    """Open the match of an attempt together with its invitation. Raises Conflict."""
+    if attempt(db, match.guild_id, match.game, match.day or 0, asked.host_id) is not None:
+        raise Conflict("this deal was tried before")
+    invitations.add(db, asked)
+    matches.open_match(db, match, deal, (), now)
+    db.execute(
+        "INSERT INTO daily_attempts (match_id, guild_id, game, day, user_id) VALUES (?, ?, ?, ?, ?)",
+        (match.id, match.guild_id, match.game, match.day, asked.host_id),
+    )
+
+
+def attempt(db: Connection, guild_id: int, game: str, day: int, user_id: int) -> DailyAttempt | None:
+    """A person's attempt at a deal."""
+    where = "AND tried.guild_id = ? AND tried.game = ? AND tried.day = ? AND tried.user_id = ?"
+    row = db.execute(f"{_ATTEMPT} {where}", (guild_id, game, day, user_id)).fetchone()
+    return None if row is None else _attempt(row)
+
+
+def attempts_on(db: Connection, guild_id: int, day: int, after: str) -> Page[Opened, str]:
+    """A page of the attempts of a server on a day, by their matches."""
+    where = "AND tried.guild_id = ? AND tried.day = ? AND tried.match_id > ? ORDER BY tried.match_id LIMIT ?"
+    found = [_opened(row) for row in db.execute(f"{_ATTEMPT} {where}", (guild_id, day, after, FEW))]
+    return found, following([tried.match_id for _, tried in found], FEW)
+
+
+def attempts_by(db: Connection, guild_id: int, user_id: int, after: str) -> Page[Opened, str]:
+    """A page of the attempts of a person in a server, by their matches."""
+    where = "AND tried.guild_id = ? AND tried.user_id = ? AND tried.match_id > ? ORDER BY tried.match_id LIMIT ?"
+    found = [_opened(row) for row in db.execute(f"{_ATTEMPT} {where}", (guild_id, user_id, after, FEW))]
+    return found, following([tried.match_id for _, tried in found], FEW)
+
+
+def unshown(db: Connection, after: tuple[int, str]) -> Page[Opened, tuple[int, str]]:
+    """A page of the attempts that are not shown yet, by day and match: those of them that are over."""
+    where = "AND (tried.day, tried.match_id) > (?, ?) AND shown = 0 ORDER BY tried.day, tried.match_id LIMIT ?"
+    found = [_opened(row) for row in db.execute(f"{_ATTEMPT} {where}", (*after, FEW))]
+    over = [each for each in found if each[1].result is not None]
+    return over, following([(tried.day, tried.match_id) for _, tried in found], FEW)
+
+
+def days_finished(db: Connection, guild_id: int, game: str, user_id: int) -> list[int]:
+    """The days whose deal a person has played to its end, the latest first. Who resigns alone has lost."""
+    rows = db.execute(
+        "SELECT tried.day FROM daily_attempts AS tried"
+        " JOIN results ON results.match_id = tried.match_id"
+        " JOIN seats ON seats.match_id = tried.match_id AND seats.user_id = tried.user_id"
+        " WHERE tried.guild_id = ? AND tried.game = ? AND tried.user_id = ? AND seats.rank IS NOT NULL"
+        " AND kind <> 'resignation' ORDER BY tried.day DESC",
+        (guild_id, game, user_id),
+    )
+    return [day for (day,) in rows]
+
+
+def note_shown(db: Connection, match_id: str) -> None:
+    """Record that a message shows how an attempt ended."""
+    db.execute("UPDATE daily_attempts SET shown = 1 WHERE match_id = ?", (match_id,))
+
+
+def message(db: Connection, guild_id: int, channel_id: int, day: int) -> DailyMessage | None:
+    """The message about a day in a channel."""
+    row = db.execute(
+        "SELECT guild_id, channel_id, day, message_id, posted_at FROM daily_messages"
+        " WHERE guild_id = ? AND channel_id = ? AND day = ?",
+        (guild_id, channel_id, day),
+    ).fetchone()
+    return None if row is None else DailyMessage(*row)
+
+
+def put_message(db: Connection, message: DailyMessage) -> None:
+    """Record the message about a day in a channel, in place of the former one."""
+    db.execute(
+        "INSERT INTO daily_messages (guild_id, channel_id, day, message_id, posted_at) VALUES (?, ?, ?, ?, ?)"
+        f" ON CONFLICT (guild_id, channel_id, day) DO UPDATE SET {replaced('message_id', 'posted_at')}",
+        astuple(message),
+    )
+
+
+def _opened(row: tuple[Any, ...]) -> Opened:
+    tried = _attempt(row)
+    return (row[-1], tried.match_id), tried
+
+
+def _attempt(row: tuple[Any, ...]) -> DailyAttempt:
+    match_id, guild_id, game, day, user_id, channel_id, shown, acts, ranks, kind, ended_at, counted, chain = row[:-1]
+    ended = None
+    if kind is not None:
+        ended = Result(match_id, kind, tuple(json.loads(ranks)), ended_at, bool(counted), chain)
+    return DailyAttempt(match_id, guild_id, game, day, user_id, channel_id, bool(shown), acts, ended)

@@ -1,0 +1,202 @@
+"""Invitations: added, shown, closed once."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import replace
+from typing import Any
+
+from bot.store.errors import Conflict, InvitationClosed
+from bot.store.queries import deletions
+from bot.store.queries.connection import Connection, among
+from bot.store.queries.paging import Page, following
+from bot.store.rows import Invitation, InvitationKind, InvitationState, Origin, Series, StandIn
+
+_log = logging.getLogger(__name__)
+
+_SELECT = """
+    SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, commitment,
+           created_at, expires_at, kind, private, places, closed_at, deal_version, deal_id, rules_version,
+           sealed_options, salts, in_thread, stand_in, auto_start, reliable, state, origin_id, origin_facts,
+           origin_digest, series_id, series_best_of, series_number, series_first_wins, series_second_wins
+    FROM invitations
+"""
+_PASSED = 200
+"""How many invitations one page looks through: some 5 us each."""
+_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _SALTS, _IN_THREAD = 8, 9, 14, 15, 16, 22, 23
+_STAND_IN, _AUTO_START, _RELIABLE, _STATE, _SERIES = 24, 25, 26, 27, 31
+
+
+def add(db: Connection, row: Invitation) -> None:
+    """Add an open invitation. Raises Conflict when the id was used before, and Busy."""
+    deletions.refuse(db, row.guild_id, (row.host_id,))
+    if db.execute("SELECT 1 FROM invitations WHERE id = ?", (row.id,)).fetchone():
+        raise Conflict("an invitation with this id was added before")
+    db.execute(
+        "INSERT INTO invitations (id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated,"
+        " seed, commitment, created_at, expires_at, kind, private, places, deal_version, deal_id, rules_version,"
+        " sealed_options, salts, in_thread, stand_in, auto_start, reliable, origin_id, origin_facts, origin_digest,"
+        " series_id, series_best_of, series_number, series_first_wins, series_second_wins)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+        " ?, ?)",
+        (
+            row.id,
+            row.guild_id,
+            row.channel_id,
+            row.message_id,
+            row.game,
+            row.options,
+            row.clock,
+            row.host_id,
+            json.dumps(row.invited),
+            json.dumps(row.seated),
+            row.seed,
+            row.commitment,
+            row.created_at,
+            row.expires_at,
+            row.kind,
+            row.private,
+            json.dumps(row.places),
+            row.deal_version,
+            row.deal_id,
+            row.rules_version,
+            row.sealed_options,
+            json.dumps(row.salts),
+            row.in_thread,
+            row.stand_in,
+            row.auto_start,
+            row.reliable,
+            *origin_columns(row.origin),
+            *series_columns(row.series),
+        ),
+    )
+
+
+def set_message(db: Connection, invitation_id: str, message_id: int) -> None:
+    """Record the message that shows it."""
+    db.execute("UPDATE invitations SET message_id = ? WHERE id = ?", (message_id, invitation_id))
+
+
+def reseat(db: Connection, row: Invitation) -> None:
+    """Record who hosts, who is invited and seated, and their salts. Raises InvitationClosed when it is not open."""
+    done = db.execute(
+        "UPDATE invitations SET host_id = ?, invited = ?, seated = ?, salts = ? WHERE id = ? AND state = 'open'",
+        (row.host_id, json.dumps(row.invited), json.dumps(row.seated), json.dumps(row.salts), row.id),
+    )
+    if done.rowcount != 1:
+        raise InvitationClosed("the invitation is no longer open")
+
+
+def close(db: Connection, invitation_id: str, state: InvitationState, now: int) -> bool:
+    """Close it if it is open. Returns whether it was."""
+    done = db.execute(
+        "UPDATE invitations SET state = ?, closed_at = ? WHERE id = ? AND state = 'open'", (state, now, invitation_id)
+    )
+    return done.rowcount == 1
+
+
+def accept(db: Connection, invitation_id: str, now: int) -> None:
+    """Close it as accepted. Raises InvitationClosed when it is not open."""
+    if not close(db, invitation_id, InvitationState.ACCEPTED, now):
+        raise InvitationClosed("the invitation is no longer open")
+
+
+def find(db: Connection, invitation_id: str) -> tuple[Invitation, InvitationState] | None:
+    """It and its state."""
+    row = db.execute(f"{_SELECT} WHERE id = ?", (invitation_id,)).fetchone()
+    return None if row is None else (_invitation(row), InvitationState(row[_STATE]))
+
+
+def all_open(db: Connection) -> list[Invitation]:
+    """All open ones, the first to expire first. One that was altered and can't be read is left out, and logged."""
+    found: list[Invitation] = []
+    for row in db.execute(f"{_SELECT} WHERE state = 'open' ORDER BY expires_at, id"):
+        try:
+            found.append(_invitation(row))
+        except (TypeError, ValueError):
+            _log.error("invitation %s is left out: its row was altered", row[0])
+    return found
+
+
+def count_open(db: Connection) -> int:
+    """How many are open, those that can't be read among them."""
+    return int(db.execute("SELECT count(*) FROM invitations WHERE state = 'open'").fetchone()[0])
+
+
+def of_user(db: Connection, guild_id: int, user_id: int, after: int) -> Page[tuple[Invitation, InvitationState], int]:
+    """The invitations that name a person, and their states, among the next ones of a server by their row ids."""
+    passed = db.execute(
+        "SELECT rowid, host_id, invited, seated, places FROM invitations WHERE guild_id = ? AND rowid > ?"
+        " ORDER BY rowid LIMIT ?",
+        (guild_id, after, _PASSED),
+    ).fetchall()
+    these, wanted = among([rowid for rowid, *named in passed if _is_named(user_id, *named)])
+    rows = db.execute(f"{_SELECT} WHERE rowid IN {these} ORDER BY rowid", wanted)
+    found = [(_invitation(row), InvitationState(row[_STATE])) for row in rows]
+    return found, following([rowid for rowid, *_ in passed], _PASSED)
+
+
+def is_named_in_open(db: Connection, guild_id: int, user_id: int) -> bool:
+    """Whether an open invitation of a server names a person."""
+    rows = db.execute(
+        "SELECT host_id, invited, seated, places FROM invitations INDEXED BY invitations_open_here"
+        " WHERE state = 'open' AND guild_id = ?",
+        (guild_id,),
+    )
+    return any(_is_named(user_id, *row) for row in rows)
+
+
+def _is_named(user_id: int, host_id: int, *lists: str) -> bool:
+    """Whether an invitation names somebody: its host, or one in these JSON arrays. Their text alone tells most."""
+    digits = str(user_id)
+    return host_id == user_id or any(digits in each and user_id in json.loads(each) for each in lists)
+
+
+def origin_columns(origin: Origin | None) -> tuple[str | None, int | None, bytes | None]:
+    """An origin as the three columns of its row."""
+    return (None, None, None) if origin is None else (origin.match_id, origin.facts, origin.digest)
+
+
+def read_origin(match_id: str | None, facts: int, digest: bytes) -> Origin | None:
+    """An origin from the three columns of its row."""
+    return None if match_id is None else Origin(match_id, facts, digest)
+
+
+def series_columns(series: Series | None) -> tuple[str | int | None, ...]:
+    """A place in a series as the five columns of its row."""
+    return (None,) * 5 if series is None else (series.id, series.best_of, series.number, *series.wins)
+
+
+def read_series(series_id: object, *numbers: object) -> Series | None:
+    """A place in a series from the five columns of its row; None where it was altered, because the match itself can be
+    played all the same."""
+    if series_id is None:
+        return None
+    match numbers:
+        case (int(best_of), int(number), int(first), int(second)) if isinstance(series_id, str):
+            return Series(series_id, best_of, number, (first, second))
+    _log.error("a match is taken as one of no series, because its place was altered")
+    return None
+
+
+def _salt(user: object, text: object) -> tuple[int, str]:
+    """A salt and who added it. Raises TypeError for what is none: it was altered."""
+    if not isinstance(user, int) or not isinstance(text, str):
+        raise TypeError("no salt")
+    return user, text
+
+
+def _invitation(row: tuple[Any, ...]) -> Invitation:
+    fields = list(row[:_STATE])
+    for column in (_INVITED, _SEATED, _PLACES):
+        fields[column] = tuple(json.loads(fields[column]))
+    fields[_SALTS] = tuple(_salt(*each) for each in json.loads(fields[_SALTS]))
+    fields[_KIND] = InvitationKind(fields[_KIND])
+    fields[_PRIVATE] = bool(fields[_PRIVATE])
+    fields[_IN_THREAD] = bool(fields[_IN_THREAD])
+    fields[_STAND_IN] = StandIn(fields[_STAND_IN])
+    fields[_AUTO_START] = bool(fields[_AUTO_START])
+    fields[_RELIABLE] = bool(fields[_RELIABLE])
+    origin, series = read_origin(*row[_STATE + 1 : _SERIES]), read_series(*row[_SERIES:])
+    return replace(Invitation(*fields), origin=origin, series=series)

@@ -1,0 +1,535 @@
+"""Matches, their logs and timers, and how they end."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.store import log_chain
+from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
+from bot.store.person_key import PersonKey
+from bot.store.queries import deletions, drafts, invitations, people, standings
+from bot.store.queries.boards import keeping as boards
+from bot.store.queries.connection import FOR_UPDATE, Connection, among, replaced
+from bot.store.queries.paging import FEW, MANY, Page, following
+from bot.store.queries.profiles import counted_results
+from bot.store.queries.profiles.player_results import CountedResult
+from bot.store.rows import (
+    UNSALTED,
+    BoardMark,
+    LostPlaces,
+    MatchRow,
+    Notice,
+    Obstacle,
+    Record,
+    Result,
+    ResultEffects,
+    Salt,
+    SavedMatch,
+    StandIn,
+    Suspension,
+    TimeLeft,
+    TimerRow,
+    Unrated,
+)
+
+_log = logging.getLogger(__name__)
+
+_LOCK_LIVE = f"SELECT guild_id, game FROM matches WHERE id = ? AND live = 1 {FOR_UPDATE}"
+_LAST_RECORD = "SELECT seq, chain FROM records WHERE match_id = ? ORDER BY seq DESC LIMIT 1"
+
+# ---------------------------------------------------------------------------------------------- writing
+
+
+def open_match(db: Connection, match: MatchRow, deal: Record, timers: Sequence[TimerRow], now: int) -> None:
+    """Accept the invitation of the match's id and open the match.
+
+    Raises InvitationClosed, DuplicateInteraction, Busy.
+    """
+    deletions.refuse(db, match.guild_id, match.seats)
+    if match.series is not None and of_series(db, match.series.id, match.series.number) is not None:
+        raise InvitationClosed("this match of the series was begun before")
+    invitations.accept(db, match.id, now)
+    _refuse_repeated(db, deal.interaction_id)
+    db.execute(
+        "INSERT INTO matches (id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock, seed,"
+        " commitment, opened_at, paused, deal_version, deal_id, sealed_options, stand_in, origin_id, origin_facts,"
+        " origin_digest, day, series_id, series_best_of, series_number, series_first_wins, series_second_wins)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            match.id,
+            match.guild_id,
+            match.channel_id,
+            match.board_id,
+            match.board_at,
+            match.game,
+            match.rules_version,
+            match.options,
+            match.clock,
+            match.seed,
+            match.commitment,
+            match.opened_at,
+            match.paused,
+            match.deal_version,
+            match.deal_id,
+            match.sealed_options,
+            match.stand_in,
+            *invitations.origin_columns(match.origin),
+            match.day,
+            *invitations.series_columns(match.series),
+        ),
+    )
+    db.executemany(
+        "INSERT INTO seats (match_id, seat, guild_id, user_id) VALUES (?, ?, ?, ?)",
+        [(match.id, seat, match.guild_id, user_id) for seat, user_id in enumerate(match.seats)],
+    )
+    db.executemany(
+        "UPDATE seats SET salt_digest = ?, salt = ? WHERE match_id = ? AND seat = ?",
+        [(salt.digest, salt.text, match.id, seat) for seat, salt in enumerate(match.salts)],
+    )
+    _insert_record(db, match.guild_id, deal, log_chain.first_link(match.id))
+    _insert_timers(db, match.guild_id, timers)
+
+
+def append(
+    db: Connection,
+    record: Record,
+    timers: Sequence[TimerRow],
+    result: Result | None,
+    unrated: Unrated | None,
+    *,
+    key: PersonKey,
+) -> ResultEffects | None:
+    """Append the next record of a live match, replace its timers, end it. Returns what a counted result did.
+
+    Raises DuplicateInteraction, Conflict.
+    """
+    live = _lock_live(db, record.match_id)
+    _refuse_repeated(db, record.interaction_id)
+    guild_id, game = _refuse_ended(live)
+    last, chain = db.execute(_LAST_RECORD, (record.match_id,)).fetchone()
+    if record.seq != last + 1:
+        raise Conflict("another record is next")
+    _insert_record(db, guild_id, record, chain)
+    db.execute("DELETE FROM timers WHERE match_id = ?", (record.match_id,))
+    if unrated is not None:
+        db.execute(
+            "UPDATE matches SET unrated_seat = ?, unrated_why = ? WHERE id = ? AND unrated_why IS NULL",
+            (unrated.seat, unrated.why, record.match_id),
+        )
+    if result is not None:
+        return _finish(db, guild_id, game, result, None, key=key)
+    _insert_timers(db, guild_id, timers)
+    return None
+
+
+def set_timers(db: Connection, match_id: str, timers: Sequence[TimerRow]) -> None:
+    """Replace the timers of a live match. Raises Conflict."""
+    guild_id, _ = _refuse_ended(_lock_live(db, match_id))
+    db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
+    _insert_timers(db, guild_id, timers)
+
+
+def end(db: Connection, result: Result, interaction_id: int | None, *, key: PersonKey) -> None:
+    """End a live match without a record. Raises DuplicateInteraction, Conflict."""
+    live = _lock_live(db, result.match_id)
+    _refuse_repeated(db, interaction_id)
+    guild_id, game = _refuse_ended(live)
+    db.execute("DELETE FROM timers WHERE match_id = ?", (result.match_id,))
+    _finish(db, guild_id, game, result, interaction_id, key=key)
+
+
+def set_board(db: Connection, match_id: str, channel_id: int, message_id: int | None, at: int | None) -> None:
+    """Record which message is the board."""
+    db.execute(
+        "UPDATE matches SET channel_id = ?, board_id = ?, board_at = ?, board_mark = NULL, board_mark_acts = NULL"
+        " WHERE id = ?",
+        (channel_id, message_id, at, match_id),
+    )
+
+
+def set_paused(db: Connection, match_id: str, error: int | None) -> None:
+    """Record the error that paused it."""
+    db.execute("UPDATE matches SET paused = ? WHERE id = ?", (error, match_id))
+
+
+def suspend(db: Connection, match_id: str, at: int, why: Suspension, lost: LostPlaces) -> None:
+    """Suspend a live match and delete its timers. Raises Conflict."""
+    done = db.execute(
+        """
+        UPDATE matches SET suspended_at = coalesce(suspended_at, ?), suspended_why = ?, lost_places = ?,
+            suspended_observed =
+            CASE WHEN suspended_at IS NULL THEN coalesce((SELECT observed FROM looks), 0) ELSE suspended_observed END
+        WHERE id = ? AND live = 1
+        """,
+        (at, why, _written_losses(lost), match_id),
+    )
+    if done.rowcount != 1:
+        raise Conflict("the match is not live")
+    db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
+
+
+def resume(db: Connection, match_id: str, channel_id: int, timers: Sequence[TimerRow]) -> None:
+    """Resume a suspended match in a channel, with these timers and no board. Raises Conflict."""
+    guild = db.execute(
+        "UPDATE matches SET suspended_at = NULL, suspended_why = NULL, channel_id = ?, board_id = NULL, board_at = NULL"
+        ", board_mark = NULL, board_mark_acts = NULL"
+        " WHERE id = ? AND live = 1 AND suspended_at IS NOT NULL RETURNING guild_id",
+        (channel_id, match_id),
+    ).fetchone()
+    if guild is None:
+        raise Conflict("the match is not suspended")
+    db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
+    _insert_timers(db, guild[0], timers)
+
+
+def agree_to_call_off(db: Connection, match_id: str, seat: int) -> None:
+    """Record that a seat would like to call the match off."""
+    db.execute("UPDATE seats SET agreed = 1 WHERE match_id = ? AND seat = ?", (match_id, seat))
+
+
+def _lock_live(db: Connection, match_id: str) -> tuple[int, str] | None:
+    """The server and the game of a live match. What follows sees all that any process has done in it."""
+    row: tuple[int, str] | None = db.execute(_LOCK_LIVE, (match_id,)).fetchone()
+    return row
+
+
+def _refuse_ended(live: tuple[int, str] | None) -> tuple[int, str]:
+    """Raise Conflict unless there is a live match."""
+    if live is None:
+        raise Conflict("the match is not live")
+    return live
+
+
+def _refuse_repeated(db: Connection, interaction_id: int | None) -> None:
+    if interaction_id is not None and match_of_interaction(db, interaction_id) is not None:
+        raise DuplicateInteraction("this interaction was applied before")
+
+
+def _insert_record(db: Connection, guild_id: int, record: Record, before: bytes) -> None:
+    """Insert a record, chained to the value of the one before it."""
+    db.execute(
+        "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at, chain,"
+        " computer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            record.match_id,
+            record.seq,
+            guild_id,
+            record.interaction_id,
+            record.actor,
+            record.action,
+            record.events,
+            record.at,
+            log_chain.link_of(before, record),
+            record.computer,
+        ),
+    )
+
+
+def _insert_timers(db: Connection, guild_id: int, timers: Sequence[TimerRow]) -> None:
+    db.executemany(
+        "INSERT INTO timers (match_id, name, key, guild_id, deadline) VALUES (?, ?, ?, ?, ?)",
+        [(timer.match_id, timer.name, timer.key, guild_id, timer.deadline) for timer in timers],
+    )
+
+
+def _finish(
+    db: Connection, guild_id: int, game: str, result: Result, interaction_id: int | None, *, key: PersonKey
+) -> ResultEffects | None:
+    _, chain = db.execute(_LAST_RECORD, (result.match_id,)).fetchone()
+    db.execute(
+        "UPDATE matches SET live = 0, suspended_at = NULL, suspended_why = NULL, board_mark = NULL,"
+        " board_mark_acts = NULL WHERE id = ?",
+        (result.match_id,),
+    )
+    (number,) = db.execute(
+        "INSERT INTO results (match_id, guild_id, game, interaction_id, kind, ended_at, counted, chain)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
+        (result.match_id, guild_id, game, interaction_id, result.kind, result.ended_at, result.counted, chain),
+    ).fetchone()
+    db.executemany(
+        "UPDATE seats SET rank = ? WHERE match_id = ? AND seat = ?",
+        [(rank, result.match_id, seat) for seat, rank in enumerate(result.ranks)],
+    )
+    db.execute("UPDATE seats SET result_number = ? WHERE match_id = ?", (number, result.match_id))
+    drafts.delete_all(db, result.match_id)
+    seated = db.execute("SELECT user_id FROM seats WHERE match_id = ? ORDER BY seat", (result.match_id,))
+    users = [user_id for (user_id,) in seated]
+    people.add_attendances(db, guild_id, users, result.attendances)
+    if not result.counted:
+        return None
+    ratings = standings.apply(
+        db, guild_id, game, users, result.ranks, match_id=result.match_id, ended_at=result.ended_at, key=key
+    )
+    ranks = dict(zip(users, result.ranks, strict=True))
+    counted_results.add(db, CountedResult(guild_id, number, game, ranks))
+    boards.apply(db, guild_id, game, result, dict(zip(users, ratings, strict=True)))
+    head_to_head = standings.head_to_head(db, guild_id, game, (users[0], users[1])) if len(users) == 2 else None
+    return ResultEffects(ratings, head_to_head)
+
+
+# ---------------------------------------------------------------------------------------------- reading
+
+_MATCH = """
+    SELECT id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock,
+           (SELECT json_group_array(user_id)
+            FROM (SELECT user_id FROM seats WHERE match_id = matches.id ORDER BY seat) AS seated),
+           seed, commitment, opened_at, paused,
+           (SELECT json_group_array(seat)
+            FROM (SELECT seat FROM seats WHERE match_id = matches.id AND agreed = 1 ORDER BY seat) AS agreeing),
+           suspended_at, suspended_why, chained_from, lost_places, unrated_seat, unrated_why,
+           deal_version, deal_id, sealed_options,
+           CASE WHEN deal_version > 1 THEN
+               (SELECT json_group_array(hex(salt_digest))
+                FROM (SELECT salt_digest FROM seats WHERE match_id = matches.id ORDER BY seat) AS digests)
+           ELSE '[]' END,
+           CASE WHEN deal_version > 1 THEN
+               (SELECT json_group_array(salt)
+                FROM (SELECT salt FROM seats WHERE match_id = matches.id ORDER BY seat) AS texts)
+           ELSE '[]' END,
+           stand_in, origin_id, origin_facts, origin_digest, day,
+           series_id, series_best_of, series_number, series_first_wins, series_second_wins
+    FROM matches
+"""
+_OPTIONS = 7
+_ARRAYS = (9, 14)
+_WHY = 16
+_SERIES = 5
+"""The last columns of `_MATCH`."""
+_RECORD = "SELECT match_id, seq, interaction_id, actor, action, events, at, chain, computer FROM records"
+_MARK = "SELECT id, board_mark_acts, board_mark FROM matches"
+_TIMER = "SELECT match_id, name, key, deadline FROM timers"
+
+
+def match_of_interaction(db: Connection, interaction_id: int) -> str | None:
+    """The match an interaction was applied to."""
+    row = db.execute(
+        "SELECT match_id FROM records WHERE interaction_id = :id"
+        " UNION ALL SELECT match_id FROM results WHERE interaction_id = :id",
+        {"id": interaction_id},
+    ).fetchone()
+    return None if row is None else row[0]
+
+
+def find(db: Connection, match_id: str) -> MatchRow | None:
+    """A match, live or not."""
+    row = db.execute(f"{_MATCH} WHERE id = ?", (match_id,)).fetchone()
+    return None if row is None else _match(row)
+
+
+def of_user(db: Connection, guild_id: int, user_id: int, after: str) -> Page[MatchRow, str]:
+    """A page of a person's matches in a server, by their ids."""
+    theirs = db.execute(
+        "SELECT DISTINCT match_id FROM seats WHERE user_id = ? AND guild_id = ? AND match_id > ?"
+        " ORDER BY match_id LIMIT ?",
+        (user_id, guild_id, after, FEW),
+    )
+    ids = [match_id for (match_id,) in theirs]
+    return _of_ids(db, ids), following(ids, FEW)
+
+
+def of_deal(db: Connection, guild_id: int, deal_id: str, after: int) -> Page[MatchRow, int]:
+    """A page of the matches of a server that were dealt from a deal, by their row ids."""
+    found = db.execute(
+        "SELECT rowid, id FROM matches WHERE guild_id = ? AND deal_id = ? AND deal_id <> '' AND rowid > ?"
+        " ORDER BY rowid LIMIT ?",
+        (guild_id, deal_id, after, FEW),
+    ).fetchall()
+    return _of_ids(db, [match_id for _, match_id in found]), following([rowid for rowid, _ in found], FEW)
+
+
+def _of_ids(db: Connection, ids: Sequence[str]) -> list[MatchRow]:
+    these, wanted = among(ids)
+    return [_match(row) for row in db.execute(f"{_MATCH} WHERE id IN {these}", wanted)]
+
+
+def of_series(db: Connection, series_id: str, number: int) -> str | None:
+    """The id of a match of a series by its number."""
+    found = db.execute("SELECT id FROM matches WHERE series_id = ? AND series_number = ?", (series_id, number))
+    row = found.fetchone()
+    return None if row is None else row[0]
+
+
+def latest_finished(
+    db: Connection, guild_id: int, user_id: int, *, most: int, channel_id: int | None, before: int
+) -> Page[MatchRow, int]:
+    """At most this many finished matches of a person in a server, or in one channel, among the next ones before a
+    result's number: the last to end first."""
+    passed = db.execute(
+        "SELECT match_id, result_number, (SELECT channel_id FROM matches WHERE id = match_id) FROM seats"
+        " WHERE user_id = ? AND guild_id = ? AND result_number < ? ORDER BY result_number DESC LIMIT ?",
+        (user_id, guild_id, before, MANY),
+    ).fetchall()
+    ids = [match_id for match_id, _, channel in passed if channel_id in (None, channel)][:most]
+    found = {row.id: row for row in _of_ids(db, ids)}
+    return [found[match_id] for match_id in ids], following([number for _, number, _ in passed], MANY)
+
+
+def live(db: Connection) -> list[MatchRow]:
+    """All live matches, the oldest first."""
+    return [_match(row) for row in db.execute(f"{_MATCH} WHERE live = 1 ORDER BY opened_at, id")]
+
+
+def all_by_id(db: Connection) -> Iterator[MatchRow]:
+    """All matches, live and finished, one after the other."""
+    return map(_match, db.execute(f"{_MATCH} ORDER BY id"))
+
+
+def ended_since(db: Connection, moment: int) -> list[MatchRow]:
+    """The matches that ended at or after a moment."""
+    ended = "(SELECT match_id FROM results WHERE ended_at >= ?)"
+    return [_match(row) for row in db.execute(f"{_MATCH} WHERE id IN {ended} ORDER BY opened_at, id", (moment,))]
+
+
+def result(db: Connection, match_id: str) -> Result | None:
+    """How a match ended."""
+    row = db.execute("SELECT kind, ended_at, counted, chain FROM results WHERE match_id = ?", (match_id,)).fetchone()
+    if row is None:
+        return None
+    kind, ended_at, counted, chain = row
+    ranks = db.execute("SELECT rank FROM seats WHERE match_id = ? AND rank IS NOT NULL ORDER BY seat", (match_id,))
+    return Result(match_id, kind, tuple([rank for (rank,) in ranks]), ended_at, bool(counted), chain)
+
+
+def records(db: Connection, match_id: str, first: int = 0) -> list[Record]:
+    """A match's log, from this seq on."""
+    rows = db.execute(f"{_RECORD} WHERE match_id = ? AND seq >= ? ORDER BY seq", (match_id, first))
+    return [Record(*row) for row in rows]
+
+
+def _logs(db: Connection, match_ids: Sequence[str]) -> dict[str, list[Record]]:
+    """The logs of these matches."""
+    these, wanted = among(match_ids)
+    rows = db.execute(f"{_RECORD} WHERE match_id IN {these} ORDER BY match_id, seq", wanted)
+    found: dict[str, list[Record]] = {}
+    for row in rows:
+        found.setdefault(row[0], []).append(Record(*row))
+    return found
+
+
+def saved(db: Connection, match_ids: Sequence[str]) -> dict[str, SavedMatch]:
+    """What a start reads of these live matches."""
+    these, wanted = among(match_ids)
+    running: dict[str, list[TimerRow]] = {}
+    for row in db.execute(f"{_TIMER} WHERE match_id IN {these} ORDER BY deadline, name, key", wanted):
+        running.setdefault(row[0], []).append(TimerRow(*row))
+    marks = db.execute(f"{_MARK} WHERE board_mark IS NOT NULL AND id IN {these}", wanted)
+    shown = {match_id: BoardMark(acts, mark) for match_id, acts, mark in marks}
+    found = _logs(db, match_ids)
+    return {
+        key: SavedMatch(tuple(found.get(key, ())), tuple(running.get(key, ())), shown.get(key)) for key in match_ids
+    }
+
+
+def timers(db: Connection, match_id: str) -> list[TimerRow]:
+    """A match's timers, the nearest first."""
+    rows = db.execute(f"{_TIMER} WHERE match_id = ? ORDER BY deadline, name, key", (match_id,))
+    return [TimerRow(*row) for row in rows]
+
+
+def all_timers(db: Connection) -> list[TimerRow]:
+    """All timers, the nearest first; only live matches have any."""
+    return [TimerRow(*row) for row in db.execute(f"{_TIMER} ORDER BY deadline, match_id, name, key")]
+
+
+def _salts(digests: str, texts: str) -> tuple[Salt, ...]:
+    each = zip(json.loads(digests), json.loads(texts), strict=True)
+    return tuple([_salt(bytes.fromhex(digest), text) for digest, text in each])
+
+
+def _salt(digest: bytes, text: str | None) -> Salt:
+    return UNSALTED if digest == UNSALTED.digest and text == UNSALTED.text else Salt(digest, text)
+
+
+def _match(row: tuple[Any, ...]) -> MatchRow:
+    (
+        *fields,
+        lost,
+        seat,
+        unable,
+        deal_version,
+        deal_id,
+        sealed_options,
+        salt_digests,
+        salt_texts,
+        stand_in,
+        origin_id,
+        facts,
+        digest,
+        day,
+    ) = row[:-_SERIES]
+    for place in _ARRAYS:
+        fields[place] = tuple(json.loads(fields[place]))
+    fields[_OPTIONS] = sys.intern(fields[_OPTIONS])  # thousands of matches have the same
+    if fields[_WHY] is not None:
+        fields[_WHY] = Suspension(fields[_WHY])
+    unrated = None if unable is None else Unrated(seat, Obstacle(unable))
+    return replace(
+        MatchRow(*fields),
+        lost_places=_read_losses(fields[0], lost),
+        unrated=unrated,
+        deal_version=deal_version,
+        deal_id=deal_id,
+        sealed_options=sys.intern(sealed_options),
+        salts=_salts(salt_digests, salt_texts),
+        stand_in=StandIn(stand_in),
+        origin=invitations.read_origin(origin_id, facts, digest),
+        day=day,
+        series=invitations.read_series(*row[-_SERIES:]),
+    )
+
+
+def _written_losses(lost: LostPlaces) -> str | None:
+    if lost == LostPlaces():
+        return None
+    left = [[each.name, each.key, each.left] for each in lost.left]
+    return json.dumps({"window": lost.window, "causes": lost.causes, "left": left})
+
+
+def _read_losses(match_id: str, text: str | None) -> LostPlaces:
+    """What was written; nothing where it was altered and can't be read, because a few clocks must not stop a start."""
+    if text is None:
+        return LostPlaces()
+    try:
+        found = json.loads(text)
+        causes = tuple(Suspension(cause) for cause in found["causes"])
+        left = tuple(TimeLeft(str(name), str(key), int(left)) for name, key, left in found["left"])
+        return LostPlaces(int(found["window"]), causes, left)
+    except (KeyError, TypeError, ValueError, RecursionError):
+        _log.error("match %s: what was left of its clocks was altered, and is not used", match_id)
+        return LostPlaces()
+
+
+# ---------------------------------------------------------------------------------------------- notices
+
+
+def add_notice(db: Connection, notice: Notice) -> None:
+    """Record a turn notice in place of the seat's former one. Raises Conflict for an unknown match."""
+    done = db.execute(
+        "INSERT INTO notices (match_id, seat, guild_id, user_id, channel_id, message_id)"
+        " SELECT id, ?, guild_id, ?, ?, ? FROM matches WHERE id = ?"
+        f" ON CONFLICT (match_id, seat) DO UPDATE SET {replaced('user_id', 'channel_id', 'message_id')}",
+        (notice.seat, notice.user_id, notice.channel_id, notice.message_id, notice.match_id),
+    )
+    if done.rowcount != 1:
+        raise Conflict("there is no such match")
+
+
+def remove_notice(db: Connection, match_id: str, seat: int) -> None:
+    """Delete a turn notice."""
+    db.execute("DELETE FROM notices WHERE match_id = ? AND seat = ?", (match_id, seat))
+
+
+def notices(db: Connection, after: tuple[str, int]) -> Page[Notice, tuple[str, int]]:
+    """A page of all turn notices, by match and seat."""
+    rows = db.execute(
+        "SELECT match_id, seat, user_id, channel_id, message_id FROM notices WHERE (match_id, seat) > (?, ?)"
+        " ORDER BY match_id, seat LIMIT ?",
+        (*after, MANY),
+    )
+    found = [Notice(*row) for row in rows]
+    return found, following([(each.match_id, each.seat) for each in found], MANY)

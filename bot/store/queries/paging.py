@@ -1,0 +1,35 @@
+"""Pages of long lists: `Database.read_all` reads one by one, and moves are saved in between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias, TypeVar
+
+from bot.store.queries.connection import Connection
+
+T = TypeVar("T")
+K = TypeVar("K")
+
+FEW: Final = 50
+"""How many rows a page has that costs some 20 us for each, such as matches with their seats."""
+MANY: Final = 500
+"""How many rows a page has that costs some 2 us for each."""
+
+Page: TypeAlias = tuple[list[T], K | None]
+"""The rows of a page, and the key after which the next one begins; None after the last page."""
+
+
+def following(keys: Sequence[K], most: int) -> K | None:
+    """The key after which the next page begins, from the keys that a page of at most `most` rows has."""
+    return keys[-1] if len(keys) == most else None
+
+
+def delete_some(db: Connection, table: str, key: Sequence[str], which: str, *values: object, most: int) -> int:
+    """Delete at most this many of the rows of which a condition is true, and return how many.
+
+    Each is found by its key: where the key has several columns, SQLite reads more than these rows for one statement.
+    """
+    columns = ", ".join(key)
+    found = db.execute(f"SELECT {columns} FROM {table} WHERE {which} LIMIT ?", (*values, most)).fetchall()
+    db.executemany(f"DELETE FROM {table} WHERE {' AND '.join(f'{name} = ?' for name in key)}", found)
+    return len(found)

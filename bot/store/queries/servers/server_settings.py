@@ -1,0 +1,58 @@
+"""What is set in servers, who changed it, and which servers were greeted."""
+
+from __future__ import annotations
+
+from bot.store.queries.connection import Connection
+from bot.store.rows import MOST_SETTING_CHANGES, SettingChange
+
+
+def all_of(db: Connection) -> dict[int, dict[str, str]]:
+    """The settings of all servers."""
+    found: dict[int, dict[str, str]] = {}
+    for guild_id, name, value in db.execute("SELECT guild_id, name, value FROM server_settings"):
+        found.setdefault(guild_id, {})[name] = value
+    return found
+
+
+def change(db: Connection, made: SettingChange) -> None:
+    """Replace a value, delete it if it is now empty, and record the change."""
+    if made.value:
+        db.execute(
+            "INSERT INTO server_settings (guild_id, name, value) VALUES (?, ?, ?)"
+            " ON CONFLICT (guild_id, name) DO UPDATE SET value = excluded.value",
+            (made.guild_id, made.name, made.value),
+        )
+    else:
+        db.execute("DELETE FROM server_settings WHERE guild_id = ? AND name = ?", (made.guild_id, made.name))
+    record(db, made)
+
+
+def record(db: Connection, made: SettingChange) -> None:
+    """Add a change to the list of its server, and delete the oldest beyond the limit."""
+    (last,) = db.execute(
+        "SELECT coalesce(max(number), 0) FROM setting_changes WHERE guild_id = ?", (made.guild_id,)
+    ).fetchone()
+    db.execute(
+        "INSERT INTO setting_changes (guild_id, number, user_id, at, name, former, value) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (made.guild_id, last + 1, made.user_id, made.at, made.name, made.former, made.value),
+    )
+    db.execute(
+        "DELETE FROM setting_changes WHERE guild_id = ? AND number <= ?",
+        (made.guild_id, last + 1 - MOST_SETTING_CHANGES),
+    )
+
+
+def changes(db: Connection, guild_id: int) -> list[SettingChange]:
+    """The changes of a server that are kept, the latest first."""
+    rows = db.execute(
+        "SELECT guild_id, user_id, at, name, former, value FROM setting_changes WHERE guild_id = ?"
+        " ORDER BY number DESC",
+        (guild_id,),
+    )
+    return [SettingChange(*row) for row in rows]
+
+
+def greet(db: Connection, guild_id: int, at: int) -> bool:
+    """Record that a server is greeted. Returns whether it is the first time."""
+    done = db.execute("INSERT INTO greetings (guild_id, at) VALUES (?, ?) ON CONFLICT DO NOTHING", (guild_id, at))
+    return done.rowcount == 1

@@ -1,0 +1,336 @@
+"""Leaderboards: written with each counted result, read by page, recalculated from all results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from bot.ratings import Rating
+from bot.store.boards import Board, DayKey, Span, Tally, day_of, tallies
+from bot.store.errors import StoreError
+from bot.store.match_weights import Encounter
+from bot.store.person_key import PersonKey
+from bot.store.queries.boards import reading, recounting
+from bot.store.queries.boards.recounting import BoardRecount
+from bot.store.queries.connection import Connection, replaced
+from bot.store.queries.paging import FEW, MANY, Page, following
+from bot.store.queries.profiles import opponents
+from bot.store.queries.ratings import changes, encounters, held
+from bot.store.rows import HeadToHead, RatingChange, Result, Standing
+from bot.store.scoring import Gathering, Ledger, Player, Score, rate_match
+
+_SELECT = "SELECT user_id, mu, sigma, wins, losses, draws, ordinal FROM standings WHERE guild_id = ? AND game = ?"
+_PAGE = """
+    SELECT user_id, mu, sigma, wins, losses, draws, standings.ordinal
+    FROM (SELECT guild_id, game, user_id FROM standings WHERE guild_id = ? AND game = ? AND user_id > 0
+          ORDER BY ordinal DESC, user_id LIMIT ? OFFSET ?) AS listed
+    JOIN standings USING (guild_id, game, user_id)
+    ORDER BY standings.ordinal DESC, user_id
+"""  # the inner query reads the index alone, however deep the page lies
+
+
+_WON_LATER = """
+    SELECT count(*) FILTER (WHERE mine.rank < theirs.rank), count(*) FILTER (WHERE mine.rank > theirs.rank),
+           count(*) FILTER (WHERE mine.rank = theirs.rank)
+    FROM seats AS mine
+    CROSS JOIN seats AS theirs
+    JOIN results ON results.match_id = mine.match_id
+    WHERE mine.user_id = :mine AND mine.guild_id = :guild AND theirs.match_id = mine.match_id
+          AND +theirs.user_id = :theirs AND (:game IS NULL OR results.game = :game) AND results.counted = 1
+          AND mine.result_number > :last
+          AND NOT EXISTS (SELECT 1 FROM seats AS third WHERE third.match_id = mine.match_id AND third.seat = 2)
+"""
+
+
+_COLUMNS = "mu, sigma, ordinal, wins, losses, draws, opponents, settled_opponents, settled, returned"
+_INSERT = f"INSERT INTO standings (guild_id, game, user_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_ALL = f"SELECT guild_id, game, user_id, {_COLUMNS} FROM standings"
+_UPDATE = replaced(*_COLUMNS.split(", "))
+_CLOSE = 1e-9
+"""The relative difference allowed between numbers from two machines, which may round differently."""
+
+
+class Row(NamedTuple):
+    """A standing as it is stored."""
+
+    mu: float
+    sigma: float
+    ordinal: float
+    wins: int
+    losses: int
+    draws: int
+    opponents: int
+    settled_opponents: int
+    settled: int
+    returned: int
+
+    @classmethod
+    def of(cls, score: Score) -> Row:
+        """The row for a score."""
+        return cls(
+            score.rating.mu,
+            score.rating.sigma,
+            score.rating.ordinal,
+            score.wins,
+            score.losses,
+            score.draws,
+            score.opponents,
+            score.settled_opponents,
+            int(score.settled),
+            int(score.returned),
+        )
+
+    @property
+    def score(self) -> Score:
+        """The score that the row is for."""
+        counts = self.wins, self.losses, self.draws, self.opponents, self.settled_opponents
+        return Score(Rating(self.mu, self.sigma), *counts, bool(self.settled), bool(self.returned))
+
+    def is_close(self, other: Row | None) -> bool:
+        """Whether another row says the same."""
+        return other is not None and _are_close(self, other)
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """Recalculated standings: every row and the encounters of its player, and the players of whom something is stored
+    that differs or should not exist: the row, an encounter, or what a match did to the rating.
+
+    `changes` has what was recalculated for the matches whose stored changes differ, by server and match. `days` is what
+    the results of each player, game and day add up to, and `boards` what the leaderboards should be.
+    """
+
+    results: int
+    rows: dict[Player, Row]
+    encounters: Mapping[Player, Mapping[int, Encounter]]
+    changes: dict[tuple[int, str], tuple[RatingChange, ...]]
+    differing: tuple[Player, ...]
+    days: dict[DayKey, Tally]
+    boards: BoardRecount
+
+
+def apply(
+    db: Connection,
+    guild_id: int,
+    game: str,
+    users: Sequence[int],
+    ranks: Sequence[int],
+    *,
+    match_id: str,
+    ended_at: int,
+    key: PersonKey,
+) -> tuple[RatingChange, ...]:
+    """Bring the standings of all seats up to date, and what later weights depend on. Returns how the ratings changed.
+
+    It reads a bounded number of rows by their keys, however many matches were played before
+    (`bot.store.queries.ratings.encounters`). Raises ValueError unless there is a rank for each seat.
+    """
+    rows = [_row(db, guild_id, game, user_id) for user_id in users]
+    scores = tuple(
+        [
+            held.start(db, (guild_id, game, user_id), key, ended_at) if row is None else row.score
+            for user_id, row in zip(users, rows, strict=True)
+        ]
+    )
+    community = encounters.community(db, guild_id, game, len(users), rows.count(None))
+    rated = rate_match(Gathering(scores, encounters.between(db, guild_id, game, users), community), ranks)
+    db.executemany(
+        f"{_INSERT} ON CONFLICT (guild_id, game, user_id) DO UPDATE SET {_UPDATE}",
+        [(guild_id, game, user_id, *Row.of(score)) for user_id, score in zip(users, rated.scores, strict=True)],
+    )
+    encounters.save(db, guild_id, game, users, rated.encounters)
+    for seat in rated.settled:
+        encounters.count_settled(db, guild_id, game, users[seat])
+    changes.save(db, guild_id, match_id, rated.changes)
+    return rated.changes
+
+
+def recount(db: Connection) -> Recount:
+    """Recalculate all standings from all counted results, in the order in which they were applied.
+
+    Raises StoreError when a counted match lacks a rank for one of its seats.
+    """
+    ledger = Ledger(starts=held.starts(db))
+    seats = db.execute(
+        "SELECT number, match_id, results.guild_id, game, user_id, rank, ended_at FROM results"
+        " JOIN seats USING (match_id) WHERE counted = 1 ORDER BY number, seat"
+    )
+    results = 0
+    changed: dict[tuple[int, str], tuple[RatingChange, ...]] = {}
+    affected: dict[Player, None] = {}
+    days: dict[DayKey, Tally] = {}
+    for number, seated in groupby(seats, key=itemgetter(0)):
+        _, match_ids, guilds, games, users, ranks, ended = zip(*seated, strict=True)
+        try:
+            did = ledger.apply(guilds[0], games[0], users, ranks)
+        except (TypeError, ValueError):
+            raise StoreError(
+                f"result {number} doesn't have a rank for each seat, so nothing can be recalculated"
+            ) from None
+        if not _same_changes(did, changes.find(db, match_ids[0])):
+            changed[guilds[0], match_ids[0]] = did
+            affected.update(dict.fromkeys(zip(guilds, games, users, strict=True)))
+        for user, tally in zip(users, tallies(ranks, did), strict=True):
+            day = DayKey(guilds[0], games[0], user, day_of(ended[0]))
+            days[day] = days.get(day, Tally()).plus(tally)
+        results += 1
+    rows = {player: Row.of(score) for player, score in ledger.scores.items()}
+    stored = {(guild_id, game, user_id): Row(*row) for guild_id, game, user_id, *row in db.execute(_ALL)}
+    affected.update(dict.fromkeys(player for player, row in rows.items() if not row.is_close(stored.get(player))))
+    affected.update(dict.fromkeys(stored.keys() - rows.keys()))
+    for player, met in ledger.encounters.items():
+        if not _same_encounters(met, encounters.of_player(db, player)):
+            affected[player] = None
+    counted = recounting.recount(db, days)
+    return Recount(results, rows, ledger.encounters, changed, tuple(affected), days, counted)
+
+
+def replace_differing(db: Connection, found: Recount) -> None:
+    """Replace what differs by what was recalculated, and then what the leaderboards make of it."""
+    db.executemany("DELETE FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", found.differing)
+    db.executemany(_INSERT, [(*player, *found.rows[player]) for player in found.differing if player in found.rows])
+    for player in found.differing:
+        encounters.replace_all(db, player, found.encounters.get(player, {}))
+    for (guild_id, match_id), did in found.changes.items():
+        changes.save(db, guild_id, match_id, did)
+    recounting.replace_differing(db, recounting.recount(db, found.days))
+
+
+def count_boards(db: Connection) -> None:
+    """Count the leaderboards once, after the upgrade that brought their tables."""
+    if not recounting.is_counted(db):
+        recounting.replace_differing(db, recount(db).boards)
+
+
+def _are_close(some: Sequence[float], others: Sequence[float]) -> bool:
+    return all(
+        math.isclose(mine, theirs, rel_tol=_CLOSE, abs_tol=_CLOSE) for mine, theirs in zip(some, others, strict=True)
+    )
+
+
+def _same_changes(some: Sequence[RatingChange], others: Sequence[RatingChange]) -> bool:
+    return len(some) == len(others) and all(
+        _are_close(_numbers(mine), _numbers(theirs)) for mine, theirs in zip(some, others, strict=True)
+    )
+
+
+def _numbers(change: RatingChange) -> tuple[float, ...]:
+    weight = change.weight
+    beliefs = change.before.mu, change.before.sigma, change.after.mu, change.after.sigma
+    return *beliefs, change.matches, weight.repeated, weight.newcomers, weight.circle, weight.met
+
+
+def _same_encounters(some: Mapping[int, Encounter], others: Mapping[int, Encounter]) -> bool:
+    return some.keys() == others.keys() and all(
+        _are_close((met.matches, met.at), (others[user].matches, others[user].at)) for user, met in some.items()
+    )
+
+
+def page(db: Connection, guild_id: int, game: str, offset: int, limit: int) -> list[Standing]:
+    """A page, the highest ordinal first, equal ones by user id, on one rank. Who was deleted isn't listed."""
+    rows = db.execute(_PAGE, (guild_id, game, limit, offset)).fetchall()
+    found: list[Standing] = []
+    rank, above = 0, None
+    for place, row in enumerate(rows, start=offset + 1):
+        ordinal = row[-1]
+        if above is None:
+            rank = place - _tied_before(db, guild_id, game, ordinal, row[0])
+        elif ordinal != above:
+            rank = place
+        above = ordinal
+        found.append(_standing(rank, row))
+    return found
+
+
+def find(db: Connection, guild_id: int, game: str, user_id: int) -> tuple[Standing, float] | None:
+    """One player's standing, as if it were the first, and its ordinal."""
+    row = db.execute(f"{_SELECT} AND user_id = ?", (guild_id, game, user_id)).fetchone()
+    return None if row is None else (_standing(1, row), row[-1])
+
+
+def above(db: Connection, guild_id: int, game: str, ordinal: float, after: int) -> Page[int, int]:
+    """How many have a higher ordinal among the next players of a game, by their user ids."""
+    passed = db.execute(
+        "SELECT user_id, ordinal > ? FROM standings WHERE guild_id = ? AND game = ? AND user_id > ?"
+        " ORDER BY user_id LIMIT ?",
+        (ordinal, guild_id, game, after, MANY),
+    ).fetchall()
+    return [sum(is_above for _, is_above in passed)], following([user_id for user_id, _ in passed], MANY)
+
+
+def count_ranked(db: Connection, guild_id: int, game: str) -> int:
+    """How many with a standing are listed on the leaderboard of all time."""
+    return reading.count_listed(db, Board(guild_id, game, Span.ALL_TIME))
+
+
+def games_played(db: Connection, guild_id: int) -> list[str]:
+    """The games with standings. Steps from game to game along the index; DISTINCT would read every player."""
+    rows = db.execute(
+        "WITH RECURSIVE played (game) AS ("
+        " SELECT min(game) FROM standings WHERE guild_id = :guild"
+        " UNION ALL SELECT (SELECT min(game) FROM standings WHERE guild_id = :guild AND game > played.game)"
+        " FROM played WHERE game IS NOT NULL)"
+        " SELECT game FROM played WHERE game IS NOT NULL",
+        {"guild": guild_id},
+    )
+    return [game for (game,) in rows]
+
+
+def counted_results(db: Connection, guild_id: int, game: str, after: int) -> Page[tuple[tuple[int, ...], Result], int]:
+    """A page of seats and results of counted matches, in the order in which `apply` received them."""
+    rows = db.execute(
+        "SELECT number, match_id, kind, ended_at, user_id, rank FROM (SELECT * FROM results WHERE guild_id = ?"
+        " AND game = ? AND counted = 1 AND number > ? ORDER BY number LIMIT ?) AS page JOIN seats USING (match_id)"
+        " ORDER BY number, seat",
+        (guild_id, game, after, FEW),
+    )
+    found: list[tuple[tuple[int, ...], Result]] = []
+    numbers: list[int] = []
+    for number, seats in groupby(rows, key=itemgetter(0)):
+        _, match_ids, kinds, ended, users, ranks = zip(*seats, strict=True)
+        found.append((users, Result(match_ids[0], kinds[0], ranks, ended[0], counted=True)))
+        numbers.append(number)
+    return found, following(numbers, FEW)
+
+
+def head_to_head(
+    db: Connection, guild_id: int, game: str | None, players: tuple[int, int], last: str | None = None
+) -> HeadToHead:
+    """What two players won of the counted matches between them, in one game or (None) all, up to one match or (None) of
+    all so far. Those are kept; the matches after one are few, because one asks when it has just ended."""
+    so_far = opponents.head_to_head(db, guild_id, game, players)
+    if last is None:
+        return so_far
+    number = db.execute("SELECT number FROM results WHERE match_id = ?", (last,)).fetchone()
+    if number is None:
+        return HeadToHead()
+    asked = {"guild": guild_id, "game": game, "mine": players[0], "theirs": players[1], "last": number[0]}
+    first, second, draws = db.execute(_WON_LATER, asked).fetchone()
+    return HeadToHead((so_far.wins[0] - first, so_far.wins[1] - second), so_far.draws - draws)
+
+
+def _tied_before(db: Connection, guild_id: int, game: str, ordinal: float, user_id: int) -> int:
+    """How many players with the same ordinal are listed before somebody. It reads only these, however deep the page."""
+    tied = db.execute(
+        "SELECT count(*) FROM standings"
+        " WHERE guild_id = ? AND game = ? AND ordinal = ? AND user_id > 0 AND user_id < ?",
+        (guild_id, game, ordinal, user_id),
+    ).fetchone()
+    return int(tied[0])
+
+
+def _row(db: Connection, guild_id: int, game: str, user_id: int) -> Row | None:
+    row = db.execute(
+        f"SELECT {_COLUMNS} FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?",
+        (guild_id, game, user_id),
+    ).fetchone()
+    return None if row is None else Row(*row)
+
+
+def _standing(rank: int, row: tuple[Any, ...]) -> Standing:
+    user_id, mu, sigma, wins, losses, draws, _ = row
+    return Standing(rank, user_id, Rating(mu, sigma), wins, losses, draws)

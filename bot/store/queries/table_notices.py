@@ -1,0 +1,49 @@
+"""Who wants to know when a table opens, and when they were last notified of one."""
+
+from __future__ import annotations
+
+from bot.store.queries.connection import Connection
+from bot.store.rows import TableSubscriber
+
+
+def set_wanted(db: Connection, guild_id: int, user_id: int, game: str, *, wanted: bool) -> None:
+    """Record whether somebody wants to know of a game's tables in a server."""
+    change = (
+        "INSERT INTO table_subscriptions (guild_id, game, user_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        if wanted
+        else "DELETE FROM table_subscriptions WHERE guild_id = ? AND game = ? AND user_id = ?"
+    )
+    db.execute(change, (guild_id, game, user_id))
+
+
+def games(db: Connection, guild_id: int, user_id: int) -> list[str]:
+    """The games of whose tables somebody wants to know in a server, sorted."""
+    rows = db.execute(
+        "SELECT game FROM table_subscriptions WHERE user_id = ? AND guild_id = ? ORDER BY game", (user_id, guild_id)
+    )
+    return [game for (game,) in rows]
+
+
+def subscribers(db: Connection, guild_id: int, game: str, after: int, most: int) -> list[TableSubscriber]:
+    """The next ones with an id above `after`, by their ids, and when each was last notified of a table."""
+    rows = db.execute(
+        "SELECT wanted.user_id, told.at FROM table_subscriptions AS wanted"
+        " LEFT JOIN table_notices AS told ON told.user_id = wanted.user_id"
+        " WHERE wanted.guild_id = ? AND wanted.game = ? AND wanted.user_id > ? ORDER BY wanted.user_id LIMIT ?",
+        (guild_id, game, after, most),
+    )
+    return [TableSubscriber(*row) for row in rows]
+
+
+def record(db: Connection, user_id: int, at: int) -> None:
+    """Record that somebody is notified of a table, in place of the time before."""
+    db.execute(
+        "INSERT INTO table_notices (user_id, at) VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET at = excluded.at",
+        (user_id, at),
+    )
+
+
+def last(db: Connection, user_id: int) -> int | None:
+    """When somebody was last notified of a table."""
+    row = db.execute("SELECT at FROM table_notices WHERE user_id = ?", (user_id,)).fetchone()
+    return None if row is None else int(row[0])

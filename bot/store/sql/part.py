@@ -1,0 +1,21 @@
+"""What each subject's methods are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.store.person_key import PersonKey
+from bot.store.sql.database import Database
+from bot.store.sql.deleting import Uncancelled
+
+
+class SqlPart:
+    """A part of the store: the database, the time (ms since 1970, UTC), and the key of deleted people."""
+
+    def __init__(self, database: Database, now: Callable[[], int], key: PersonKey) -> None:
+        self.database = database
+        """Play goes by the methods; this is for who looks at the database as a whole."""
+        self.person_key = key
+        """The key by which deleted people are recognised."""
+        self._now = now
+        self._deletions = Uncancelled()

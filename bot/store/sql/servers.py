@@ -1,0 +1,68 @@
+"""Servers, and the bot's own time, in SQL."""
+
+from __future__ import annotations
+
+from bot.store.queries import metadata, screens, uptime
+from bot.store.queries.ratings import held
+from bot.store.queries.servers import guilds, looks, server_settings
+from bot.store.rows import Observed, SettingChange
+from bot.store.sql import deleting, lists
+from bot.store.sql.part import SqlPart
+
+
+class SqlServers(SqlPart):
+    """`bot.store.protocols.servers.ServerStore`."""
+
+    async def known_guilds(self) -> set[int]:
+        return await lists.known_guilds(self.database)
+
+    async def record_departure(self, guild_id: int, at: int) -> None:
+        await self.database.write(lambda db: guilds.record_departure(db, guild_id, at))
+        await self.database.write_all(lambda db: screens.delete_hands_of_server(db, guild_id))
+
+    async def clear_departure(self, guild_id: int) -> None:
+        await self.database.write(lambda db: guilds.clear_departure(db, guild_id))
+
+    async def departures(self) -> dict[int, int]:
+        return await self.database.read(guilds.departures)
+
+    async def record_look(self, at: int, passed: int | None) -> Observed:
+        looked_on = await self.database.write(lambda db: looks.record(db, at, passed))
+        await self.database.write_all(lambda db: held.delete_expired(db, at))
+        return await lists.observed(self.database, looked_on)
+
+    async def purge_guild(self, guild_id: int) -> None:
+        await self._deletions.run(deleting.purge(self.database, guild_id))
+
+    async def server_settings(self) -> dict[int, dict[str, str]]:
+        return await self.database.read(server_settings.all_of)
+
+    async def change_setting(self, change: SettingChange) -> None:
+        await self.database.write(lambda db: server_settings.change(db, change))
+
+    async def record_change(self, change: SettingChange) -> None:
+        await self.database.write(lambda db: server_settings.record(db, change))
+
+    async def setting_changes(self, guild_id: int) -> list[SettingChange]:
+        return await self.database.read(lambda db: server_settings.changes(db, guild_id))
+
+    async def record_greeting(self, guild_id: int, at: int) -> bool:
+        return await self.database.write(lambda db: server_settings.greet(db, guild_id, at))
+
+    async def record_heartbeat(self, now: int) -> None:
+        await self.database.write(lambda db: uptime.record_heartbeat(db, now), counts=False)
+
+    async def last_heartbeat(self) -> int | None:
+        return await self.database.read(uptime.last_heartbeat)
+
+    async def credit_downtime(self, now: int) -> int:
+        return await self.database.write(lambda db: uptime.credit_downtime(db, now))
+
+    async def shift_time(self, by: int) -> None:
+        await self.database.write(lambda db: uptime.shift_time(db, by))
+
+    async def metadata(self, key: str) -> str | None:
+        return await self.database.read(lambda db: metadata.find(db, key))
+
+    async def set_metadata(self, key: str, value: str) -> None:
+        await self.database.write(lambda db: metadata.put(db, key, value))

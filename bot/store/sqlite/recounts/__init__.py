@@ -1,0 +1,1 @@
+"""Works out again what is kept beside the results, and replaces what differs."""
