@@ -1,5 +1,5 @@
-"""Virtual time for all tests but those that wait for another process, their files in memory, and a garbage collector
-that leaves what all of them share alone."""
+"""Virtual time for all tests but those that wait for another process, their files in memory, a garbage collector that
+leaves what all of them share alone, and a PostgreSQL server for those that ask for one."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ import pytest
 from discord.gateway import KeepAliveHandler
 
 from tests import virtual_time
+from tests.postgresql import fixtures
+from tests.postgresql.fixtures import empty_database, postgresql
+
+__all__ = ["empty_database", "postgresql"]
 
 MEMORY = Path("/dev/shm")
 """A file system in memory, where there is one."""
@@ -43,6 +47,14 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(50_000, 30, 30)
     gc.enable()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say loudly which part did not run."""
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    if notice := fixtures.notice(skipped):
+        terminalreporter.write_line("")
+        terminalreporter.write_line(notice, red=True, bold=True)
 
 
 @pytest.fixture(autouse=True)
