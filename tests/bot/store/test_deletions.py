@@ -79,7 +79,7 @@ async def killed_after(writes: int, store: SqliteStore, delete: Delete) -> bool:
     """Delete, and die after this many transactions. Returns whether it was over before."""
     write, left = store.database.write, iter(range(writes))
 
-    async def dying(work: Callable[[Connection], object], *, counts: bool = True) -> object:
+    async def dying(work: Callable[[sqlite3.Connection], object], *, counts: bool = True) -> object:
         if next(left, None) is None:
             raise DiedError
         return await write(work, counts=counts)
@@ -212,7 +212,7 @@ async def keep_derived_rows(store: SqliteStore, dates: BoardDates, days: int) ->
                 await store.note_comeback_search(guild, user, ComebackSearch(row))
 
 
-def numbers_of(guild: int, user: int, db: Connection) -> list[int]:
+def numbers_of(guild: int, user: int, db: sqlite3.Connection) -> list[int]:
     asked = "SELECT number FROM player_results WHERE guild_id = ? AND user_id = ?"
     return [number for (number,) in db.execute(asked, (guild, user))]
 
@@ -224,7 +224,7 @@ async def test_nothing_that_is_kept_from_other_rows_comes_back_while_they_are_de
     store = await opened_store(here)
     write, slices = store.database.write, 0
 
-    async def disturbed(work: Callable[[Connection], object], *, counts: bool = True) -> object:
+    async def disturbed(work: Callable[[sqlite3.Connection], object], *, counts: bool = True) -> object:
         nonlocal slices
         done = await write(work, counts=counts)
         slices += 1
