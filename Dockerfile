@@ -8,7 +8,8 @@ RUN python -m venv /opt/cardroom
 ENV PATH=/opt/cardroom/bin:$PATH
 WORKDIR /src
 COPY requirements/ requirements/
-RUN pip install --require-hashes -r requirements/runtime.lock
+# The runtime's packages, and the driver for who sets CARDROOM_DATABASE.
+RUN pip install --require-hashes -r requirements/postgresql.lock
 RUN pip install --require-hashes -r requirements/build.lock
 COPY LICENSE NOTICE README.md pyproject.toml setup.py ./
 COPY bot/ bot/

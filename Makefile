@@ -121,6 +121,7 @@ lock:  ## Resolve the dependencies for Python 3.11 to 3.14 on every system; what
 	PATH="$(CURDIR)/build/uv/bin:$$PATH" && \
 	$(COMPILE) --extra dev pyproject.toml -o requirements/dev.lock && \
 	$(COMPILE) --constraint requirements/dev.lock pyproject.toml -o requirements/runtime.lock && \
+	$(COMPILE) --constraint requirements/dev.lock --extra postgresql pyproject.toml -o requirements/postgresql.lock && \
 	$(COMPILE) --constraint requirements/dev.lock --group build -o requirements/build.lock && \
 	$(COMPILE) --group conformance -o requirements/conformance.lock && \
 	$(COMPILE) --group advisories -o requirements/advisories.lock && \

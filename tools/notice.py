@@ -1,4 +1,5 @@
-"""Write NOTICE: the licence of every package that the bot needs at run time, as its own metadata states it.
+"""Write NOTICE: the licence of every package that the bot needs at run time, as its own metadata states it. Those
+of the extra `postgresql` are among them, because the image has them.
 
 `make notice` runs it. A package that is locked for another Python than this one is not installed here, so its line is
 kept as it is; a new one of that kind must be added by hand.
@@ -82,7 +83,7 @@ def compose(lock: str, notice: str) -> str:
 def main() -> int:
     """Write the file. Returns the exit code: 1 if a licence is unknown, and then nothing is written."""
     file = ROOT / "NOTICE"
-    lock = (ROOT / "requirements" / "runtime.lock").read_text(encoding="utf-8")
+    lock = (ROOT / "requirements" / "postgresql.lock").read_text(encoding="utf-8")
     try:
         text = compose(lock, file.read_text(encoding="utf-8") if file.exists() else "")
     except LicenceError as package:

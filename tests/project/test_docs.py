@@ -19,6 +19,7 @@ from bot.store.protocols.store import Store
 from bot.telemetry import NO_TELEMETRY
 from bot.time_controls import TIME_CONTROLS
 from engines import GAMES
+from tests.postgresql.fixtures import REQUIRED
 
 ROOT = Path(__file__).parents[2]
 
@@ -157,6 +158,7 @@ def test_ci_skips_nothing() -> None:
         "make bench ARGS=--brief  # that each benchmark still runs; its figures mean nothing here",
     ]
     assert '    export DISCORD_OPENAPI="$openapi"' in steps
+    assert any(step.startswith(f"export {REQUIRED}=1") for step in steps)
     _, _, recipe = text("Makefile").partition("\ntest: ")
     held = recipe.splitlines()[1]
     assert '-m "not page"' in held
@@ -174,7 +176,9 @@ def pins(lock: str) -> dict[str, str]:
     return dict(found)
 
 
-@pytest.mark.parametrize("lock", ["runtime", "dev", "build", "conformance", "advisories", "arena", "docs"])
+@pytest.mark.parametrize(
+    "lock", ["runtime", "postgresql", "dev", "build", "conformance", "advisories", "arena", "docs"]
+)
 def test_every_pin_of_a_lock_has_its_hash_and_no_address(lock: str) -> None:
     content = text(f"requirements/{lock}.lock")
     entries = re.findall(r"^[a-z0-9-]+==[^\n]+\\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+", content, re.MULTILINE)
@@ -193,6 +197,10 @@ def test_the_locks_agree_and_hold_every_dependency() -> None:
     assert names(project["project"]["dependencies"]) <= set(runtime)
     assert names(project["project"]["optional-dependencies"]["dev"]) <= set(dev)
     assert runtime.items() <= dev.items()
+    extra = project["project"]["optional-dependencies"]["postgresql"]
+    assert set(extra) <= set(project["project"]["optional-dependencies"]["dev"])
+    assert names(extra) <= set(pins("postgresql"))
+    assert runtime.items() <= pins("postgresql").items() <= dev.items()
     assert pins("build").items() <= dev.items()
     assert names(project["build-system"]["requires"]) == set(pins("build"))
     for group in ("conformance", "advisories", "arena", "docs"):

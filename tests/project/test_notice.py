@@ -12,7 +12,7 @@ from tools.notice import LicenceError, compose, licences, locked, stated
 
 ROOT = Path(__file__).parents[2]
 NOTICE = (ROOT / "NOTICE").read_text(encoding="utf-8")
-LOCK = (ROOT / "requirements" / "runtime.lock").read_text(encoding="utf-8")
+LOCK = (ROOT / "requirements" / "postgresql.lock").read_text(encoding="utf-8")
 
 
 def metadata(**fields: str) -> Message:
