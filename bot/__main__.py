@@ -101,7 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         token = settings.require_token()
     except ConfigurationError as error:
         return _give_up(str(error), EXIT_CONFIGURATION)
-    logs.set_up(settings.log_level, [token])
+    logs.set_up(settings.log_level, settings.secrets)
     last_moment = threading.Timer(stop_signals.ENDS_WITHIN, _end_at_once)
     last_moment.daemon = True
     try:

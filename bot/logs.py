@@ -24,8 +24,8 @@ _ROUTE_TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s\"'?\\]
 """Discord's routes that contain an interaction's token. Anyone who reads it can post as the bot for 15 minutes."""
 
 HOUR_SECONDS: Final = 3600.0
-NEVER_DEBUG: Final = ("discord", "aiosqlite")
-"""At DEBUG discord.py prints hands and live interaction tokens, and aiosqlite prints every row."""
+NEVER_DEBUG: Final = ("discord", "aiosqlite", "psycopg")
+"""At DEBUG discord.py prints hands and live interaction tokens, and the databases' drivers print rows."""
 
 
 class LineFormatter(logging.Formatter):

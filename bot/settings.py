@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Final, Literal
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from dotenv.parser import parse_stream
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
@@ -35,6 +35,11 @@ OUR_PREFIX: Final = "CARDROOM_"
 FILE_PREFIXES: Final = (OUR_PREFIX, "DISCORD_")
 """Prefixes of keys that must be known. In the `.env` file both count. In the environment only `CARDROOM_` does, because
 other programs may set a `DISCORD_…` there."""
+
+
+LEAST_REDACTED: Final = 6
+"""Letters of a password that is removed from logs by itself; a shorter one would be found in other words. The address
+that contains it is removed in any case."""
 
 
 class ConfigurationError(Exception):
@@ -61,6 +66,29 @@ def _api_base(value: str) -> str:
     if not parts.path.endswith("/v10"):
         raise ValueError("must end with /v10, the API version the bot uses")
     return base
+
+
+def _database(value: SecretStr) -> SecretStr:
+    address = value.get_secret_value()
+    try:
+        parts = urlsplit(address)
+        hosts = parts.netloc.rpartition("@")[2].split(",")
+        for host in hosts:
+            urlsplit(f"//{host}").port  # noqa: B018  reading it checks it
+        hosts += [*parse_qs(parts.query, strict_parsing=bool(parts.query)).get("host", ())]
+    except ValueError:
+        raise ValueError(
+            "not an address of a database; write special characters of a password as %40 and the like"
+        ) from None
+    if parts.scheme not in {"postgresql", "postgres"}:
+        raise ValueError(
+            "must begin with postgresql://; without it everything is stored in a file of CARDROOM_DATA_DIR"
+        )
+    if parts.fragment or any(character.isspace() or not character.isprintable() for character in address):
+        raise ValueError("must have no spaces and no '#'; write them as %20 and %23")
+    if not any(hosts) or not parts.path.strip("/") or "/" in parts.path[1:]:
+        raise ValueError("must name a server and a database, as postgresql://user:password@host/database does")
+    return value
 
 
 def _language(value: str) -> str:
@@ -99,6 +127,12 @@ class Settings(BaseModel):
 
     data_dir: Path = Field(default=Path("data"), alias="CARDROOM_DATA_DIR")
     """The folder for everything the bot stores. It is created if it is missing."""
+
+    database_address: Annotated[SecretStr | None, AfterValidator(lambda value: value and _database(value))] = Field(
+        default=None, alias="CARDROOM_DATABASE"
+    )
+    """The PostgreSQL database for everything the bot stores, as an address that may have a password in it. Without one
+    it is an SQLite file in the data folder (`database`)."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(default="INFO", alias="CARDROOM_LOG_LEVEL")
     """How much to log. discord.py always stays at INFO or above."""
@@ -180,6 +214,28 @@ class Settings(BaseModel):
     def database(self) -> Path:
         """The SQLite file with everything the bot stores."""
         return self.data_dir / "cardroom.db"
+
+    @property
+    def database_name(self) -> str:
+        """What messages call the database: the path of the SQLite file, or PostgreSQL's server and database without
+        what is secret."""
+        if self.database_address is None:
+            return str(self.database)
+        parts = urlsplit(self.database_address.get_secret_value())
+        servers = parts.netloc.rpartition("@")[2] or parse_qs(parts.query)["host"][0]
+        return f"PostgreSQL database {unquote(parts.path[1:])} on {servers}"
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must appear in no log: the token, and the database's address and password."""
+        found = [self.discord_token and self.discord_token.get_secret_value()]
+        if self.database_address is not None:
+            address = self.database_address.get_secret_value()
+            parts = urlsplit(address)
+            given = [parts.password, *parse_qs(parts.query).get("password", ())]
+            passwords = [each for each in given if each and len(each) >= LEAST_REDACTED]
+            found += [address, *passwords, *map(unquote, passwords)]
+        return tuple(secret for secret in found if secret)
 
     @property
     def backups_dir(self) -> Path:

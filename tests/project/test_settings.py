@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -63,6 +64,37 @@ def test_token_is_never_shown(data: dict[str, str]) -> None:
     assert SECRET not in str(settings.model_dump())
 
 
+PASSWORD = "p%40ss/w0rd-nobody-may-read"
+ADDRESS = f"postgresql://cardroom:{quote(PASSWORD, safe='')}@db.example:5433/cardroom?sslmode=require"
+
+
+def test_the_databases_password_is_never_shown(data: dict[str, str]) -> None:
+    settings = load_settings(None, {**data, "CARDROOM_DATABASE": ADDRESS})
+    assert settings.database_address is not None
+    assert settings.database_address.get_secret_value() == ADDRESS
+    assert settings.database_name == "PostgreSQL database cardroom on db.example:5433"
+    for shown in (repr(settings), str(settings.model_dump()), settings.database_name):
+        assert PASSWORD not in shown
+        assert quote(PASSWORD, safe="") not in shown
+    assert {ADDRESS, PASSWORD, quote(PASSWORD, safe="")} <= set(settings.secrets)
+
+
+def test_a_database_is_named_by_its_file_or_its_socket(data: dict[str, str]) -> None:
+    assert load_settings(None, data).database_name == str(Path(data["CARDROOM_DATA_DIR"]) / "cardroom.db")
+    on_socket = load_settings(None, {**data, "CARDROOM_DATABASE": "postgresql://cardroom@/cards?host=/run/postgresql"})
+    assert on_socket.database_name == "PostgreSQL database cards on /run/postgresql"
+    two = load_settings(None, {**data, "CARDROOM_DATABASE": "postgresql://u:p@one:5432,two:5433/cards"})
+    assert two.database_name == "PostgreSQL database cards on one:5432,two:5433"
+
+
+def test_a_password_in_the_query_and_a_token_are_secrets_and_a_short_word_alone_is_not(data: dict[str, str]) -> None:
+    address = "postgresql:///cards?host=db&user=u&password=hidden-there"
+    settings = load_settings(None, {**data, "CARDROOM_DATABASE": address, "DISCORD_TOKEN": SECRET})
+    assert {SECRET, address, "hidden-there"} <= set(settings.secrets)
+    short = load_settings(None, {**data, "CARDROOM_DATABASE": "postgresql://u:move@db/cards"})
+    assert set(short.secrets) == {"postgresql://u:move@db/cards"}
+
+
 def test_the_bot_alone_needs_a_token(data: dict[str, str]) -> None:
     with pytest.raises(ConfigurationError, match=r"^DISCORD_TOKEN: missing") as caught:
         load_settings(None, data).require_token()
@@ -79,6 +111,17 @@ def test_the_bot_alone_needs_a_token(data: dict[str, str]) -> None:
         ("DISCORD_API_BASE", f"ftp://{SECRET}@discord.com/api/v10"),
         ("DISCORD_API_BASE", "http://127.0.0.1:99999/api/v10"),
         ("DISCORD_API_BASE", "https://discord.com/api/v10?a=b#/v10"),
+        ("CARDROOM_DATABASE", f"data/{SECRET}.db"),
+        ("CARDROOM_DATABASE", f"mysql://u:{SECRET}@db/cards"),
+        ("CARDROOM_DATABASE", f"postgresql://u:{SECRET}@db"),
+        ("CARDROOM_DATABASE", f"postgresql://u:{SECRET}@db/"),
+        ("CARDROOM_DATABASE", f"postgresql://u:{SECRET}@db/cards/more"),
+        ("CARDROOM_DATABASE", f"postgresql://u:{SECRET}@/cards"),
+        ("CARDROOM_DATABASE", f"postgresql://u:{SECRET}#1@db/cards"),
+        ("CARDROOM_DATABASE", f"postgresql://u:{SECRET}/1@db/cards"),
+        ("CARDROOM_DATABASE", f"postgresql://u:{SECRET}@db:99999/cards"),
+        ("CARDROOM_DATABASE", f"postgresql://u:{SECRET}@db/cards?{SECRET}"),
+        ("CARDROOM_DATABASE", f"postgresql://u:{SECRET} @db/cards"),
         ("CARDROOM_LOG_LEVEL", SECRET),
         ("CARDROOM_PORT", SECRET),
         ("CARDROOM_PORT", "65536"),
