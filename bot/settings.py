@@ -8,6 +8,7 @@ repeats a value, because a token pasted into the wrong line must not end up in a
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -86,7 +87,7 @@ def _database(value: SecretStr) -> SecretStr:
         )
     if parts.fragment or any(character.isspace() or not character.isprintable() for character in address):
         raise ValueError("must have no spaces and no '#'; write them as %20 and %23")
-    if not any(hosts) or not parts.path.strip("/") or "/" in parts.path[1:]:
+    if not any(hosts) or not re.fullmatch("/[^/@]+", parts.path):
         raise ValueError("must name a server and a database, as postgresql://user:password@host/database does")
     return value
 

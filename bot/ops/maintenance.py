@@ -12,9 +12,10 @@ from typing import Final
 
 from bot.private_files import create, sync, unfinished
 from bot.settings import Settings
+from bot.store.dump_format import NotADumpError
 from bot.store.errors import StoreError
 from bot.store.sqlite import backup
-from bot.store.sqlite.dump import NotADumpError, dump_lines, load_dump
+from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.store.sqlite.recounts import standings as recount
 from bot.store.sqlite.recounts.attendances import rebuild_attendances
 

@@ -120,6 +120,7 @@ def test_the_bot_alone_needs_a_token(data: dict[str, str]) -> None:
         ("CARDROOM_DATABASE", f"postgresql://u:{SECRET}#1@db/cards"),
         ("CARDROOM_DATABASE", f"postgresql://u:{SECRET}/1@db/cards"),
         ("CARDROOM_DATABASE", f"postgresql://u:{SECRET}@db:99999/cards"),
+        ("CARDROOM_DATABASE", f"postgresql://u:123/{SECRET}@db"),
         ("CARDROOM_DATABASE", f"postgresql://u:{SECRET}@db/cards?{SECRET}"),
         ("CARDROOM_DATABASE", f"postgresql://u:{SECRET} @db/cards"),
         ("CARDROOM_LOG_LEVEL", SECRET),

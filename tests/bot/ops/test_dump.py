@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.store.dump_format import NotADumpError
 from bot.store.sqlite.backup import LATEST
-from bot.store.sqlite.dump import NotADumpError, load_dump
+from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.ops.databases import cardroom, environment, fill, refused, rows
@@ -161,6 +162,22 @@ def test_what_is_not_whole_is_not_loaded(fresh: Path, lines: list[str], line: in
         load_dump(lines, fresh / "cardroom.db")
     assert "\n" not in str(caught.value)
     assert [entry.name for entry in fresh.iterdir()] == ["cardroom.db.lock"]
+
+
+def test_a_dump_with_an_altered_line_is_not_loaded(path: Path, fresh: Path) -> None:
+    lines = list(dump_lines(path))
+    at = next(number for number, line in enumerate(lines) if '"key":"odd"' in line)
+    altered = [*lines[:at], lines[at].replace("odd", "add"), *lines[at + 1 :]]
+    with pytest.raises(NotADumpError, match=rf"^line {len(lines)} states another checksum"):
+        load_dump(altered, fresh / "cardroom.db")
+    load_dump([line.replace("\n", "\r\n") for line in lines], fresh / "cardroom.db")  # as an editor may save it
+    assert rows(fresh / "cardroom.db") == rows(path)
+
+
+def test_a_dump_from_before_there_were_checksums_is_loaded(path: Path, fresh: Path) -> None:
+    *lines, end = dump_lines(path)
+    load_dump([*lines, json.dumps({"rows": json.loads(end)["rows"]})], fresh / "cardroom.db")
+    assert rows(fresh / "cardroom.db") == rows(path)
 
 
 def test_what_cannot_be_read_is_one_line(fresh: Path) -> None:

@@ -96,8 +96,8 @@ async def killed_after(writes: int, store: SqliteStore, delete: Delete) -> bool:
 
 def content(folder: Path) -> list[str]:
     """Every row of every table."""
-    lines = [line for line in dump_lines(folder / "cardroom.db") if json.loads(line).get("table") not in UNLIKE]
-    return sorted(lines)
+    rows = list(dump_lines(folder / "cardroom.db"))[1:-1]
+    return sorted(row for row in rows if json.loads(row)["table"] not in UNLIKE)
 
 
 def names(folder: Path, number: int) -> list[str]:
