@@ -286,7 +286,8 @@ def load_settings(env_file: Path | None = Path(".env"), environ: Mapping[str, st
         raise ConfigurationError(_one_line(error)) from None
     _check_writable("CARDROOM_DATA_DIR", settings.data_dir)
     _check_writable("CARDROOM_HEARTBEAT_FILE", settings.heartbeat_file.parent)
-    _check_writable("CARDROOM_PERSON_KEY_FILE", settings.person_key_file.parent)
+    if not settings.person_key_file.exists():  # one that was made for several processes may be where nobody writes
+        _check_writable("CARDROOM_PERSON_KEY_FILE", settings.person_key_file.parent)
     return settings
 
 

@@ -207,6 +207,12 @@ def test_the_key_files_folder_is_checked_under_its_own_key(data: dict[str, str],
     assert line.startswith("CARDROOM_PERSON_KEY_FILE: ")
 
 
+def test_a_key_file_that_is_there_may_be_where_nobody_writes(data: dict[str, str]) -> None:
+    there = "/proc/self/status"
+    assert load_settings(None, {**data, "CARDROOM_PERSON_KEY_FILE": there}).person_key_file == Path(there)
+    assert refusal({**data, "CARDROOM_PERSON_KEY_FILE": "/proc/self/none"}).startswith("CARDROOM_PERSON_KEY_FILE: ")
+
+
 def test_example_file_lists_every_setting_and_no_other() -> None:
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
     assert set(re.findall(r"^#?([A-Z][A-Z_]+)=", example, re.MULTILINE)) == set(KEYS)
