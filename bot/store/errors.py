@@ -10,7 +10,9 @@
     ├── Damaged                the database cannot be read
     ├── TooNew                 the database was written by a later version of the program
     ├── Older                  the database lacks writes that were saved, or is missing beside its backups
-    └── InUse                  another process has the database
+    ├── InUse                  another process has the database
+    ├── Unreachable            the database's server does not answer
+    └── Refused                the database's server lets nobody in with this address
 
 No message contains a value of a row: no card, no seed, no name.
 """
@@ -74,3 +76,12 @@ class InUse(StoreError):
     def __init__(self, message: str, holder: int | None) -> None:
         super().__init__(message)
         self.holder = holder
+
+
+class Unreachable(StoreError):
+    """The database's server does not answer. One line; trying again later may help."""
+
+
+class Refused(StoreError):
+    """The database's server does not know the role, the password or the database, or the address cannot be read. One
+    line, which contains nothing of the address; trying again does not help."""

@@ -1,0 +1,94 @@
+"""What is said of a server that can't be reached or lets nobody in: why, and nothing of the address."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+
+from bot.store.errors import Refused, StoreError, Unreachable
+from bot.store.postgresql.reaching import reach, wait_for
+from tests.postgresql.fixtures import running_server
+from tests.postgresql.server import PASSWORD, ROLE, Server
+
+NAME = "PostgreSQL database cards on db"
+QUOTED = quote(PASSWORD, safe="")
+
+
+@pytest.fixture
+def database(postgresql: Server, empty_database: str) -> str:
+    """The name of an empty database."""
+    return empty_database.partition("@/")[2].partition("?")[0]
+
+
+def said(address: str, kind: type[StoreError]) -> str:
+    """The one line about an address that can't be reached."""
+    with pytest.raises(kind) as caught:
+        reach(address, NAME)
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__
+    line = str(caught.value)
+    assert NAME in line
+    for secret in (PASSWORD, QUOTED, "wrong-word"):
+        assert secret not in line
+    assert "\n" not in line
+    return line
+
+
+def test_a_server_that_answers_is_reached(postgresql: Server, database: str) -> None:
+    reach(postgresql.url(database), NAME)
+    reach(postgresql.tcp_url(database), NAME)
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        (lambda address: address.replace(QUOTED, "wrong-word"), "the role or the password"),
+        (lambda address: address.replace(f":{QUOTED}", ""), "wants a password"),
+        (lambda address: address.replace(f"//{ROLE}:", "//nobody:"), "the role or the password"),
+        (lambda address: f"{address}_gone", "no such database"),
+        (lambda address: f"{address}?sslmode=require", "no SSL"),
+        (lambda address: f"{address}?wrong-word=1", "can't be read"),
+    ],
+    ids=["password", "no password", "role", "database", "SSL", "parameter"],
+)
+def test_a_refusal_names_its_reason(
+    postgresql: Server, database: str, changed: Callable[[str], str], reason: str
+) -> None:
+    assert reason in said(changed(postgresql.tcp_url(database)), Refused)
+
+
+def test_a_role_without_a_password_that_does_not_exist_is_refused(postgresql: Server, database: str) -> None:
+    assert "no such role" in said(postgresql.url(database).replace(f"//{ROLE}@", "//nobody@"), Refused)
+
+
+def test_an_address_where_nobody_listens_is_unreachable(postgresql: Server, database: str) -> None:
+    said(postgresql.tcp_url(database, port=1), Unreachable)
+    said("postgresql://u:wrong-word@nowhere.invalid/cards", Unreachable)
+
+
+@pytest.mark.real_time
+async def test_a_start_waits_for_a_server_that_is_started_with_it(caplog: pytest.LogCaptureFixture) -> None:
+    with running_server() as server:
+        address = server.url(server.new_database())
+        server.stop()
+        with caplog.at_level(logging.WARNING):
+            waiting = asyncio.create_task(wait_for(address, NAME))
+            await asyncio.sleep(0.5)
+            assert not waiting.done()
+            await asyncio.to_thread(server.start)
+            await asyncio.wait_for(waiting, 30)
+    assert caplog.messages == [f"the {NAME} doesn't answer: waiting up to 60 s for it"]
+
+
+@pytest.mark.real_time
+async def test_a_start_waits_no_longer_than_it_says_and_not_at_all_after_a_refusal(
+    postgresql: Server, database: str
+) -> None:
+    with pytest.raises(Unreachable):
+        await asyncio.wait_for(wait_for(postgresql.tcp_url(database, port=1), NAME, within=0.5), 30)
+    with pytest.raises(Refused):
+        await asyncio.wait_for(wait_for(postgresql.tcp_url("gone"), NAME, within=600), 30)
