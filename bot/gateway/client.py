@@ -154,7 +154,7 @@ class CardroomClient(BudgetedClient):
     def token_session(self, session: aiohttp.ClientSession) -> aiohttp.ClientSession | LeanSession:
         """What sends requests that carry an interaction's token, in place of the library's session. What is another
         session already stays."""
-        if not self.settings.lean_requests or not isinstance(session, aiohttp.ClientSession):
+        if not self.settings.lean_requests or self.http.proxy or not isinstance(session, aiohttp.ClientSession):
             return session
         lean = self._lean_session
         if lean is None or lean.session is not session or lean.base != Route.BASE:

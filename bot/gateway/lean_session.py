@@ -107,6 +107,13 @@ class LeanSession:
             path = f"{path}?{urlencode(params)}"
         return path if _PATH.fullmatch(path) else ""
 
+    async def send(self, method: str, path: str, body: bytes) -> Reply | None:
+        """Send JSON to a path below `base`, quoted already. Returns None if nothing was sent: then the session has to.
+
+        Raises aiohttp.ClientError and OSError.
+        """
+        return await self._sent(method, self._path + path, body) if self._usable else None
+
     async def _sent(self, method: str, path: str, body: bytes) -> Reply | None:
         """Send a request and read its reply. Returns None if it was surely not carried out and may be sent again."""
         try:

@@ -25,7 +25,7 @@ from cogs.actions.replays import history, replaying
 from cogs.actions.router import Router
 from cogs.actions.servers import greeting, settings_command, stuck_matches
 from cogs.app import CardroomApp
-from cogs.interactions import autocomplete, response_echo, responses, time_limits
+from cogs.interactions import autocomplete, direct_requests, responses, time_limits
 from cogs.interactions.arrivals import InteractionAge
 from cogs.interactions.burst_limit import BurstLimit
 from cogs.interactions.command_validation import validate_command
@@ -73,7 +73,7 @@ class Dispatcher:
     async def resume(self, restored: Callable[[], None]) -> None:
         """Restore what was open when the process ended (`CardroomApp.resume`). From here on this task requests no
         echoes of answers."""
-        response_echo.disable(self._session_for)
+        direct_requests.install(self._session_for)
         await self.app.resume(restored)
 
     async def close(self) -> None:

@@ -13,9 +13,9 @@ from typing import Any, cast
 import aiohttp
 from discord import InteractionResponseType, MessageFlags
 from discord.http import MultipartParameters, Route
-from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+from discord.webhook.async_ import AsyncWebhookAdapter
 
-_CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
+CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
 _NEW_MESSAGE = InteractionResponseType.channel_message.value
 _CHANGED_MESSAGE = InteractionResponseType.message_update.value
 _EPHEMERAL = MessageFlags(ephemeral=True).value
@@ -31,7 +31,11 @@ class NoEcho(AsyncWebhookAdapter):
 
     async def request(self, route: Route, session: aiohttp.ClientSession, **more: Any) -> Any:
         """Make a request, as the library does: one after the other for each token, and again where that is right."""
-        return await super().request(route, cast("aiohttp.ClientSession", self._session_for(session)), **more)
+        return await self.make(route, cast("aiohttp.ClientSession", self._session_for(session)), **more)
+
+    async def make(self, route: Route, session: aiohttp.ClientSession, **more: Any) -> Any:
+        """As `request`, over this very session."""
+        return await super().request(route, session, **more)
 
     def create_interaction_response(
         self,
@@ -49,7 +53,7 @@ class NoEcho(AsyncWebhookAdapter):
             return super().create_interaction_response(
                 interaction_id, token, session=session, proxy=proxy, proxy_auth=proxy_auth, params=params
             )
-        route = Route("POST", _CALLBACK, webhook_id=interaction_id, webhook_token=token)
+        route = Route("POST", CALLBACK, webhook_id=interaction_id, webhook_token=token)
         answering = self.request(route, session, payload=payload, proxy=proxy, proxy_auth=proxy_auth)
         return _known(interaction_id, answering)
 
@@ -64,8 +68,3 @@ def _echo_wanted(payload: dict[str, Any]) -> bool:
     if kind == _NEW_MESSAGE:
         return not payload["data"].get("flags", 0) & _EPHEMERAL
     return kind != _CHANGED_MESSAGE
-
-
-def disable(session_for: Callable[[aiohttp.ClientSession], object] = lambda session: session) -> None:
-    """Request no echoes in the current task and in tasks that it starts, and send over what `session_for` returns."""
-    async_context.set(NoEcho(session_for))

@@ -27,7 +27,7 @@ from discord.utils import MISSING
 
 from bot.gateway.client import CardroomClient
 from bot.ui.screen import Form, Screen, Text
-from cogs.interactions import time_limits
+from cogs.interactions import direct_requests, time_limits
 from cogs.interactions.deferral import Deferral, DeferralTimer
 from cogs.interactions.time_limits import DEFERRED_WITHIN, FIRST_RESPONSE_WITHIN
 from cogs.screens.renderer import PICTURE_REFUSALS, Sheet, form_sheet, sheet
@@ -86,11 +86,14 @@ async def reply_private(interaction: Interaction, screen: Screen, table: str) ->
     """
     made = sheet(await drawn(screen, interaction.client.telemetry), table)
 
-    def give(shown: Sheet) -> Awaitable[object]:
+    async def give(shown: Sheet) -> object:
+        own = _is_own_message(interaction)
+        if await direct_requests.answer(interaction, shown, ephemeral=not own):
+            return True
         files = shown.files() or MISSING
-        if _is_own_message(interaction):
-            return interaction.response.edit_message(view=shown, attachments=files)
-        return interaction.response.send_message(view=shown, files=files, ephemeral=True)
+        if own:
+            return await interaction.response.edit_message(view=shown, attachments=files)
+        return await interaction.response.send_message(view=shown, files=files, ephemeral=True)
 
     def edit(shown: Sheet) -> Awaitable[object]:
         return interaction.edit_original_response(view=shown, attachments=shown.files() or MISSING)

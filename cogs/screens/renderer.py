@@ -76,15 +76,22 @@ class Sheet(ui.LayoutView):
         self._plain = components if plain is None else plain
         self.picture = picture
         self._mark = b""
+        self._json = b""
 
     def to_components(self) -> list[Component]:
         """The components as they were rendered."""
         return self._made
 
+    def json(self) -> bytes:
+        """The components as JSON, made once: it is sent, and its digest tells what is shown."""
+        if not self._json:
+            self._json = orjson.dumps(self._made)
+        return self._json
+
     def mark(self) -> bytes:
         """A digest of 16 bytes, to see whether the same components and the same picture are already shown."""
         if not self._mark:
-            self._mark = blake2b(orjson.dumps(self._made) + self.picture, digest_size=16).digest()
+            self._mark = blake2b(self.json() + self.picture, digest_size=16).digest()
         return self._mark
 
     def files(self) -> list[File]:

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 
 import discord
 
+from cogs.interactions import direct_requests
 from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import Sheet
 from cogs.updates.channel_messages import UNKNOWN_MESSAGE, NotTaken, translate_failures
@@ -53,8 +54,10 @@ class DiscordHands:
     async def edit(self, token: InteractionToken, made: Sheet) -> None:
         webhook = discord.Webhook.partial(token.application_id, token.token, client=self._client)
         with translate_failures():
+            mentions = self._client.allowed_mentions
             try:
-                await webhook.edit_message(ORIGINAL, view=made)
+                if not await direct_requests.edit(webhook, made, mentions=mentions):
+                    await webhook.edit_message(ORIGINAL, view=made)
             except discord.HTTPException as error:
                 self._refused(error)
                 raise

@@ -17,6 +17,7 @@ from discord.http import handle_message_parameters, json_or_text
 from discord.utils import MISSING
 from discord.webhook.async_ import async_context
 
+from cogs.interactions import direct_requests
 from cogs.screens.renderer import Sheet
 from cogs.updates.channel_messages import translate_failures
 from cogs.updates.hand_messages import ORIGINAL, InteractionToken
@@ -46,20 +47,24 @@ class DiscordTokenEdits:
 
     async def edit(self, token: InteractionToken, made: Sheet) -> None:
         webhook = discord.Webhook.partial(token.application_id, token.token, client=self._client)
-        once: Any = _OneRequest(self._session_for(webhook.session))
-        parameters = handle_message_parameters(view=made, attachments=made.files() or MISSING)
-        with translate_failures(), parameters as body:
+        with translate_failures():
             async with asyncio.timeout(WITHIN):
-                # Not by `webhook.edit_message`: it makes objects of the message that Discord sends back.
-                await async_context.get().edit_webhook_message(
-                    token.application_id,
-                    token.token,
-                    ORIGINAL,
-                    session=once,
-                    payload=body.payload,
-                    multipart=body.multipart,
-                    files=body.files,
-                )
+                if not await direct_requests.edit(webhook, made, wrap=_OneRequest):
+                    await self._edit(token, made, webhook.session)
+
+    async def _edit(self, token: InteractionToken, made: Sheet, session: aiohttp.ClientSession) -> None:
+        once: Any = _OneRequest(self._session_for(session))
+        with handle_message_parameters(view=made, attachments=made.files() or MISSING) as body:
+            # Not by `webhook.edit_message`: it makes objects of the message that Discord sends back.
+            await async_context.get().edit_webhook_message(
+                token.application_id,
+                token.token,
+                ORIGINAL,
+                session=once,
+                payload=body.payload,
+                multipart=body.multipart,
+                files=body.files,
+            )
 
 
 class _OneRequest:

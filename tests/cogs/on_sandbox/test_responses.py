@@ -12,7 +12,7 @@ from bot.gateway.card_emojis import CardEmojis
 from bot.gateway.lean_session import LeanSession
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.ui.screen import Button, Press, Screen, Text
-from cogs.interactions import response_echo
+from cogs.interactions import direct_requests
 from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import Sheet, sheet
 from sandbox import Sandbox
@@ -120,7 +120,7 @@ class TestDiscordInteractions(ResponsesContract):
     @pytest.fixture
     async def door(self, sandbox: Sandbox) -> AsyncIterator[Door]:
         client = Listener()
-        response_echo.disable(lambda session: LeanSession(session, sandbox.api_base, "DiscordBot", None))
+        direct_requests.install(lambda session: LeanSession(session, sandbox.api_base, "DiscordBot", None))
         async with connected(client, sandbox):
             door = SandboxDoor(sandbox, client)
             yield door

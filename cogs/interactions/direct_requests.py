@@ -1,0 +1,149 @@
+"""Answers and edits by an interaction's token, past the library as long as Discord takes them.
+
+Most of what the library (2.7) does for such a request is for cases that are rare: files, limits, failures, messages
+that are read again. So what carries finished components alone is sent from here, in one step. Discord's reply is
+looked at once. If it is anything but a plain success, the library's adapter is asked to make the same request, and
+gets that reply to its first try. So 429, 4xx and 5xx are treated by the library as ever, and nothing is sent twice
+(decision 40).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, Final, TypeAlias
+from urllib.parse import quote
+
+import aiohttp
+import orjson
+from discord import AllowedMentions, Interaction, InteractionResponseType, Webhook
+from discord.http import Route
+from discord.webhook.async_ import async_context
+
+from bot.gateway.lean_session import LeanSession, Reply
+from cogs.interactions.response_echo import CALLBACK, NoEcho
+from cogs.screens.renderer import Sheet
+
+ORIGINAL: Final = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
+"""The message that answers an interaction, in Discord's addresses."""
+_COMPONENTS_V2: Final = 1 << 15
+_EPHEMERAL: Final = 1 << 6
+_UNQUOTED: Final = re.compile(r"[A-Za-z0-9_.~-]+")
+_EXHAUSTED: Final = "0"
+
+Bucket: TypeAlias = tuple[Any, Any]
+"""What the library keeps in order: an id and a token."""
+Wrap: TypeAlias = Callable[[Any], Any]
+
+
+class DirectAdapter(NoEcho):
+    """The library's adapter for interactions, with a shorter way for requests that Discord takes at once."""
+
+    def __init__(self, session_for: Callable[[aiohttp.ClientSession], object] = lambda session: session) -> None:
+        super().__init__(session_for)
+        self._sending: dict[Bucket, asyncio.Future[None]] = {}
+
+    async def request(self, route: Route, session: aiohttp.ClientSession, **more: Any) -> Any:
+        """As the library does, after what is being sent directly with the same token."""
+        while sending := self._sending.get((route.webhook_id, route.webhook_token)):
+            await asyncio.wait((sending,))
+        return await super().request(route, session, **more)
+
+    async def send(
+        self,
+        method: str,
+        path: str,
+        bucket: Bucket,
+        body: bytes,
+        session: Any,
+        *,
+        wrap: Wrap = lambda session: session,
+    ) -> bool:
+        """Make a request whose reply's content doesn't matter. Returns False if nothing was sent.
+
+        `path` is one of the library's templates, whose fields are the `bucket`; `body` is JSON. If Discord doesn't take
+        it, the library makes the request, with the reply that came, over what `wrap` makes of the session. Raises what
+        the library does, and aiohttp.ClientError and OSError.
+        """
+        lean, (webhook_id, token) = self._session_for(session), bucket
+        if not isinstance(lean, LeanSession) or bucket in self._sending or bucket in self._locks:
+            return False
+        written = token if _UNQUOTED.fullmatch(token) else quote(token, safe="")
+        sending = self._sending[bucket] = asyncio.get_running_loop().create_future()
+        try:
+            reply = await lean.send(method, path.format(webhook_id=webhook_id, webhook_token=written), body)
+        finally:
+            del self._sending[bucket]
+            sending.set_result(None)
+        if reply is None:
+            return False
+        if 200 <= reply.status < 300 and reply.headers.get("X-RateLimit-Remaining") != _EXHAUSTED:
+            return True
+        route = Route(method, path, webhook_id=webhook_id, webhook_token=token)
+        begun: Any = wrap(_Begun(reply, lean))
+        await self.make(route, begun, payload=orjson.loads(body))
+        return True
+
+
+class _Begun:
+    """A session whose first request was sent before, and has this reply."""
+
+    def __init__(self, reply: Reply, session: LeanSession) -> None:
+        self._reply: Reply | None = reply
+        self._session = session
+
+    @asynccontextmanager
+    async def request(self, method: str, url: str, **options: Any) -> AsyncIterator[Any]:
+        """As `aiohttp.ClientSession.request`."""
+        reply, self._reply = self._reply, None
+        if reply is not None:
+            yield reply
+            return
+        async with self._session.request(method, url, **options) as response:
+            yield response
+
+
+async def answer(interaction: Interaction[Any], made: Sheet, *, ephemeral: bool) -> bool:
+    """Answer with finished components: in a new private message, or in the message that was pressed. Returns False if
+    nothing was sent and the library has to do it; raises as it does."""
+    adapter = async_context.get()
+    if made.picture or not isinstance(adapter, DirectAdapter):
+        return False
+    kind, flags = InteractionResponseType.message_update, _COMPONENTS_V2
+    if ephemeral:
+        kind, flags = InteractionResponseType.channel_message, _COMPONENTS_V2 | _EPHEMERAL
+    data = {"tts": False, "components": orjson.Fragment(made.json()), "flags": flags}
+    mentions: AllowedMentions | None = interaction._state.allowed_mentions
+    if mentions is not None:
+        data["allowed_mentions"] = mentions.to_dict()
+    body = orjson.dumps({"type": kind.value, "data": data})
+    return await adapter.send("POST", CALLBACK, (interaction.id, interaction.token), body, interaction._session)
+
+
+async def edit(
+    webhook: Webhook,
+    made: Sheet,
+    *,
+    mentions: AllowedMentions | None = None,
+    wrap: Wrap = lambda session: session,
+) -> bool:
+    """Replace the message that answers the interaction of a `webhook`'s token. Returns and raises as `answer`.
+
+    `wrap` is as for `DirectAdapter.send`.
+    """
+    adapter = async_context.get()
+    if made.picture or not isinstance(adapter, DirectAdapter):
+        return False
+    data = {"components": orjson.Fragment(made.json()), "tts": False, "flags": _COMPONENTS_V2}
+    if mentions is not None:
+        data["allowed_mentions"] = mentions.to_dict()
+    bucket = webhook.id, webhook.token
+    return await adapter.send("PATCH", ORIGINAL, bucket, orjson.dumps(data), webhook.session, wrap=wrap)
+
+
+def install(session_for: Callable[[aiohttp.ClientSession], object] = lambda session: session) -> None:
+    """Send in the current task, and in tasks that it starts, over what `session_for` returns in place of the library's
+    session, and request no echoes."""
+    async_context.set(DirectAdapter(session_for))
