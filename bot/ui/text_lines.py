@@ -68,12 +68,12 @@ def widths_fit(widths: Sequence[float]) -> bool:
 
 def fits(text: str, lines: int, longest: float = LINE) -> bool:
     """Whether a text needs no more than this number of lines."""
-    return len(wrapped(text, longest)) <= lines
+    return len(_wrapped(text, longest)) <= lines
 
 
 def fixed(text: str, lines: int, longest: float = LINE) -> list[str]:
     """A text in exactly this number of lines: blank ones are added, and what does not fit is cut, ending in "…"."""
-    made = wrapped(text, longest)
+    made: Sequence[str] = _wrapped(text, longest)
     if len(made) > lines:
         kept = made[lines - 1]
         while kept and _marked_width(f"{kept}…") > longest:

@@ -66,7 +66,7 @@ def arguments(verb: str, picked: tuple[int, ...], items: int, *, ordered: bool) 
 
 def read_change(arg: str) -> Change | None:
     """The change that an argument carries; None for a whole selection. Raises UnknownCustomId."""
-    found = _CHANGE.fullmatch(arg)
+    found = _CHANGE.fullmatch(arg) if arg.startswith("-") else None
     if found is None:
         return None
     size, verb, _ = found.groups()
@@ -106,11 +106,11 @@ async def resolve(
 
 def is_truncated(screen: Screen) -> bool:
     """Whether a hand has controls that carry only a change, so that its selection must be saved."""
-    return any(
-        read_change(arg) is not None
-        for row in screen.rows
-        for control in row
-        for arg in (
-            [option.value for option in control.options] if isinstance(control, Select) else [control.press.arg]
-        )
-    )
+    for row in screen.rows:
+        for control in row:
+            if isinstance(control, Select):
+                if any(read_change(option.value) is not None for option in control.options):
+                    return True
+            elif control.press.arg.startswith("-") and read_change(control.press.arg) is not None:
+                return True
+    return False

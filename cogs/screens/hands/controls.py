@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from string import digits
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ from bot.ui import text_lines
 from bot.ui.screen import Button, Control, Option, Press, Select, Tone
 from cogs.screens import custom_ids
 from cogs.screens.card_text import Face
-from cogs.screens.hands.picking import Asked, Picking, refusal_text
+from cogs.screens.hands.picking import Asked, Items, Picking, refusal_text
 from cogs.screens.presenter import Shelves, Suggestions
 from cogs.screens.renderer import components_of
 from engines.game import Act, Pick
@@ -43,27 +43,60 @@ def _at_once(asked: Asked, act: Act[Any], *, resting: bool) -> Button:
     return Button(asked.label(act.verb), press, tone, enabled=not resting, emoji=asked.emoji(act.verb))
 
 
-def rows_of_picks(picking: Picking, picks: Sequence[Pick[Any]], *, room: int) -> Rows:
+def rows_of_picks(picking: Picking, *, room: int) -> Rows:
     """The controls of a selection, at most `room` components if the items can be buttons.
 
     Which of their forms they have depends on the question alone, and not on what is picked.
     """
-    openings: list[Rows] = [[]] if len(picks) == 1 else [_openings(picking, picks)]
+    picks, items = picking.question.picks, _items(picking, room)
+    above: Rows = []
+    if items.opened_by is not None:
+        openings = iter([_opening(picking, offer) for offer in picks] if items.opened_by else ())
+        above = [tuple(islice(openings, size)) for size in items.opened_by]
+    elif len(picks) > 1:
+        above = _openings(picking, picks)
+    clear, last = (_clear(picking), *_suggested(picking)), (_complete(picking),)
+    if items.in_a_row:
+        return [*above, *chunks(_item_buttons(picking, items), items.in_a_row), clear, last]
+    undo = (_undo(picking),) if picking.pick.ordered else ()
+    return [*above, *_lists(picking), (*clear, *undo), last]
+
+
+def _items(picking: Picking, room: int) -> Items:
+    """The items of the offer that is picked for, remembered with their question."""
+    known = picking.question.items
+    verb = picking.pick.verb
+    found = known.get(verb)
+    if found is None:
+        faces = tuple([picking.item(place) for place in range(picking.pick.items)])
+        label, figures = picking.asked.reader.cards.item, picking.question.figures
+        labels = tuple([label(face, picked=False, figures=figures) for face in faces])
+        found = known[verb] = Items(faces, labels, *_arrangement(picking, faces, labels, room))
+    return found
+
+
+def _arrangement(
+    picking: Picking, faces: Sequence[Face], labels: Sequence[str], room: int
+) -> tuple[int, tuple[int, ...] | None]:
+    """How many items are in a row, and how the buttons above them are arranged (`Items`).
+
+    If not all has room, first the buttons that begin a selection become a list, and then the items do.
+    """
+    picks = picking.question.picks
+    listed = [1 + len(chunk) for chunk in chunks(picks, MOST_OPTIONS)] if len(picks) > 1 else []
+    openings: list[tuple[int, tuple[int, ...] | None]] = [(2 * len(listed), None if listed else ())]
     shelved = packed([_opening(picking, offer) for offer in picks]) if len(picks) > 1 else []
     if shelved and len(shelved) <= MOST_OPENING_ROWS:
-        openings.insert(0, shelved)
-    clear, last = (_clear(picking), *_suggested(picking)), (_complete(picking),)
+        openings.insert(0, (components_of(shelved), tuple(map(len, shelved))))
     if max(offer.items for offer in picks) <= MOST_BUTTONS:
-        buttons = _item_buttons(picking)
+        below = components_of(((_clear(picking), *_suggested(picking)), (_complete(picking),)))
         least = picking.asked.reader.cards.least_in_a_row
-        size = _in_a_row([button.label for button in buttons], least, emojis=bool(buttons and buttons[0].emoji))
-        for above in openings:
+        size = _in_a_row(labels, least, emojis=bool(faces and faces[0].emoji))
+        for above, sizes in openings:
             for in_a_row in range(size, IN_A_ROW + 1):
-                rows: Rows = [*above, *chunks(buttons, in_a_row), clear, last]
-                if components_of(rows) <= room:
-                    return rows
-    undo = (_undo(picking),) if picking.pick.ordered else ()
-    return [*openings[0], *_lists(picking), (*clear, *undo), last]
+                if above + len(labels) + -(-len(labels) // in_a_row) + below <= room:
+                    return in_a_row, sizes
+    return 0, openings[0][1]
 
 
 def _in_a_row(labels: Sequence[str], least: int, *, emojis: bool) -> int:
@@ -92,21 +125,19 @@ def _fit(buttons: Sequence[Button]) -> bool:
     return text_lines.row_fits([each.label for each in buttons], emojis=any(each.emoji for each in buttons))
 
 
-def _item_buttons(picking: Picking) -> list[Button]:
+def _item_buttons(picking: Picking, items: Items) -> list[Button]:
     """A button for each item: picks it, or puts it back."""
-    picked, begun, addable, figures = picking.picked, picking.begun, picking.step.addable, picking.figures
-    label, window, buttons = picking.asked.reader.cards.item, picking.asked.window, list[Button]()
+    picked, begun, addable, figures = picking.picked, picking.begun, picking.step.addable, picking.question.figures
+    label, window, faces, labels = picking.asked.reader.cards.item, picking.asked.window, items.faces, items.labels
+    buttons = list[Button]()
     for place, argument in enumerate(picking.arguments()):
-        is_picked, face = place in picked, picking.item(place)
-        number = str(picked.index(place) + 1) if is_picked and picking.pick.ordered else ""
-        button = Button(
-            label(face, picked=is_picked, number=number, figures=figures),
-            Press("p", window, argument),
-            Tone.MAIN if is_picked else Tone.PLAIN,
-            begun and (is_picked or addable[place] is None),
-            face.emoji,
-        )
-        buttons.append(button)
+        face, press = faces[place], Press("p", window, argument)
+        if place in picked:
+            number = str(picked.index(place) + 1) if picking.pick.ordered else ""
+            marked = label(face, picked=True, number=number, figures=figures)
+            buttons.append(Button(marked, press, Tone.MAIN, begun, face.emoji))
+        else:
+            buttons.append(Button(labels[place], press, Tone.PLAIN, begun and addable[place] is None, face.emoji))
     return buttons
 
 

@@ -29,20 +29,19 @@ from bot.play.live_match import LiveMatch
 from bot.ui import text_lines
 from bot.ui.screen import Button, Cards, Control, Log, Screen, Section, Text, Tone
 from cogs.screens.cards.fitting import fitting, has_room
-from cogs.screens.daily.attempt_hand import attempt_footer, board_rows, last_hand, table_sections
+from cogs.screens.daily.attempt_hand import attempt_footer, last_hand, table_sections
 from cogs.screens.endings import outcome
 from cogs.screens.hands.controls import rows_of_acts, rows_of_picks
-from cogs.screens.hands.held import held_hand, let_play_row
+from cogs.screens.hands.held import held_hand
 from cogs.screens.hands.lines import act_lines, pick_lines
-from cogs.screens.hands.picking import Asked, Picking, refusal_text, selection_of
+from cogs.screens.hands.picking import Asked, Picking, Question, refusal_text, selection_of
 from cogs.screens.hands.race import race_rows, race_sections
-from cogs.screens.hands.remembered import hand_parts
+from cogs.screens.hands.remembered import Fixed, hand_parts
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Presenter, Racing, Reader
-from cogs.screens.renderer import FRAME, MOST_COMPONENTS, components_of, is_whole
-from cogs.screens.reviews.offered import hint_row
+from cogs.screens.renderer import components_of, is_whole
 from cogs.screens.suspension import suspended_screen
-from engines.game import Act, Pick, Private, Seat
+from engines.game import Private, Seat
 
 LOG_LINES = 4
 """Lines of a phone for the last events."""
@@ -55,7 +54,7 @@ class _Opened(NamedTuple):
     buttons."""
 
     reader: Reader
-    fixed: tuple[Section, ...]
+    fixed: Fixed
     lines: tuple[Section, ...] | None
     rows: tuple[tuple[Control, ...], ...]
 
@@ -76,50 +75,48 @@ def hand_screen(
     `reported` are the seat's own acts that this hand is the first to show or report. `resting` disables the acts that
     are made at once.
     """
-    words = reader.words
-    title = words("hand.title", game=match.game.info.title)
     if match.over:
         return _last_hand(match, presenter, match.private(seat), reader, note)
-    footer = attempt_footer(match, reader)
-    if match.suspended is not None:
-        last = match.last_suspension
-        return suspended_screen(match.id, title, match.suspended, words, last=last, footer=footer)
-    if match.failed is not None:
-        return Screen(title, (*_noted(note), Text(words("match.paused", number=match.failed))), (), footer, Tone.BAD)
+    if match.suspended is not None or match.failed is not None:
+        return _on_hold(match, reader, note)
     if match.is_held(seat):
         return held_hand(match, presenter, match.private(seat), reader, note, resting=resting)
     parts = hand_parts(match, seat, presenter, reader)
-    own, choices = parts.own, parts.choices
     if isinstance(presenter, Racing):
         acts = match.own_acts.shown(seat, reported)
-        sections = race_sections(match, presenter, own, reader, note)
-        rows = race_rows(presenter, own, reader, choices, match.window_number, acts=acts)
-        return Screen(title, sections, rows, footer, _edge(rows))
-    below = (
-        *let_play_row(match, seat, words),
-        *hint_row(match, seat, reader),
-        *board_rows(match, presenter, reader),
-    )
-    room = MOST_COMPONENTS - FRAME - components_of(below)
+        sections = race_sections(match, presenter, parts.own, reader, note)
+        rows = race_rows(presenter, parts.own, reader, parts.choices, match.window_number, acts=acts)
+        return Screen(parts.title, sections, rows, parts.footer, _edge(rows))
 
     def opened(reader: Reader) -> _Opened:
         """The hand with cards in this form."""
-        question = Asked(presenter, own, reader, match.window_number, choices)
-        lines, rows = _question(question, note, selection, room, resting=resting)
+        question = parts.question(match, presenter, reader)
+        lines, rows = _answers(question, note, selection, parts.room, resting=resting)
         form = reader.cards, _has_items(rows), _rows_of_items(rows)
         fixed = parts.fixed.get(form)
         if fixed is None:
-            fixed = parts.fixed[form] = _fixed(match, question, has_items=form[1], rows_of_items=form[2])
-        return _Opened(reader, fixed, lines, (*rows, *below))
+            made = _fixed(match, question.asked, has_items=form[1], rows_of_items=form[2])
+            fixed = parts.fixed[form] = Fixed(made, has_room(made))
+        return _Opened(reader, fixed, lines, rows)
 
-    shown = fitting(reader, opened, lambda opened: has_room(opened.fixed))
+    shown = fitting(reader, opened, lambda opened: opened.fixed.has_room)
     if shown.lines is not None:
-        sections = (*shown.fixed, *shown.lines)
+        sections = (*shown.fixed.sections, *shown.lines)
     else:
-        closed = () if choices.offers else choices.closed
+        closed = () if parts.choices.offers else parts.choices.closed
         why = [Text(f"-# {refusal_text(shut.refusal, shown.reader)}") for shut in closed]
-        sections = (*_noted(note), *shown.fixed, *why)
-    return Screen(title, sections, shown.rows, footer, _edge(shown.rows[: len(shown.rows) - len(below)]))
+        sections = (*_noted(note), *shown.fixed.sections, *why)
+    return Screen(parts.title, sections, (*shown.rows, *parts.below), parts.footer, _edge(shown.rows))
+
+
+def _on_hold(match: LiveMatch, reader: Reader, note: str) -> Screen:
+    """A hand while its match is suspended, or stopped by a failed rule."""
+    words, footer = reader.words, attempt_footer(match, reader)
+    title = words("hand.title", game=match.game.info.title)
+    if match.suspended is not None:
+        last = match.last_suspension
+        return suspended_screen(match.id, title, match.suspended, words, last=last, footer=footer)
+    return Screen(title, (*_noted(note), Text(words("match.paused", number=match.failed))), (), footer, Tone.BAD)
 
 
 def _fixed(match: LiveMatch, asked: Asked, *, has_items: bool, rows_of_items: int) -> tuple[Section, ...]:
@@ -133,22 +130,20 @@ def _fixed(match: LiveMatch, asked: Asked, *, has_items: bool, rows_of_items: in
     return (*table_sections(match, presenter, reader), Text(presenter.prompt(own, reader)), *held, told)
 
 
-def _question(
-    asked: Asked, note: str, selection: str, room: int, *, resting: bool
+def _answers(
+    question: Question, note: str, selection: str, room: int, *, resting: bool
 ) -> tuple[tuple[Section, ...] | None, tuple[tuple[Control, ...], ...]]:
     """The lines above the buttons, and the buttons: at most `room` components. There are no lines if there is nothing
     to press, or if the note needs more than there are.
     """
-    acts = [act for act in asked.choices if isinstance(act, Act)]
-    picks = [offer for offer in asked.choices if isinstance(offer, Pick)]
+    asked, acts, picks = question.asked, question.acts, question.picks
     rows = rows_of_acts(asked, acts, resting=resting)
     if not picks:
         return (act_lines(asked, note) if acts else None), tuple(rows)
     offer, picked, rejected = selection_of(asked.choices, selection)
     pick = offer or picks[0]
-    figures = max([len(str(each.items)) for each in picks if each.ordered], default=0)
-    picking = Picking(asked, pick, picked, pick.step(picked), begun=offer is not None, figures=figures)
-    controls = rows_of_picks(picking, picks, room=room - components_of(rows))
+    picking = Picking(question, asked, pick, picked, pick.step(picked), begun=offer is not None)
+    controls = rows_of_picks(picking, room=room - components_of(rows))
     return pick_lines(picking, rejected, note), (*rows, *controls)
 
 

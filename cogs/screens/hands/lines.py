@@ -58,6 +58,8 @@ def pick_lines(picking: Picking, rejected: Refusal | None, note: str) -> tuple[S
 def _named(picking: Picking) -> list[str]:
     """The lines that name what is picked; none if the marks on the buttons do."""
     cards = picking.asked.reader.cards
+    if not cards.pick_lines:
+        return []
     said = cards.picks([picking.item(place) for place in picking.picked])
     short = [each for each in said if text_lines.fits(each, cards.pick_lines)]
     return cut((short or said)[0], cards.pick_lines) if said else []
@@ -104,8 +106,12 @@ def _closed(asked: Asked, lines: int) -> str:
 
 def _reasons(refusals: Iterable[Refusal], reader: Reader, lines: int) -> str:
     """As many of these reasons as fit into a number of small lines, but one at least."""
-    why = ""
-    for reason in dict.fromkeys(refusal_text(refusal, reader) for refusal in refusals):
+    why, seen = "", set[str]()
+    for refusal in refusals:
+        reason = refusal_text(refusal, reader)
+        if reason in seen:
+            continue
+        seen.add(reason)
         longer = f"{why} {reason}".strip()
         if why and not text_lines.fits(longer, lines, text_lines.SMALL_LINE):
             break

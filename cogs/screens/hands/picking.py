@@ -9,7 +9,7 @@ from bot.ui.screen import Press
 from cogs.screens import custom_ids, selections
 from cogs.screens.card_text import Face
 from cogs.screens.presenter import Presenter, Reader
-from engines.game import Choices, Pick, Private, Refusal, Seat, Step
+from engines.game import Act, Choices, Pick, Private, Refusal, Seat, Step
 
 
 class Asked(NamedTuple):
@@ -38,19 +38,54 @@ class Asked(NamedTuple):
         return self.presenter.emoji(verb, self.own, self.reader)
 
 
+class Items(NamedTuple):
+    """The items of an offer as its reader sees them, and the labels of their buttons while nothing is picked.
+
+    `in_a_row` is how many buttons a row has; 0 means that they are lines of lists. `opened_by` are how many buttons
+    the rows have that begin a selection; None means that those are lines of a list.
+    """
+
+    faces: tuple[Face, ...]
+    labels: tuple[str, ...]
+    in_a_row: int
+    opened_by: tuple[int, ...] | None
+
+
+class Question(NamedTuple):
+    """An open question with what is the same whatever is picked, so that a press on an item needs not make it again.
+
+    `figures` is how wide the number beside a mark is, 0 if no order matters. `items` are those of each offer that was
+    shown, by its verb.
+    """
+
+    asked: Asked
+    acts: tuple[Act[Any], ...]
+    picks: tuple[Pick[Any], ...]
+    figures: int
+    items: dict[str, Items]
+
+    @classmethod
+    def of(cls, asked: Asked) -> Question:
+        """A question of which nothing was shown yet."""
+        picks = tuple([offer for offer in asked.choices if isinstance(offer, Pick)])
+        acts = tuple([offer for offer in asked.choices if isinstance(offer, Act)])
+        figures = max([len(str(each.items)) for each in picks if each.ordered], default=0)
+        return cls(asked, acts, picks, figures, {})
+
+
 class Picking(NamedTuple):
     """A question with something to pick: the offer that is picked for, what is picked, and its summary.
 
     `begun` is False while the player still has to say which of several offers they pick for: then `pick` is the first
-    of them, and its items are shown disabled. `figures` is how wide the number beside a mark is, 0 if no order matters.
+    of them, and its items are shown disabled.
     """
 
+    question: Question
     asked: Asked
     pick: Pick[Any]
     picked: tuple[int, ...]
     step: Step
     begun: bool
-    figures: int
 
     def press(self, verb: str, arg: str) -> Press:
         """A press that answers this question."""
@@ -66,6 +101,9 @@ class Picking(NamedTuple):
 
     def item(self, place: int) -> Face:
         """An item as its owner sees it."""
+        known = self.question.items.get(self.pick.verb)
+        if known is not None:
+            return known.faces[place]
         return self.asked.presenter.item(self.asked.own, self.pick.verb, place, self.asked.reader)
 
 

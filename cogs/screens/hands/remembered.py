@@ -9,40 +9,85 @@ else that its lines can depend on (language, names, form of cards).
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import Position
-from bot.ui.screen import Section
+from bot.ui.screen import Control, Section
 from cogs.screens.card_text import CardForm
+from cogs.screens.daily.attempt_hand import attempt_footer, board_rows
+from cogs.screens.hands.held import let_play_row
+from cogs.screens.hands.picking import Asked, Question
 from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.renderer import FRAME, MOST_COMPONENTS, components_of
+from cogs.screens.reviews.offered import hint_row
 from engines.game import Choices, Private, Seat
 
 HANDS: Final = 512
 """How many hands are remembered."""
 
-Fixed: TypeAlias = tuple[Section, ...]
-"""The sections of a hand that stay as they are while its question is open."""
+
+class Fixed(NamedTuple):
+    """The sections of a hand that stay as they are while its question is open, and whether they leave room for the
+    others."""
+
+    sections: tuple[Section, ...]
+    has_room: bool
 
 
 class HandParts(NamedTuple):
-    """What a seat knows and may do at a position, and the fixed sections of its hand in each form that was shown.
+    """What a seat knows and may do at a position, and what its hand has whatever is picked.
 
-    Those depend on the form of cards, on whether cards are buttons, and on how many rows have items to pick.
+    `below` are the rows under those of the question, `room` is how many components the question's rows may have. In
+    each form of cards that was shown there is a question, and there are fixed sections: these depend on the form, on
+    whether cards are buttons, and on how many rows have items to pick.
     """
 
     position: Position
     own: Private[Any, Any]
     choices: Choices[Any]
+    title: str
+    footer: str
+    below: tuple[tuple[Control, ...], ...]
+    room: int
+    questions: dict[CardForm, Question]
     fixed: dict[tuple[CardForm, bool, int], Fixed]
+
+    def question(self, match: LiveMatch, presenter: Presenter, reader: Reader) -> Question:
+        """The question in the reader's form of cards."""
+        found = self.questions.get(reader.cards)
+        if found is None:
+            asked = Asked(presenter, self.own, reader, match.window_number, self.choices)
+            found = self.questions[reader.cards] = Question.of(asked)
+        return found
 
 
 def hand_parts(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader) -> HandParts:
     """The parts of a seat's hand at the match's present position."""
     last = last_parts((match.id, seat, presenter, reader))
     if not last or last[0].position is not match.position:
-        last[:] = [HandParts(match.position, match.private(seat), match.choices(seat), {})]
+        last[:] = [_parts(match, seat, presenter, reader)]
     return last[0]
+
+
+def _parts(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader) -> HandParts:
+    words = reader.words
+    below = (
+        *let_play_row(match, seat, words),
+        *hint_row(match, seat, reader),
+        *board_rows(match, presenter, reader),
+    )
+    return HandParts(
+        match.position,
+        match.private(seat),
+        match.choices(seat),
+        words("hand.title", game=match.game.info.title),
+        attempt_footer(match, reader),
+        below,
+        MOST_COMPONENTS - FRAME - components_of(below),
+        {},
+        {},
+    )
 
 
 @lru_cache(maxsize=HANDS)
