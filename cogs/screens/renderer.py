@@ -202,9 +202,12 @@ def is_whole(screen: Screen) -> bool:
 
 def _parts(screen: Screen) -> list[str | Picture]:
     """The parts of a screen, with texts that together are no longer than Discord takes."""
+    parts = _uncut(screen)
+    if sum([len(part) for part in parts if isinstance(part, str)]) <= LONGEST_TEXT // 2:
+        return parts  # no letter has more than two units
     room = LONGEST_TEXT
     cut: list[str | Picture] = []
-    for part in _uncut(screen):
+    for part in parts:
         kept = part
         if isinstance(kept, str):
             kept = kept if utf16_units(kept) <= room else _beginning(kept, max(0, room - 1)) + "…"
@@ -300,12 +303,11 @@ def _option(option: Option) -> Component:
 
 
 def _row(row: tuple[Control, ...], table: str) -> Component:
-    return {"type": _ROW, "components": [_control(control, table) for control in row]}
+    controls = [_button(control, table) if isinstance(control, Button) else _list(control, table) for control in row]
+    return {"type": _ROW, "components": controls}
 
 
-def _control(control: Control, table: str) -> Component:
-    if isinstance(control, Button):
-        return _button(control, table)
+def _list(control: PeopleSelect | ChannelSelect | Select, table: str) -> Component:
     made: Component = {"custom_id": custom_ids.write(table, control.press), "placeholder": control.placeholder}
     match control:
         case PeopleSelect(most=most):

@@ -89,7 +89,7 @@ def _arrangement(
     if shelved and len(shelved) <= MOST_OPENING_ROWS:
         openings.insert(0, (components_of(shelved), tuple(map(len, shelved))))
     if max(offer.items for offer in picks) <= MOST_BUTTONS:
-        below = components_of(((_clear(picking), *_suggested(picking)), (_complete(picking),)))
+        below = 4 + len(_suggested(picking))  # the two last rows of `rows_of_picks`
         least = picking.asked.reader.cards.least_in_a_row
         size = _in_a_row(labels, least, emojis=bool(faces and faces[0].emoji))
         for above, sizes in openings:
