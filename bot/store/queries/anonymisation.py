@@ -55,10 +55,8 @@ def begin(db: Connection, deletion: Deletion, known: Collection[str], *, key: Pe
     before = deletions.under_way(db, guild_id, user_id)
     if before is not None:
         return before
-    deletions.begin(
-        db, deletion
-    )  # before the check: on PostgreSQL no other process begins a match of theirs from here on
     check(db, guild_id, user_id, known)
+    deletions.begin(db, deletion)
     held.hold(db, guild_id, user_id, key, held_until)
     for table in ("standings", "setting_changes", "rating_starts"):
         db.execute(

@@ -40,7 +40,7 @@ _WON_LATER = """
     CROSS JOIN seats AS theirs
     JOIN results ON results.match_id = mine.match_id
     WHERE mine.user_id = :mine AND mine.guild_id = :guild AND theirs.match_id = mine.match_id
-          AND +theirs.user_id = :theirs AND (:game IS NULL OR results.game = :game) AND results.counted = 1
+          AND +theirs.user_id = :theirs AND (results.game = :game OR :game IS NULL) AND results.counted = 1
           AND mine.result_number > :last
           AND NOT EXISTS (SELECT 1 FROM seats AS third WHERE third.match_id = mine.match_id AND third.seat = 2)
 """

@@ -75,6 +75,18 @@ class Uncancelled:
             task.exception()  # where nobody waits any more, the next start finishes what is left
 
 
+async def finish_all(database: Database) -> int:
+    """Finish, in slices, what processes have begun to delete. Returns how many deletions.
+
+    Another process may still be at it: each part can be repeated at any time.
+    """
+    begun = await database.read(deletions.all_under_way)
+    for deletion in begun:
+        of_server = deletion.user_id == EVERYBODY
+        await _go_through(database, deletion, deletions.STAGES_OF_SERVER if of_server else anonymisation.STAGES)
+    return len(begun)
+
+
 def finish(db: Connection) -> int:
     """Finish, in the transaction under way, what a process began to delete. Returns how many deletions."""
     begun = deletions.all_under_way(db)

@@ -11,13 +11,14 @@ import contextlib
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from bot.private_files import create, sync, unfinished
 from bot.store.errors import StoreError, TooNew
+from bot.store.sql.migrations import Migration as Migration  # noqa: PLC0414  who opens databases has both from here
+from bot.store.sql.migrations import migrations as migrations  # noqa: PLC0414
 from bot.store.sqlite import migration_functions
 from bot.store.sqlite.result_codes import damaged
 from bot.store.sqlite.snapshot import copy_database
@@ -32,23 +33,6 @@ _SYNC_FULL = 2
 _CHECKPOINT_AFTER = 400
 """Pages of the WAL after which SQLite moves them into the file with the commit. It takes about 6 ms, and 10 for the
 thousand pages that SQLite would wait for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """One step of the tables' history."""
-
-    number: int
-    sql: str
-
-
-def migrations(folder: Path) -> tuple[Migration, ...]:
-    """The folder's migrations in order. Raises ValueError unless they are numbered 1, 2, 3 and so on."""
-    files = sorted(folder.glob("[0-9][0-9][0-9][0-9]_*.sql"))
-    found = tuple(Migration(int(file.name[:4]), file.read_text("utf-8")) for file in files)
-    if [step.number for step in found] != list(range(1, len(found) + 1)):
-        raise ValueError(f"the migrations in {folder} are not numbered in a row")
-    return found
 
 
 def connect(path: Path, steps: tuple[Migration, ...], busy_timeout: int) -> sqlite3.Connection:

@@ -75,7 +75,7 @@ def head_to_head(db: Connection, guild_id: int, game: str | None, players: tuple
     """What two players won of the counted matches of the two alone, in one game or (None) in all."""
     wins, losses, draws = db.execute(
         "SELECT coalesce(sum(wins), 0), coalesce(sum(losses), 0), coalesce(sum(draws), 0) FROM opponents"
-        " WHERE guild_id = :guild AND user_id = :mine AND opponent_id = :theirs AND (:game IS NULL OR game = :game)",
+        " WHERE guild_id = :guild AND user_id = :mine AND opponent_id = :theirs AND (game = :game OR :game IS NULL)",
         {"guild": guild_id, "mine": players[0], "theirs": players[1], "game": game},
     ).fetchone()
     return HeadToHead((wins, losses), draws)

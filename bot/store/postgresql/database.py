@@ -1,0 +1,216 @@
+"""A PostgreSQL database: one connection that writes and one that reads, each in a thread of its own.
+
+As in `bot.store.sqlite.database` only whole pieces of work reach a connection, and writes that wait share a commit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import psycopg
+
+from bot.store.errors import NotSaved, StoreError, Unsettled
+from bot.store.postgresql.errors import is_lost, store_error
+from bot.store.postgresql.groups import Write, Writer
+from bot.store.postgresql.link import READING, Asked, Link
+from bot.store.postgresql.watch import Watch
+from bot.store.queries.connection import Connection
+from bot.store.sql import database as sql
+from bot.store.sql.database import Work
+from bot.telemetry import Telemetry
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+
+class _Pending(Write):
+    """A write and a future that is done once it is made or has failed, whether or not its caller still waits."""
+
+    __slots__ = ("done",)
+
+    def __init__(self, work: Work[Any], done: asyncio.Future[None]) -> None:
+        super().__init__(work)
+        self.done = done
+
+
+class Database(sql.Database):
+    """`bot.store.sql.database.Database` on a PostgreSQL server. A connection that was lost is made again by the next
+    piece of work that needs it; until the server is back, each fails at once."""
+
+    def __init__(self, address: str, version: int, telemetry: Telemetry) -> None:
+        """`version` is the number of the last migration. Raises StoreError for an address that can't be read."""
+        self._loop = asyncio.get_running_loop()
+        self._telemetry = telemetry
+        self._writer = Writer(address, version)
+        self._reading = Link(address, f"{self._writer.name} reads", READING)
+        self._watch = Watch([self._writer.link, self._reading])
+        self._writing_thread = ThreadPoolExecutor(1, "postgresql-write")
+        self._reading_thread = ThreadPoolExecutor(1, "postgresql-read")
+        self._pending: deque[Write] = deque()
+        self._scheduled = False
+        self._last: asyncio.Future[None] | None = None
+        self._closing: asyncio.Task[None] | None = None
+
+    @property
+    def guard(self) -> Callable[[Connection], None] | None:
+        """Called at the start of each transaction that writes, in its thread. What it raises fails all writes in it: so
+        a process that has lost what it holds writes no more."""
+        return self._writer.guard
+
+    @guard.setter
+    def guard(self, guard: Callable[[Connection], None] | None) -> None:
+        self._writer.guard = guard
+
+    @property
+    def limit(self) -> float:
+        """How long a piece of work may take, in seconds: then its connection is given up."""
+        return self._watch.limit
+
+    @limit.setter
+    def limit(self, seconds: float) -> None:
+        self._watch.limit = seconds
+
+    async def begin(self, prepare: Callable[[Link], None]) -> None:
+        """Connect. `prepare` gets the connection that writes, before anything is written. Raises StoreError."""
+
+        def connect() -> None:
+            try:
+                prepare(self._writer.link)
+                self._writer.begin()
+            except psycopg.Error as error:
+                raise self._writer.link.refusal(error) from None
+
+        await self._loop.run_in_executor(self._writing_thread, connect)
+
+    async def read(self, work: Work[T], /) -> T:
+        """As `bot.store.sql.database.Database.read`. It sees all that was written before it was asked for."""
+        self._refuse_when_closed()
+        if self._last is not None and not self._last.done():
+            await asyncio.wait([self._last])
+        return await self._loop.run_in_executor(self._reading_thread, self._read, work)
+
+    async def write(self, work: Work[T], /, *, counts: bool = True) -> T:  # noqa: ARG002  nothing is counted here
+        self._refuse_when_closed()
+        self._last = self._loop.create_future()
+        item = _Pending(work, self._last)
+        self._pending.append(item)
+        if not self._scheduled:
+            self._scheduled = True
+            self._loop.run_in_executor(self._writing_thread, self._run_groups)
+        await asyncio.shield(item.done)
+        if item.error is not None:
+            raise item.error
+        return item.value  # type: ignore[no-any-return]  # what this work returned
+
+    async def close(self) -> None:
+        if self._closing is None:
+            self._closing = self._loop.create_task(self._close())
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
+        if self._last is not None and not self._last.done():
+            await asyncio.wait([self._last])
+        await self._loop.run_in_executor(self._writing_thread, self._writer.end)
+        await self._loop.run_in_executor(self._reading_thread, self._reading.drop)
+        self._watch.close()
+        self._writing_thread.shutdown()
+        self._reading_thread.shutdown()
+
+    def _refuse_when_closed(self) -> None:
+        if self._closing is not None:
+            raise StoreError("the store is closed")
+
+    # ----------------------------------------------------------------------------- in the thread that reads
+
+    def _read(self, work: Work[T]) -> T:
+        with self._watch.over(self._reading):
+            try:
+                try:
+                    return self._read_once(work)
+                except psycopg.Error as error:
+                    asked = self._reading.current
+                    if asked is None or not (is_lost(error) or asked.raw.closed):
+                        raise
+                self._reading.drop()  # it was lost since it was last used, and a read can always be repeated
+                return self._read_once(work)
+            except psycopg.Error as error:
+                raise self._translated(error) from error
+
+    def _read_once(self, work: Work[T]) -> T:
+        asked = self._reading.connection()
+        asked.raw.execute("BEGIN", prepare=False)
+        try:
+            return work(asked)
+        finally:
+            _end(asked)
+
+    # ---------------------------------------------------------------------------- in the thread that writes
+
+    def _run_groups(self) -> None:
+        self._scheduled = False  # before the queue is emptied: a later write schedules the next round
+        while self._pending:
+            group: list[Write] = []
+            try:
+                with self._watch.over(self._writer.link):
+                    self._writer.run(self._pending, group)
+            except BaseException as error:  # noqa: BLE001  whatever it was, every caller must get it
+                for item in group:  # each an exception of its own: one raised by two tasks would mix their tracebacks
+                    item.error = self._lost_error(error)
+            self._loop.call_soon_threadsafe(_resolve, group)
+
+    def _lost_error(self, error: BaseException) -> BaseException:
+        """Why a write of a lost transaction was not made."""
+        if isinstance(error, psycopg.Error):
+            meaning = self._translated(error)
+            return meaning if isinstance(meaning, StoreError) else _caused(NotSaved("the transaction was lost"), error)
+        if isinstance(error, StoreError):
+            if isinstance(error, NotSaved | Unsettled):
+                self._report(error)
+            return _caused(_alike(error), error)
+        return _caused(NotSaved("the transaction was lost"), error)
+
+    def _translated(self, error: psycopg.Error) -> BaseException:
+        """The store's error for one of PostgreSQL's, logged and reported; the error itself where it is a bug."""
+        meaning = store_error(error)
+        if meaning is None:
+            return error
+        self._report(meaning)
+        return _caused(meaning, error)
+
+    def _report(self, meaning: StoreError) -> None:
+        _log.warning("the store failed: %s", meaning)
+        self._telemetry.store_failed()
+
+
+def _end(asked: Asked) -> None:
+    """End a transaction that has only read. If the connection is lost, the next piece of work finds out."""
+    if not asked.raw.closed:
+        try:
+            asked.raw.execute("ROLLBACK", prepare=False)
+        except psycopg.Error:
+            asked.raw.close()
+
+
+def _alike(error: StoreError) -> StoreError:
+    """Another exception that says the same."""
+    other = type(error).__new__(type(error), *error.args)
+    other.args = error.args
+    other.__dict__.update(error.__dict__)
+    return other
+
+
+def _caused(error: StoreError, cause: BaseException) -> StoreError:
+    error.__cause__ = cause
+    return error
+
+
+def _resolve(group: list[Write]) -> None:
+    for item in group:
+        if isinstance(item, _Pending) and not item.done.done():
+            item.done.set_result(None)

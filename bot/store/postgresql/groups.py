@@ -1,0 +1,201 @@
+"""Writes in groups: each group is one transaction, and each write in it a savepoint.
+
+A group is tried again when its connection was lost before the commit, or when another process was faster, because then
+nothing of it is there. If the connection is lost during the commit, the next one finds out what became of it: each
+transaction counts up its process's row in the table `writers`. Waiting for that row also waits until the server has
+given up the former connection.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import psycopg
+
+from bot.store.errors import NotSaved, StoreError, TooNew, Unsettled
+from bot.store.postgresql.errors import is_lost, is_worth_repeating, store_error
+from bot.store.postgresql.link import WRITING, Asked, Link
+from bot.store.queries.connection import Connection
+from bot.store.sql.database import Work
+
+MOST: Final = 60
+"""How many writes share a transaction at most: PostgreSQL keeps track of 64 savepoints cheaply."""
+TRIES: Final = 3
+"""How often a group is tried, where trying again can help."""
+SETTLED_WITHIN: Final = 10.0
+"""For how many seconds the server is asked what became of a commit."""
+_ASK_EVERY: Final = 0.1
+"""Seconds between two vain attempts."""
+FORGOTTEN_AFTER: Final = "7 days"
+"""A process that has written nothing for so long is gone, and its row too. A bot's heartbeat is written more often."""
+
+
+class _InDoubtError(Exception):
+    """The connection was lost during a commit, and nothing shows whether it was made."""
+
+
+@dataclass(slots=True)
+class Write:
+    """A pending write, and then its outcome."""
+
+    work: Work[Any]
+    value: Any = None
+    error: BaseException | None = None
+
+
+class Writer:
+    """Runs groups of writes on one connection. All of it runs in one thread."""
+
+    def __init__(self, address: str, version: int) -> None:
+        """`version` is the number of the last migration: a database with another one is not written."""
+        self.id = secrets.token_hex(8)
+        self.guard: Callable[[Connection], None] | None = None
+        """Called at the start of each transaction. What it raises fails all writes in it: a fence."""
+        self.name = f"cardroom {self.id}"
+        """What the server calls the connection."""
+        self.link = Link(address, self.name, WRITING)
+        self._version = version
+        self._number = 0
+
+    def begin(self) -> None:
+        """Add this process's row, and remove those of processes that are gone. Raises psycopg.Error."""
+        raw = self.link.connection().raw
+        raw.execute("DELETE FROM writers WHERE at < now() - %s::interval", (FORGOTTEN_AFTER,))
+        self._add_row(raw)
+
+    def end(self) -> None:
+        """Remove this process's row, and close the connection."""
+        with contextlib.suppress(psycopg.Error, StoreError):
+            self.link.connection().raw.execute("DELETE FROM writers WHERE id = %s", (self.id,))
+        self.link.drop()
+
+    def run(self, pending: deque[Write], group: list[Write]) -> None:
+        """Take writes from a queue into an empty group, and make them in one transaction.
+
+        Raises what fails all of them: psycopg.Error and StoreError, among them Unsettled.
+        """
+        for tries_left in reversed(range(TRIES)):
+            try:
+                self._transact(pending, group, repeats=tries_left > 0)
+            except _InDoubtError as error:
+                if self._was_committed():
+                    return
+                if not tries_left:
+                    raise NotSaved("the connection to the database server was lost") from error
+            except psycopg.Error as error:
+                lost = self._give_up(error)
+                if not tries_left or not (lost or is_worth_repeating(error)):
+                    raise
+            else:
+                return
+
+    def _transact(self, pending: deque[Write], group: list[Write], *, repeats: bool) -> None:
+        try:
+            asked = self.link.connection()
+            self._begin(asked)
+        finally:  # only now: writes that arrived meanwhile join this group, or fail with it
+            while pending and len(group) < MOST:
+                group.append(pending.popleft())
+        try:
+            if self.guard is not None:
+                self.guard(asked)
+            for place, write in enumerate(group):
+                self._make(asked, write, first=place == 0, repeats=repeats)
+        except BaseException:
+            self._roll_back(asked)
+            raise
+        self._commit(asked)
+
+    def _begin(self, asked: Asked) -> None:
+        """Begin a transaction and count it. Raises TooNew when another process has upgraded the tables."""
+        self._number += 1
+        cursor = asked.raw.execute(
+            f"BEGIN; UPDATE writers SET last = {self._number}, at = now() WHERE id = '{self.id}'"  # noqa: S608  a number and digits
+            f" AND (SELECT version FROM schema_version) = {self._version}",
+            prepare=False,
+        )
+        cursor.nextset()
+        if cursor.rowcount == 1:
+            return
+        row = asked.raw.execute("SELECT version FROM schema_version").fetchone()
+        if row is not None and row[0] == self._version:  # the row was removed, as after a week without a connection
+            self._add_row(asked.raw)
+            return
+        self._roll_back(asked)
+        raise TooNew("a later version of the program has changed the database, so this one writes no more")
+
+    def _add_row(self, raw: psycopg.Connection[tuple[Any, ...]]) -> None:
+        raw.execute("INSERT INTO writers (id, last) VALUES (%s, %s)", (self.id, self._number))
+
+    def _make(self, asked: Asked, write: Write, *, first: bool, repeats: bool) -> None:
+        """One write in its savepoint. Raises only if the whole transaction is lost or should be repeated."""
+        asked.raw.execute("SAVEPOINT one" if first else "RELEASE one; SAVEPOINT one", prepare=False)
+        write.value = write.error = None
+        try:
+            write.value = write.work(asked)
+        except Exception as error:  # the caller gets it; the rest of the group continues
+            if isinstance(error, psycopg.Error):
+                if is_lost(error) or asked.raw.closed or (repeats and is_worth_repeating(error)):
+                    raise
+                meaning = store_error(error)
+                if meaning is not None:
+                    meaning.__cause__ = error
+                    write.error = meaning
+                    asked.raw.execute("ROLLBACK TO one", prepare=False)
+                    return
+            asked.raw.execute("ROLLBACK TO one", prepare=False)
+            write.error = error
+
+    def _commit(self, asked: Asked) -> None:
+        try:
+            done = asked.raw.execute("COMMIT", prepare=False)
+        except psycopg.Error as error:
+            if is_lost(error) or asked.raw.closed:
+                self.link.drop()
+                raise _InDoubtError from error
+            raise NotSaved("the transaction was lost") from error
+        if done.statusmessage != "COMMIT":
+            raise NotSaved("the transaction was lost")
+
+    def _give_up(self, error: psycopg.Error) -> bool:
+        """Drop a connection that was lost; whether it was. Otherwise its transaction was rolled back before."""
+        asked = self.link.current
+        lost = is_lost(error) or asked is None or asked.raw.closed
+        if lost:
+            self.link.drop()
+        return lost
+
+    def _roll_back(self, asked: Asked) -> None:
+        try:
+            if not asked.raw.closed:
+                asked.raw.execute("ROLLBACK", prepare=False)
+        except psycopg.Error:
+            self.link.drop()
+
+    def _was_committed(self) -> bool:
+        """Whether the last transaction was. Raises Unsettled if the server doesn't say so in time."""
+        until = time.monotonic() + SETTLED_WITHIN
+        while time.monotonic() < until:
+            try:
+                return self._ask()
+            except psycopg.Error as error:
+                if is_lost(error) or self.link.current is None or self.link.current.raw.closed:
+                    self.link.drop()
+            time.sleep(_ASK_EVERY)
+        raise Unsettled("the connection was lost during a commit, which may have been saved")
+
+    def _ask(self) -> bool:
+        raw = self.link.connection(patient=True).raw
+        raw.execute(  # it may wait for the rest of its transaction, which will never come
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE application_name = %s AND pid <> pg_backend_pid()",
+            (self.name,),
+        )
+        row = raw.execute("SELECT last FROM writers WHERE id = %s FOR UPDATE", (self.id,)).fetchone()
+        return row is not None and row[0] == self._number

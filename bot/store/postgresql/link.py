@@ -1,0 +1,147 @@
+"""One connection to a server, which is made again after it was lost."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
+from bot.store.errors import NotSaved, StoreError
+from bot.store.postgresql import values
+from bot.store.postgresql.dialect import translated
+from bot.store.postgresql.errors import UNREACHABLE, store_error
+from bot.store.queries.connection import Connection, Cursor, Values
+
+CONNECT_TIMEOUT: Final = 5
+"""Seconds to wait for an answer to a new connection."""
+RETRY_AFTER: Final = 0.5
+"""Seconds after a vain attempt to connect during which no other is made: presses get their answer at once."""
+STATEMENT_TIMEOUT: Final = 10_000
+"""How long one statement may take, in milliseconds."""
+LOCK_TIMEOUT: Final = 5_000
+"""How long a statement waits for another transaction, in milliseconds."""
+IDLE_TIMEOUT: Final = 15_000
+"""After how many milliseconds the server ends a transaction in which nothing happens: that of a process that stands
+still, for example, which others would wait for."""
+PREPARED: Final = 500
+"""How many prepared statements a connection keeps."""
+
+_DEFAULTS: Final[Mapping[str, int | str]] = {
+    "connect_timeout": CONNECT_TIMEOUT,
+    # A connection whose other end is gone without a word is noticed within about ten seconds.
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+    # Of several servers, the one that can be written.
+    "target_session_attrs": "read-write",
+}
+"""Settings of libpq (https://www.postgresql.org/docs/current/libpq-connect.html), unless the address has others."""
+_SESSION: Final = f"""
+    SET client_encoding = 'UTF8';
+    SET standard_conforming_strings = on;
+    SET jit = off;
+    SET statement_timeout = {STATEMENT_TIMEOUT};
+    SET lock_timeout = {LOCK_TIMEOUT};
+    SET idle_in_transaction_session_timeout = {IDLE_TIMEOUT};
+"""
+_DURABLE: Final = """
+    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local')
+"""
+"""A commit waits for the disk. Who has set it to wait for other servers too knows why."""
+WRITING: Final = f"{_SESSION} SET default_transaction_isolation = 'read committed'; {_DURABLE}"
+READING: Final = (
+    f"{_SESSION} SET default_transaction_isolation = 'repeatable read'; SET default_transaction_read_only = on"
+)
+"""All of a piece of reading is of one moment."""
+
+
+class Asked(Connection):
+    """`bot.store.queries.connection.Connection` on a connection to PostgreSQL."""
+
+    def __init__(self, raw: psycopg.Connection[tuple[Any, ...]]) -> None:
+        self.raw = raw
+
+    def execute(self, sql: str, parameters: Values = (), /) -> Cursor:
+        return self.raw.execute(translated(sql), parameters)
+
+    def executemany(self, sql: str, parameters: Iterable[Values], /) -> Cursor:
+        rows = list(parameters)
+        if len(rows) == 1:
+            return self.execute(sql, rows[0])
+        cursor = self.raw.cursor()
+        cursor.executemany(translated(sql), rows)
+        return cursor
+
+
+class Link:
+    """A connection for one thread. Only `cut` may be called in another."""
+
+    def __init__(self, address: str, name: str, session: str) -> None:
+        """`address` is a connection string or URL of libpq, `name` what the server calls the connection, `session` the
+        statements with which it begins. Raises StoreError for an address that can't be read."""
+        try:
+            given = conninfo_to_dict(address)
+        except psycopg.ProgrammingError:  # its message quotes the address, which may contain a password
+            raise StoreError("the address of the database cannot be read") from None
+        self._settings: dict[str, Any] = {**_DEFAULTS, **given, "application_name": name}
+        self._session = session
+        self._asked: Asked | None = None
+        self._failed_at = -RETRY_AFTER
+        self._guard = threading.Lock()
+        """Held while a connection is closed or cut: its descriptor may be another file's afterwards."""
+
+    @property
+    def current(self) -> Asked | None:
+        """The connection, if there is one. It may be lost."""
+        return self._asked
+
+    def connection(self, *, patient: bool = False) -> Asked:
+        """The connection, made if there is none. Raises psycopg.Error, and NotSaved right after a vain attempt unless
+        `patient`."""
+        if self._asked is not None and not self._asked.raw.closed:
+            return self._asked
+        self.drop()
+        if not patient and time.monotonic() < self._failed_at + RETRY_AFTER:
+            raise NotSaved(UNREACHABLE)
+        try:
+            raw = psycopg.connect(**self._settings, autocommit=True)
+        except psycopg.Error:
+            self._failed_at = time.monotonic()
+            raise
+        self._asked = Asked(raw)
+        raw.prepared_max = PREPARED
+        values.register(raw)
+        raw.execute(self._session, prepare=False)
+        return self._asked
+
+    def refusal(self, error: psycopg.Error) -> StoreError:
+        """What a start says of a database that it can't open. The server's words name neither rows nor the password."""
+        said = " ".join(str(error).split())
+        password = str(self._settings.get("password") or "")
+        if error.sqlstate is not None or (password and password in said):
+            return store_error(error) or StoreError("the database cannot be opened")
+        return StoreError(f"the database cannot be opened: {said}")
+
+    def drop(self) -> None:
+        """Close the connection, if there is one; the next piece of work makes another."""
+        asked, self._asked = self._asked, None
+        if asked is not None:
+            with self._guard, contextlib.suppress(psycopg.Error):
+                asked.raw.close()
+
+    def cut(self) -> None:
+        """End a connection that does not answer, while its thread waits for it: the thread then sees that it is
+        lost."""
+        asked = self._asked
+        with self._guard, contextlib.suppress(OSError, psycopg.Error):
+            if asked is not None and not asked.raw.closed:
+                with socket.socket(fileno=os.dup(asked.raw.fileno())) as line:
+                    line.shutdown(socket.SHUT_RDWR)

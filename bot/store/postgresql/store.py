@@ -1,0 +1,54 @@
+"""The store in a PostgreSQL database."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from bot.store.person_key import PersonKey
+from bot.store.postgresql.database import Database
+from bot.store.postgresql.schema import MIGRATIONS, migrate
+from bot.store.queries import progress
+from bot.store.sql import deleting
+from bot.store.sql.migrations import migrations
+from bot.store.sql.store import SqlStore
+from bot.telemetry import NO_TELEMETRY, Telemetry
+
+_log = logging.getLogger(__name__)
+
+
+class PostgresqlStore(SqlStore):
+    """`bot.store.protocols.store.Store` in a PostgreSQL database: what its methods do and raise is written there."""
+
+    database: Database
+
+    @classmethod
+    async def open(
+        cls,
+        address: str,
+        *,
+        now: Callable[[], int],
+        person_key: Path,
+        telemetry: Telemetry = NO_TELEMETRY,
+        migrations_folder: Path = MIGRATIONS,
+    ) -> PostgresqlStore:
+        """Connect to a database that exists, and make or migrate its tables.
+
+        `address` is a URL or connection string of libpq, `now` returns milliseconds since 1970, UTC. Reads and writes
+        that the server refuses later are reported to `telemetry`. `person_key` is the file with the key by which
+        deleted people are recognised (`bot.store.person_key`). Raises TooNew and StoreError, each with one line to show
+        that has no password.
+        """
+        steps = migrations(migrations_folder)
+        database = Database(address, len(steps), telemetry)
+        try:
+            await database.begin(lambda link: migrate(link, steps))
+            await database.write(progress.begin)
+            finished = await deleting.finish_all(database)
+        except BaseException:
+            await database.close()
+            raise
+        if finished:
+            _log.info("finished %d deletions that a process had begun", finished)
+        return cls(database, now, PersonKey(person_key))
