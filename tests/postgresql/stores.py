@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -21,7 +22,8 @@ def _migrate(url: str) -> None:
         store = await PostgresqlStore.open(url, now=lambda: 0, person_key=Path("/nowhere"))
         await store.close()
 
-    asyncio.run(migrate())
+    with ThreadPoolExecutor(1) as thread:  # the test's own loop may run in this one
+        thread.submit(lambda: asyncio.run(migrate())).result()
 
 
 @asynccontextmanager

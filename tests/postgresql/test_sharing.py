@@ -1,0 +1,380 @@
+"""Several processes on one database, and versions of its tables."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import threading
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from bot.store.errors import Conflict, DuplicateInteraction, NotSaved, StoreError, TooNew
+from bot.store.postgresql.schema import MIGRATIONS
+from bot.store.postgresql.store import PostgresqlStore
+from bot.store.queries.connection import Connection
+from bot.store.queries.servers import guilds
+from tests.bot.store.rows import deal, invitation, match, opened, record, result
+from tests.postgresql.server import PASSWORD, Server
+from tests.postgresql.stores import new_database, opened_store
+
+pytestmark = pytest.mark.real_time
+
+WITHIN = 30.0
+
+
+@pytest.fixture
+def url(postgresql: Server) -> Iterator[str]:
+    name = new_database(postgresql)
+    yield postgresql.url(name)
+    postgresql.drop_database(name)
+
+
+@pytest.fixture
+async def store(url: str, tmp_path: Path) -> AsyncIterator[PostgresqlStore]:
+    async with opened_store(url, tmp_path) as store:
+        yield store
+
+
+@pytest.fixture
+async def other(url: str, tmp_path: Path) -> AsyncIterator[PostgresqlStore]:
+    """Another process's store on the same database."""
+    async with opened_store(url, tmp_path) as other:
+        yield other
+
+
+class Gate:
+    """Work or a guard that holds its thread until it is let through, once."""
+
+    def __init__(self) -> None:
+        self._reached = threading.Event()
+        self._open = threading.Event()
+
+    def __call__(self, _: Connection) -> None:
+        self._reached.set()
+        assert self._open.wait(WITHIN)
+
+    async def reached(self) -> None:
+        assert await asyncio.to_thread(self._reached.wait, WITHIN)
+
+    def open(self) -> None:
+        self._open.set()
+
+
+# ------------------------------------------------------------------------------------------- two writers
+
+
+async def test_a_press_that_two_processes_have_at_once_is_applied_once(
+    store: PostgresqlStore, other: PostgresqlStore
+) -> None:
+    """The first is held after its record, with its match's row; the other waits for that, and then sees the record."""
+    await opened(store)
+    for seq in range(1, 6):
+        interaction = 70 + seq
+        gate = Gate()
+        first = asyncio.create_task(store.append(record(seq, interaction=interaction), ()))
+        holding = asyncio.create_task(store.database.write(gate))
+        await gate.reached()
+        second = asyncio.create_task(other.append(record(seq, interaction=interaction), ()))
+        await asyncio.sleep(0.1)
+        assert not second.done()
+        gate.open()
+        await asyncio.gather(first, holding)
+        with pytest.raises(DuplicateInteraction):
+            await second
+    assert [each.seq for each in await store.records("m1")] == list(range(6))
+
+
+async def test_two_processes_that_write_one_match_as_fast_as_they_can_leave_one_log(
+    store: PostgresqlStore, other: PostgresqlStore
+) -> None:
+    await opened(store)
+    seqs, refused = 30, 0
+
+    async def play(on: PostgresqlStore, interaction: int) -> None:
+        nonlocal refused
+        for seq in range(1, seqs + 1):
+            try:
+                await on.append(record(seq, interaction=interaction + seq), ())
+            except Conflict:
+                refused += 1
+
+    async with asyncio.timeout(WITHIN):
+        await asyncio.gather(play(store, 1000), play(other, 2000))
+    assert refused == seqs
+    assert [each.seq for each in await store.records("m1")] == list(range(seqs + 1))
+
+
+async def test_two_processes_that_open_one_match_or_end_it_do_so_once(
+    store: PostgresqlStore, other: PostgresqlStore
+) -> None:
+    both = (store, other)
+    for number in range(5):
+        name = f"m{number}"
+        await store.add_invitation(invitation(name))
+        came = await asyncio.gather(
+            *[each.open_match(match(name), deal(name), ()) for each in both], return_exceptions=True
+        )
+        assert sorted(type(each).__name__ for each in came) == ["InvitationClosed", "NoneType"]
+        ended = await asyncio.gather(
+            *[
+                each.append(record(1, name, interaction=10 * number + place), (), result(name))
+                for place, each in enumerate(both)
+            ],
+            return_exceptions=True,
+        )
+        assert sorted(type(each).__name__ for each in ended) == ["Conflict", "ResultEffects"]
+
+
+async def test_a_guard_fails_every_write_of_its_transaction_and_no_read(
+    store: PostgresqlStore, other: PostgresqlStore
+) -> None:
+    await opened(store)
+
+    class FencedError(StoreError):
+        """Another process has taken over."""
+
+    def fence(_: Connection) -> None:
+        raise FencedError("fenced")
+
+    store.database.guard = fence
+    came = await asyncio.gather(
+        store.append(record(1), ()), store.set_metadata("a", "b"), store.records("m1"), return_exceptions=True
+    )
+    assert [type(each) for each in came] == [FencedError, FencedError, list]
+    assert came[0] is not came[1]
+    await other.append(record(1), ())
+    assert await store.records("m1") == [deal(), record(1)]
+
+
+# ---------------------------------------------------------------------------------------- group commit
+
+
+async def test_writes_that_wait_share_a_transaction_and_keep_their_order(store: PostgresqlStore) -> None:
+    await opened(store)
+    gate = Gate()
+    holding = asyncio.create_task(store.database.write(gate))
+    await gate.reached()
+    writing = [asyncio.create_task(store.append(record(seq), ())) for seq in range(1, 41)]
+    transaction = store.database.write(lambda db: db.execute("SELECT txid_current()").fetchone()[0])
+    asked = asyncio.create_task(transaction)
+    again = asyncio.create_task(store.database.write(lambda db: db.execute("SELECT txid_current()").fetchone()[0]))
+    await asyncio.sleep(0)
+    gate.open()
+    await asyncio.gather(holding, *writing)
+    assert await asked == await again
+    assert [each.seq for each in await store.records("m1")] == list(range(41))
+
+
+async def test_a_read_sees_what_was_written_before_it_was_asked_for(store: PostgresqlStore) -> None:
+    await opened(store)
+    writing = asyncio.create_task(store.append(record(1), ()))
+    await asyncio.sleep(0)
+    reading = asyncio.create_task(store.records("m1"))
+    writing.cancel()
+    assert await reading == [deal(), record(1)]
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+
+
+async def test_a_commit_that_fails_fails_everybody_in_it(store: PostgresqlStore) -> None:
+    await opened(store)
+
+    def break_at_commit(db: Connection) -> None:
+        db.execute("CREATE TEMPORARY TABLE judged_at_the_end (number int UNIQUE DEFERRABLE INITIALLY DEFERRED)")
+        db.executemany("INSERT INTO judged_at_the_end VALUES (?)", [(1,), (1,)])
+
+    gate = Gate()
+    holding = asyncio.create_task(store.database.write(gate))
+    await gate.reached()
+    writing = [
+        asyncio.create_task(each)
+        for each in (
+            store.append(record(1, interaction=71), ()),
+            store.database.write(break_at_commit),
+            store.set_metadata("a", "b"),
+        )
+    ]
+    await asyncio.sleep(0)
+    gate.open()
+    await holding
+    came = await asyncio.gather(*writing, return_exceptions=True)
+    assert [type(each) for each in came] == [NotSaved] * 3
+    assert len({id(each) for each in came}) == 3
+    assert await store.records("m1") == [deal()]
+    assert await store.metadata("a") is None
+    await store.append(record(1, interaction=71), ())
+    assert await store.match_of_interaction(71) == "m1"
+
+
+async def test_a_fault_of_the_program_is_the_callers_alone(store: PostgresqlStore) -> None:
+    def faulty(db: Connection) -> None:
+        db.execute("INSERT INTO facts VALUES ('half', '1')")
+        raise ZeroDivisionError
+
+    def wrong(db: Connection) -> None:
+        db.execute("SELECT nothing FROM nowhere")
+
+    gate = Gate()
+    holding = asyncio.create_task(store.database.write(gate))
+    await gate.reached()
+    writing = [
+        asyncio.create_task(each)
+        for each in (store.database.write(faulty), store.database.write(wrong), store.set_metadata("a", "b"))
+    ]
+    await asyncio.sleep(0)
+    gate.open()
+    await holding
+    came = await asyncio.gather(*writing, return_exceptions=True)
+    assert [type(each) for each in came] == [ZeroDivisionError, psycopg.errors.UndefinedTable, type(None)]
+    assert await store.metadata("half") is None
+    assert await store.metadata("a") == "b"
+
+
+# ------------------------------------------------------------------------------------------------ values
+
+
+async def test_texts_of_any_kind_and_length_come_back(store: PostgresqlStore) -> None:
+    """But for NUL, which PostgreSQL doesn't take."""
+    await opened(store)
+    large = '["' + "🂡%s?:x " * 500_000 + '"]'
+    await store.append(record(1, events=large), ())
+    assert (await store.records("m1"))[1].events == large
+    await store.set_metadata("nul\0", "\0 %s ?")
+    assert await store.metadata("nul\ufffd") == "\ufffd %s ?"
+    assert await store.metadata("nul\0") == "\ufffd %s ?"
+
+
+async def test_games_are_in_the_order_of_their_bytes(store: PostgresqlStore) -> None:
+    """The database itself sorts texts as people do."""
+    for number, game in enumerate(("a", "B", "b", "A")):
+        await opened(store, f"m{number}", game=game)
+        await store.append(record(1, f"m{number}"), (), result(f"m{number}"))
+    assert await store.games_played(match().guild_id) == ["A", "B", "a", "b"]
+
+
+# ---------------------------------------------------------------------------------------------- versions
+
+
+async def test_a_database_of_a_later_version_is_refused_untouched(url: str, tmp_path: Path) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("UPDATE schema_version SET version = 99")
+    with pytest.raises(TooNew, match="version 99"):
+        await PostgresqlStore.open(url, now=lambda: 0, person_key=tmp_path / "key")
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT count(*) FROM writers").fetchone() == (0,)
+
+
+async def test_a_process_writes_no_more_once_a_later_version_has_changed_the_tables(
+    store: PostgresqlStore, url: str
+) -> None:
+    await opened(store)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("UPDATE schema_version SET version = 99")
+    came = await asyncio.gather(store.append(record(1), ()), store.set_metadata("a", "b"), return_exceptions=True)
+    assert [type(each) for each in came] == [TooNew, TooNew]
+    assert await store.records("m1") == [deal()]
+
+
+async def test_a_process_whose_row_is_gone_adds_it_again(store: PostgresqlStore, url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DELETE FROM writers")
+    await store.set_metadata("a", "b")
+    assert await store.metadata("a") == "b"
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT count(*) FROM writers").fetchone() == (1,)
+
+
+async def test_processes_that_open_an_empty_database_at_once_migrate_it_once(
+    empty_database: str, tmp_path: Path
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        stores = await asyncio.gather(
+            *[PostgresqlStore.open(empty_database, now=lambda: 0, person_key=tmp_path / "key") for _ in range(4)]
+        )
+    await opened(stores[0])
+    assert [await store.records("m1") for store in stores] == [[deal()]] * 4
+    await asyncio.gather(*[store.close() for store in stores])
+    with psycopg.connect(empty_database) as connection:
+        assert connection.execute("SELECT count(*) FROM writers").fetchone() == (0,)
+
+
+async def test_a_process_waits_while_another_one_migrates(empty_database: str, tmp_path: Path) -> None:
+    with psycopg.connect(empty_database) as migrating:
+        migrating.execute("SELECT pg_advisory_xact_lock(%s)", (0x43617264726F6F6D,))
+        opening = asyncio.create_task(PostgresqlStore.open(empty_database, now=lambda: 0, person_key=tmp_path / "key"))
+        done, _ = await asyncio.wait([opening], timeout=0.5)
+        assert not done
+    async with asyncio.timeout(WITHIN):
+        await (await opening).close()
+
+
+async def test_a_migration_that_fails_leaves_the_version_before_it(url: str, tmp_path: Path) -> None:
+    folder = tmp_path / "migrations"
+    shutil.copytree(MIGRATIONS, folder)
+    number = len(list(folder.iterdir())) + 1
+    step = folder / f"{number:04}_more.sql"
+    step.write_text("CREATE TABLE more (a text); CREATE TABLE matches (a text);")
+    with pytest.raises(StoreError):
+        await PostgresqlStore.open(url, now=lambda: 0, person_key=tmp_path / "key", migrations_folder=folder)
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT version, to_regclass('more') FROM schema_version").fetchone() == (
+            number - 1,
+            None,
+        )
+    step.write_text("CREATE TABLE more (a text);")
+    store = await PostgresqlStore.open(url, now=lambda: 0, person_key=tmp_path / "key", migrations_folder=folder)
+    await store.set_metadata("a", "b")
+    await store.close()
+
+
+async def test_tables_of_another_program_are_left_alone(empty_database: str, tmp_path: Path) -> None:
+    with psycopg.connect(empty_database, autocommit=True) as connection:
+        connection.execute("CREATE TABLE matches (theirs text)")
+    with pytest.raises(StoreError, match="another program"):
+        await PostgresqlStore.open(empty_database, now=lambda: 0, person_key=tmp_path / "key")
+    with psycopg.connect(empty_database) as connection:
+        assert connection.execute("SELECT theirs FROM matches").fetchall() == []
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda url: url.replace("/staple", "/staples").replace("%2Fstaple", "%2Fstaples"),
+        lambda url: url + "?sslmode=nonsense",
+        lambda url: "postgresql//" + url,
+        lambda url: url + "x",
+    ],
+)
+async def test_what_a_start_says_of_a_database_that_it_cannot_open_has_no_password(
+    postgresql: Server, tmp_path: Path, spoil: object
+) -> None:
+    assert callable(spoil)
+    with pytest.raises(StoreError) as refused:
+        await PostgresqlStore.open(spoil(postgresql.tcp_url("nowhere")), now=lambda: 0, person_key=tmp_path / "key")
+    told = [str(refused.value)]
+    cause: BaseException | None = refused.value
+    while cause := (cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)):
+        told.append(str(cause))
+    for text in told:
+        assert "\n" not in text
+        for word in (PASSWORD, "staple"):
+            assert word not in text
+
+
+def test_every_table_of_servers_is_listed_with_its_key(url: str) -> None:
+    """As in SQLite: otherwise purges leave its rows."""
+    with psycopg.connect(url) as connection:
+        named = connection.execute(
+            "SELECT table_name::text FROM information_schema.columns WHERE table_schema = 'public'"
+            " GROUP BY table_name HAVING bool_or(column_name = 'guild_id') AND NOT bool_or(column_name = 'match_id')"
+        ).fetchall()
+        keys = connection.execute(
+            "SELECT conrelid::regclass::text, array_agg(attname::text ORDER BY place)"
+            " FROM pg_constraint CROSS JOIN unnest(conkey) WITH ORDINALITY AS part (number, place)"
+            " JOIN pg_attribute ON attrelid = conrelid AND attnum = part.number WHERE contype = 'p' GROUP BY conrelid"
+        ).fetchall()
+    found = {table: tuple(columns) for table, columns in keys if (table,) in named}
+    assert found == guilds.TABLES
