@@ -23,7 +23,7 @@ from tests.bench.sizes import BRIEF
 
 ROOT: Final = Path(__file__).parents[2]
 SHORT: Final = (
-    *("engine", "memory", "pictures", "animations", "store", "profiles", "boards", "screens"),
+    *("engine", "memory", "pictures", "animations", "store", "stores", "profiles", "boards", "screens"),
     *("interactions", "tokens", "sandbox", "players", "reviews"),
 )
 """Those that take minutes at most."""

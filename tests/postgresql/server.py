@@ -107,17 +107,24 @@ class Server:
     It ends with this process, even if that is killed.
     """
 
-    def __init__(self, *, tcp: bool = False, fsync: bool = False, settings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        tcp: bool = False,
+        fsync: bool = False,
+        settings: Mapping[str, str] | None = None,
+        place: Path | None = None,
+    ) -> None:
         """Make a server with an empty database, not yet running. Raises NoServerError.
 
         `tcp` opens a port on loopback as well. `fsync` waits for the disk, as a server in use does. `settings` are
-        further ones, as in postgresql.conf.
+        further ones, as in postgresql.conf. `place` is where its folder is made, if not in memory.
         """
         self._programs = Programs.newest()
         self._user = _unprivileged()
         self._process: subprocess.Popen[bytes] | None = None
         self._templates: set[str] = set()
-        self.folder = Path(tempfile.mkdtemp(prefix="cardroom-pg-", dir=_place()))
+        self.folder = Path(tempfile.mkdtemp(prefix="cardroom-pg-", dir=place or _place()))
         """Where everything of it is, the socket too."""
         self.data = self.folder / "data"
         self.port = _free_port() if tcp else 5432

@@ -354,14 +354,12 @@ async def test_what_a_start_says_of_a_database_that_it_cannot_open_has_no_passwo
     assert callable(spoil)
     with pytest.raises(StoreError) as refused:
         await PostgresqlStore.open(spoil(postgresql.tcp_url("nowhere")), now=lambda: 0, person_key=tmp_path / "key")
-    told = [str(refused.value)]
-    cause: BaseException | None = refused.value
-    while cause := (cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)):
-        told.append(str(cause))
-    for text in told:
-        assert "\n" not in text
+    assert "\n" not in str(refused.value)
+    told: BaseException | None = refused.value
+    while told is not None:  # a log would show all of them
         for word in (PASSWORD, "staple"):
-            assert word not in text
+            assert word not in str(told)
+        told = told.__cause__ or (None if told.__suppress_context__ else told.__context__)
 
 
 def test_every_table_of_servers_is_listed_with_its_key(url: str) -> None:
