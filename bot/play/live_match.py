@@ -357,6 +357,9 @@ class LiveMatch(MatchState):
         """Raise AlreadyMade if the seat's last act is unconfirmed, answered this question, and is the same."""
         last = self.own_acts.count(seat)
         if last in self.own_acts.unconfirmed(seat):
+            known = self.own_acts.last_action(seat)
+            if known is not None and self._codec.decode(known) != action:
+                return  # the log need not be read, and folded, to find the question that it answered
             same = (last, window, action)
             await self._refuse_repeated(seat, lambda made: (made.number, made.window, made.action) == same)
 

@@ -8,7 +8,7 @@ process doesn't know which answers the former one gave. There, the last act of e
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -52,12 +52,21 @@ class OwnActs:
     After a replay these are None: only the last act is.
     """
 
-    __slots__ = ("_made", "_unconfirmed")
+    __slots__ = ("_last_actions", "_made", "_unconfirmed")
 
-    def __init__(self, seats: int, actors: Iterable[Seat | None] = (), confirmed: Collection[Seat] = ()) -> None:
-        """`actors` made the acts of the log; None is the clock. No press repeats the last act of a seat `confirmed`."""
+    def __init__(
+        self,
+        seats: int,
+        actors: Iterable[Seat | None] = (),
+        confirmed: Collection[Seat] = (),
+        last_actions: Mapping[Seat, str] | None = None,
+    ) -> None:
+        """`actors` made the acts of the log; None is the clock. No press repeats the last act of a seat `confirmed`.
+        `last_actions` are those acts as the log has them, where they are known."""
         made = Counter(actors)
         self._made = [made[seat] for seat in range(seats)]
+        known = last_actions or {}
+        self._last_actions = tuple([None if seat in confirmed else known.get(seat) for seat in range(seats)])
         self._unconfirmed = [NONE if seat in confirmed else None for seat in range(seats)]
 
     def count(self, seat: Seat) -> int:
@@ -78,8 +87,18 @@ class OwnActs:
         """
         unconfirmed = self.unconfirmed(seat)
         self._made[seat] += 1
+        self._forget_last_action(seat)
         self._note(seat, unconfirmed if confirmed else unconfirmed | {self._made[seat]})
         return self._made[seat]
+
+    def last_action(self, seat: Seat) -> str | None:
+        """A seat's last act as the log has it; None if it has to be looked up there. It tells that a press repeats
+        nothing, so that the first press after a start need not wait for the log."""
+        return self._last_actions[seat]
+
+    def _forget_last_action(self, seat: Seat) -> None:
+        if self._last_actions[seat] is not None:
+            self._last_actions = tuple([None if at == seat else each for at, each in enumerate(self._last_actions)])
 
     def confirm(self, seat: Seat, numbers: Collection[int]) -> None:
         """Record that Discord has taken an answer that shows or reports these acts."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from bisect import bisect_left, insort
 from collections import deque
 
 from cogs.interactions.time_limits import MAX_AGE
@@ -35,7 +36,9 @@ class InteractionAge:
     """The offset between the host's monotonic clock and Discord's, learned from the interactions that arrive."""
 
     def __init__(self) -> None:
-        self._delays: deque[tuple[float, float]] = deque(maxlen=_MOST)
+        self._delays: deque[tuple[float, float]] = deque()
+        self._sorted: list[float] = []
+        """The same delays, the shortest first."""
         self._received: dict[int, None] = {}
 
     def is_duplicate(self, interaction_id: int) -> bool:
@@ -55,16 +58,23 @@ class InteractionAge:
         moment = asyncio.get_running_loop().time() if now is None else now
         delay = moment - ((interaction_id >> 22) / 1000 + _EPOCH)
         while self._delays and moment - self._delays[0][0] > _WINDOW:
-            self._delays.popleft()
+            self._forget_oldest()
         usual = self._usual()
         age = max(0.0, delay - usual)
         if held_up:
             return age if self._delays else math.inf
         believed = len(self._delays) < _FEWEST and age > MAX_AGE
         # One that is late counts as well: if most are, their delay becomes the usual one, and they are not late.
+        if len(self._delays) == _MOST:
+            self._forget_oldest()
         self._delays.append((moment, delay))
+        insort(self._sorted, delay)
         return 0.0 if believed else age
+
+    def _forget_oldest(self) -> None:
+        _, delay = self._delays.popleft()
+        del self._sorted[bisect_left(self._sorted, delay)]
 
     def _usual(self) -> float:
         """The median of the delays, the greater one of two; infinity if there is none."""
-        return sorted(delay for _, delay in self._delays)[len(self._delays) // 2] if self._delays else math.inf
+        return self._sorted[len(self._sorted) // 2] if self._sorted else math.inf
