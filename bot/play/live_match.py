@@ -358,8 +358,8 @@ class LiveMatch(MatchState):
         last = self.own_acts.count(seat)
         if last in self.own_acts.unconfirmed(seat):
             known = self.own_acts.last_action(seat)
-            if known is not None and self._codec.decode(known) != action:
-                return  # the log need not be read, and folded, to find the question that it answered
+            if known is not None and (not known or self._codec.decode(known) != action):
+                return  # it repeats nothing, and the log need not be read and folded to find that out
             same = (last, window, action)
             await self._refuse_repeated(seat, lambda made: (made.number, made.window, made.action) == same)
 

@@ -540,7 +540,11 @@ class MatchState:
         if self.stand_in is not StandIn.OFF:
             self._holders = SeatHolders.of(len(self.seats), records, self._codec)
         actors = (record.actor for record in records)
-        last = {each.actor: each.action for each in records if each.actor is not None and each.action is not None}
+        last = {
+            record.actor: record.action if place >= asked else ""
+            for place, record in enumerate(records)
+            if record.actor is not None and record.action is not None
+        }
         self.own_acts = OwnActs(len(self.seats), actors, self._confirmed(records), last)
 
     def _confirmed(self, records: Sequence[Record]) -> list[Seat]:

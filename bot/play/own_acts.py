@@ -62,7 +62,8 @@ class OwnActs:
         last_actions: Mapping[Seat, str] | None = None,
     ) -> None:
         """`actors` made the acts of the log; None is the clock. No press repeats the last act of a seat `confirmed`.
-        `last_actions` are those acts as the log has them, where they are known."""
+        `last_actions` are those acts as the log has them, where they are known, and "" for an act that answered an
+        earlier question than the open one."""
         made = Counter(actors)
         self._made = [made[seat] for seat in range(seats)]
         known = last_actions or {}
@@ -92,8 +93,8 @@ class OwnActs:
         return self._made[seat]
 
     def last_action(self, seat: Seat) -> str | None:
-        """A seat's last act as the log has it; None if it has to be looked up there. It tells that a press repeats
-        nothing, so that the first press after a start need not wait for the log."""
+        """A seat's last act as the log has it, "" if it answered an earlier question than the open one; None if only
+        the log can tell."""
         return self._last_actions[seat]
 
     def _forget_last_action(self, seat: Seat) -> None:

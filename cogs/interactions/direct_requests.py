@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final, TypeAlias
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import aiohttp
 import orjson
@@ -26,8 +26,10 @@ from bot.gateway.lean_session import LeanSession, Reply
 from cogs.interactions.response_echo import CALLBACK, NoEcho
 from cogs.screens.renderer import Sheet
 
-ORIGINAL: Final = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
+_ORIGINAL: Final = "/webhooks/{webhook_id}/{webhook_token}/messages/%40original"
 """The message that answers an interaction, in Discord's addresses."""
+_WITH_COMPONENTS: Final = {"with_components": 1}
+"""What the library adds to that address for a message with components."""
 _COMPONENTS_V2: Final = 1 << 15
 _EPHEMERAL: Final = 1 << 6
 _UNQUOTED: Final = re.compile(r"[A-Za-z0-9_.~-]+")
@@ -59,6 +61,7 @@ class DirectAdapter(NoEcho):
         body: bytes,
         session: Any,
         *,
+        params: Mapping[str, int] | None = None,
         wrap: Wrap = lambda session: session,
     ) -> bool:
         """Make a request whose reply's content doesn't matter. Returns False if nothing was sent.
@@ -71,9 +74,12 @@ class DirectAdapter(NoEcho):
         if not isinstance(lean, LeanSession) or bucket in self._sending or bucket in self._locks:
             return False
         written = token if _UNQUOTED.fullmatch(token) else quote(token, safe="")
+        address = path.format(webhook_id=webhook_id, webhook_token=written)
+        if params:
+            address = f"{address}?{urlencode(params)}"
         sending = self._sending[bucket] = asyncio.get_running_loop().create_future()
         try:
-            reply = await lean.send(method, path.format(webhook_id=webhook_id, webhook_token=written), body)
+            reply = await lean.send(method, address, body)
         finally:
             del self._sending[bucket]
             sending.set_result(None)
@@ -83,7 +89,7 @@ class DirectAdapter(NoEcho):
             return True
         route = Route(method, path, webhook_id=webhook_id, webhook_token=token)
         begun: Any = wrap(_Begun(reply, lean))
-        await self.make(route, begun, payload=orjson.loads(body))
+        await self.make(route, begun, payload=orjson.loads(body), params=params)
         return True
 
 
@@ -140,7 +146,8 @@ async def edit(
     if mentions is not None:
         data["allowed_mentions"] = mentions.to_dict()
     bucket = webhook.id, webhook.token
-    return await adapter.send("PATCH", ORIGINAL, bucket, orjson.dumps(data), webhook.session, wrap=wrap)
+    body = orjson.dumps(data)
+    return await adapter.send("PATCH", _ORIGINAL, bucket, body, webhook.session, params=_WITH_COMPONENTS, wrap=wrap)
 
 
 def install(session_for: Callable[[aiohttp.ClientSession], object] = lambda session: session) -> None:

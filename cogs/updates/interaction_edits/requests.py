@@ -64,6 +64,7 @@ class DiscordTokenEdits:
                 payload=body.payload,
                 multipart=body.multipart,
                 files=body.files,
+                with_components=True,
             )
 
 

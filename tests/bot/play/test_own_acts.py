@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from typing import Any
 
 import pytest
 
 from bot.play.clocks.deadlines import GRACE
 from bot.play.live_match import LiveMatch
-from bot.play.match_state import Offer
+from bot.play.match_state import Offer, codec
 from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion
 from bot.play.refusals import AlreadyMade, Refused, StaleQuestion, Suspended
-from bot.store.rows import Suspension
+from bot.store.rows import Record, Suspension
+from engines import GAMES
 from engines.game import Act, IllegalAction, Resign
 from engines.tivmiv import COUNTDOWN, Draw, Stage
+from laws.bodies import match_after, records_of
+from laws.play import random_match
 from tests.bot.play.parts import CHANNEL, Parts, an_act, on_turn, press_ids
+from tests.games.cases import case_of
 
 SEAT = 0
 
@@ -88,6 +93,58 @@ async def turn(parts: Parts) -> tuple[LiveMatch, int, Any]:
     if on_turn(match) != SEAT:
         await match.act(on_turn(match), an_act(match))
     return match, match.window_number, an_act(match)
+
+
+async def test_the_first_press_on_a_new_question_after_a_start_reads_no_log(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, window, act = await turn(parts)
+    await press(match, SeenQuestion(window), act)
+    while on_turn(match) != SEAT:
+        await match.act(on_turn(match), an_act(match))
+    later = Parts(parts.store, parts.scheduler)
+    await later.restore_all()
+    (restored,) = later.registry.live()
+    reads: list[str] = []
+    read = parts.store.records
+
+    async def counted(match_id: str, first: int = 0) -> list[Record]:
+        reads.append(match_id)
+        return await read(match_id, first)
+
+    monkeypatch.setattr(parts.store, "records", counted)
+    assert await press(restored, SeenQuestion(restored.window_number), an_act(restored)) == 2
+    assert not reads
+    with pytest.raises(AlreadyMade):  # now there is an act that nobody was told of
+        await press(restored, SeenQuestion(restored.window_number - 1), "whatever it is")
+    assert reads
+    await later.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_last_action_of_a_restored_seat_is_that_of_its_log(game: str) -> None:
+    case, rng = case_of(game), random.Random(7)
+    same_question = earlier = 0
+    for _ in range(2):
+        deal = case.deal("default", case.tables[0][1], rng)
+        log = random_match(deal, rng)
+        for moves in range(0, len(log.moves), max(1, len(log.moves) // 8)):
+            match, records = match_after(log, moves), records_of(log, moves)
+            for seat in range(deal.seats):
+                last = match.own_acts.count(seat)
+                made = match._made_acts(records, seat, frozenset({last}).__contains__)
+                known = match.own_acts.last_action(seat)
+                if not last:
+                    assert known is None
+                elif known == "":
+                    assert made[0].window != match.window_number
+                    earlier += 1
+                else:
+                    assert known is not None
+                    assert codec(game).decode(known) == made[0].action
+                    same_question += 1
+    assert earlier or game == "tivmiv"
+    assert same_question or game != "tivmiv"  # in a race a question stays open while seats act
 
 
 async def test_a_press_on_a_question_whose_answer_was_lost_is_told_what_was_made(parts: Parts) -> None:
