@@ -1,8 +1,9 @@
 """What a press costs and how fast it is answered: ``python -m tests.bench.interactions [GAME …] [--turns N]``.
 
 Matches of every game are played through discord.py on the sandbox, by 16 tables at once (and by 1 of the first game),
-beside a bot that only says "pong". Each bot is a process of its own on a sandbox of its own; the sandboxes and the
-people are in this one. The bots take turns of less than a second, so that whatever slows the machine down slows both.
+beside a bot that only says "pong", and one that makes as many requests as ours by the library's own ways. Each bot is
+a process of its own on a sandbox of its own; the sandboxes and the people are in this one. The bots take turns of less
+than a second, so that whatever slows the machine down slows all.
 
 What is compared is the processor's time that the bot's process takes for a press, all its threads together. Rates and
 waits stand beside it: they are of the sandbox as much as of the bot.
@@ -22,11 +23,13 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import mean, median
 
 from engines import GAMES
 from sandbox import DrivenChannel, Reply, Sandbox
+from sandbox.model.transcript import Entry, Exchange
 from sandbox.model.wire import JsonObject
 from tests.bench.processes import CpuMeter
 from tests.bench.sizes import BRIEF, sized
@@ -44,6 +47,7 @@ PAUSE = 0.01
 GOAL = 1.6
 """How many times the bare bot's CPU time a press may cost."""
 BARE = "tests.bench.bare_bot"
+LIBRARY = "tests.bench.library_bot"
 
 Act = Callable[[], Awaitable[tuple[str, Reply] | None]]
 
@@ -56,6 +60,7 @@ class Turn:
     cpu: float = 0.0
     waits: list[float] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
+    requests: int = 0
 
     @property
     def rate(self) -> float:
@@ -66,6 +71,17 @@ class Turn:
     def cpu_a_press(self) -> float:
         """CPU seconds of the bot's process for each press."""
         return self.cpu / len(self.waits)
+
+
+@dataclass(slots=True)
+class Bot:
+    """A bot that is measured: what presses it, and how it is watched."""
+
+    name: str
+    acts: Sequence[Act]
+    meter: CpuMeter
+    requests: Counter[str]
+    turns: list[Turn] = field(default_factory=list)
 
 
 class Unanswered(RuntimeError):  # noqa: N818  named for what it is
@@ -87,28 +103,48 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 async def compare(games: Sequence[str], count: int) -> None:
-    """Both bots in turns, game by game."""
+    """All bots in turns, game by game."""
     build = ROOT / "build"
     build.mkdir(exist_ok=True)
     async with AsyncExitStack() as stack:
         # Not in the system's folder for temporary files: that may be memory, and commits would cost nothing.
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=build)))
-        ours = await stack.enter_async_context(Sandbox.running(_world(), transcript_entries=0))
-        bare = await stack.enter_async_context(Sandbox.running(_world(), transcript_entries=0))
+        ours, bare, library = [
+            await stack.enter_async_context(Sandbox.running(_world(), transcript_entries=0)) for _ in range(3)
+        ]
         limits = {"CARDROOM_MAX_MATCHES_PER_CHANNEL": "1000", "CARDROOM_MAX_MATCHES_PER_PLAYER": "1000"}
-        bot = await stack.enter_async_context(bot_process(ours, folder, CARDROOM_LOG_LEVEL="ERROR", **limits))
-        other = await stack.enter_async_context(bot_process(bare, folder, module=BARE))
-        await bare.wait_for(lambda: all(_channel(bare, number).messages for number in range(CHANNELS)))
-        bells = [_bell(bare, number) for number in range(MANY)]
-        meters = CpuMeter(bot.pid), CpuMeter(other.pid)
+        process = await stack.enter_async_context(bot_process(ours, folder, CARDROOM_LOG_LEVEL="ERROR", **limits))
+        cardroom = Bot("Cardroom", (), CpuMeter(process.pid), _requests(ours))
+        others = []
+        for name, sandbox, module in (("bare discord.py", bare, BARE), ("same requests", library, LIBRARY)):
+            process = await stack.enter_async_context(bot_process(sandbox, folder, module=module))
+            await sandbox.wait_for(partial(_has_boards, sandbox))
+            bells = [_bell(sandbox, number) for number in range(MANY)]
+            others.append(Bot(name, bells, CpuMeter(process.pid), _requests(sandbox)))
         ratios = []
         for game in games:
-            matches = [_match(ours, number, game) for number in range(MANY)]
+            cardroom.acts = [_match(ours, number, game) for number in range(MANY)]
             for people in (1, MANY) if game == games[0] else (MANY,):
-                turns = await _turns(matches[:people], bells[:people], meters, count)
-                ratio = _report(game, people, *turns)
+                await _turns([*others, cardroom], people, count)
+                ratio = _report(game, people, cardroom, *others)
                 ratios += [ratio] if people == MANY else []
         print(f"all games, {MANY} at once: a press costs {mean(ratios):.2f} of bare's CPU time (goal {GOAL})")
+
+
+def _has_boards(sandbox: Sandbox) -> bool:
+    return all(_channel(sandbox, number).messages for number in range(CHANNELS))
+
+
+def _requests(sandbox: Sandbox) -> Counter[str]:
+    """All requests of a sandbox's bot from now on, by their method."""
+    made: Counter[str] = Counter()
+
+    def hear(entry: Entry) -> None:
+        if isinstance(entry, Exchange):
+            made[entry.method] += 1
+
+    sandbox.transcript.listen(hear)
+    return made
 
 
 def _world() -> JsonObject:
@@ -139,27 +175,29 @@ def _bell(sandbox: Sandbox, number: int) -> Act:
     return ring
 
 
-async def _turns(
-    matches: Sequence[Act], bells: Sequence[Act], meters: tuple[CpuMeter, CpuMeter], count: int
-) -> tuple[list[Turn], list[Turn]]:
-    """Turn by turn what Cardroom answered, and what the other did."""
-    ours, bare = [], []
+async def _turns(bots: Sequence[Bot], people: int, count: int) -> None:
+    """Let the bots take turns, and keep those after the first ones."""
+    for bot in bots:
+        bot.turns = []
     for _ in range(WARMING + count):
-        ours.append(await _turn(matches, meters[0]))
-        bare.append(await _turn(bells, meters[1]))
-    return ours[WARMING:], bare[WARMING:]
+        for bot in bots:
+            bot.turns.append(await _turn(bot, people))
+    for bot in bots:
+        bot.turns = bot.turns[WARMING:]
 
 
-async def _turn(acts: Sequence[Act], meter: CpuMeter) -> Turn:
+async def _turn(bot: Bot, people: int) -> Turn:
     """Everybody at once, each as soon as they are answered; until as many presses as people were answered, at least."""
     gc.collect()
     gc.freeze()  # the sandbox's own pauses are not what is measured
     turn = Turn()
     begun = time.perf_counter()
-    meter.lap()
-    await asyncio.gather(*(_keep_at_it(act, turn, begun + SECONDS, len(acts)) for act in acts))
-    turn.cpu = meter.lap()
+    bot.meter.lap()
+    before = bot.requests.total()
+    await asyncio.gather(*(_keep_at_it(act, turn, begun + SECONDS, people) for act in bot.acts[:people]))
+    turn.cpu = bot.meter.lap()
     turn.seconds = time.perf_counter() - begun
+    turn.requests = bot.requests.total() - before
     return turn
 
 
@@ -176,28 +214,40 @@ async def _keep_at_it(act: Act, turn: Turn, end: float, least: int) -> None:
         turn.kinds[kind] += 1
 
 
-def _report(game: str, people: int, ours: Sequence[Turn], bare: Sequence[Turn]) -> float:
+def _report(game: str, people: int, ours: Bot, bare: Bot, library: Bot) -> float:
     """Print what was measured; a press's CPU time as a multiple of the bare bot's."""
-    kinds = sum((one.kinds for one in ours), Counter[str]())
+    kinds = sum((one.kinds for one in ours.turns), Counter[str]())
     mix = ", ".join(f"{count / kinds.total():.0%} {kind}" for kind, count in kinds.most_common())
-    pairs = list(zip(ours, bare, strict=True))
-    cost = median(one.cpu_a_press / other.cpu_a_press for one, other in pairs)
-    rate = median(one.rate / other.rate for one, other in pairs)
+    costs = {other.name: _times(ours, other, lambda turn: turn.cpu_a_press) for other in (bare, library)}
+    rate = _times(ours, bare, lambda turn: turn.rate)
     print(f"{game}, {people} at once: {kinds.total()} presses, {mix}")
-    print(_figures("bare discord.py", bare))
-    print(f"{_figures('Cardroom', ours)}  {cost:.2f} of bare's CPU time, {rate:.2f} of its rate", flush=True)
-    return cost
+    for bot in (bare, library, ours):
+        print(_figures(bot))
+    print(
+        f"  Cardroom took {costs[bare.name]:.2f} of bare's CPU time, {costs[library.name]:.2f} of that for the same "
+        f"requests, and had {rate:.2f} of bare's rate",
+        flush=True,
+    )
+    return costs[bare.name]
 
 
-def _figures(bot: str, turns: Sequence[Turn]) -> str:
+def _times(ours: Bot, other: Bot, figure: Callable[[Turn], float]) -> float:
+    """The median, over the turns, of our figure as a multiple of the other's beside it."""
+    return median(figure(one) / figure(beside) for one, beside in zip(ours.turns, other.turns, strict=True))
+
+
+def _figures(bot: Bot) -> str:
     """One line: the medians of the turns' CPU time and rates, and percentiles (nearest rank) of all waits for a first
     response."""
+    turns = bot.turns
     waits = sorted(wait * 1000 for turn in turns for wait in turn.waits)
     middle, late = (waits[len(waits) * percent // 100] for percent in (50, 99))
     cpu = 1000 * median(turn.cpu_a_press for turn in turns)
     rate = median(turn.rate for turn in turns)
+    requests = sum(turn.requests for turn in turns) / len(waits)
     return (
-        f"  {bot:<16} {cpu:>6.3f} ms of CPU a press  {rate:>6.0f} answers/s  p50 {middle:>6.2f} ms  p99 {late:>6.2f} ms"
+        f"  {bot.name:<16} {cpu:>6.3f} ms of CPU a press  {requests:.2f} requests a press  {rate:>6.0f} answers/s  "
+        f"p50 {middle:>6.2f} ms  p99 {late:>6.2f} ms"
     )
 
 
