@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -62,6 +63,7 @@ class TimeControl:
         return 24 * 3600 if self.slow else 15 * 60
 
 
+@lru_cache(maxsize=256)
 def time_control(key: str) -> TimeControl:
     """The clock of a key; a preset if one has the same time. Raises ValueError for an invalid key."""
     turn = turn_of(key)

@@ -445,6 +445,7 @@ AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any, Any]
 
 def fold(game: Game[State, Action, EventT, Options, Public, Own], state: State, events: Sequence[EventT]) -> State:
     """The state after a sequence of facts."""
+    evolve = game.evolve
     for event in events:
-        state = game.evolve(state, event)
+        state = evolve(state, event)
     return state

@@ -526,17 +526,19 @@ class MatchState:
     ) -> None:
         if [record.seq for record in records] != list(range(max(1, len(records)))):
             raise BrokenLog("records are missing")
-        logged = [self._codec.decode_all(record.events) for record in records]
+        decode_all = self._codec.decode_all
+        logged = [decode_all(record.events) for record in records]
         start = self.game.start(self.options, len(self.seats))
         states = list(accumulate(logged, partial(fold, self.game), initial=start))[1:]
         asked = self._asked_after(states)
-        self._last_facts = LastFacts(len(self.seats), _joined(logged[:asked]), _joined(logged[asked:]))
+        self._last_facts = LastFacts(len(self.seats), logged, asked)
         self._result, self._events = result, () if result is None else _joined(logged)
         self._position = self._position_of(states[-1], records[-1].seq, now, timers)
         self._chain = records[-1].chain
-        acts = [self._codec.class_of(each.action) for each in records if each.action and each.actor is not None]
-        self._moved = any(map(self._is_move, acts))
-        self._moves = sum(self._is_move(act) and act is not Resign for act in acts)
+        class_of = self._codec.class_of
+        acts = [class_of(each.action) for each in records if each.action and each.actor is not None]
+        moves = [act for act in acts if self._is_move(act)]
+        self._moved, self._moves = bool(moves), len(moves) - moves.count(Resign)
         if self.stand_in is not StandIn.OFF:
             self._holders = SeatHolders.of(len(self.seats), records, self._codec)
         actors = (record.actor for record in records)
@@ -574,7 +576,7 @@ class MatchState:
 
     def _is_move(self, act: type) -> bool:
         """Whether a player's act of this class is one after which a match cannot be called off any more (C-6)."""
-        return not issubclass(act, (*self.game.info.preparations, *HAND_OVERS))
+        return _is_move(act, self.game.info.preparations)
 
     def _made_acts(self, records: Sequence[Record], seat: Seat, wanted: Callable[[int], bool]) -> tuple[MadeAct, ...]:
         """The acts of a seat whose numbers are wanted, from the records of the whole match."""
@@ -653,6 +655,11 @@ class MatchState:
 
     def _chance(self, seq: int) -> Chance:
         return SeededChance(self._row.seed, deal_of(self._row), seq, self._pack_id)
+
+
+@cache
+def _is_move(act: type, preparations: tuple[type, ...]) -> bool:
+    return not issubclass(act, (*preparations, *HAND_OVERS))
 
 
 def _joined(logged: Iterable[Sequence[Event]]) -> tuple[Event, ...]:

@@ -12,20 +12,25 @@ the field.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, TypeAlias, Union
 
 import orjson
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
+from bot.store.compiled import Reader, Unusual, json_reader
 from bot.store.interning import interners
 
 _STRICT = ConfigDict(strict=True, extra="forbid", hide_input_in_errors=True)
 _TAGS = frozenset({"type", "v"})
+_UNUSUAL = (Unusual, KeyError, TypeError)
+"""What compiled readers raise for what they do not read."""
 
 Fields: TypeAlias = dict[str, Any]
 Upcaster: TypeAlias = Callable[[Fields], Fields]
@@ -46,12 +51,16 @@ class Codec:
     def __init__(self, classes: Iterable[type], upcasters: Mapping[tuple[str, int], Upcaster] | None = None) -> None:
         self._by_class: dict[type, _Entry] = {}
         self._by_name: dict[str, _Entry] = {}
+        self._readers: dict[str, Reader] = {}
         for cls in classes:
             if cls in self._by_class:
                 continue
             if cls.__name__ in self._by_name:
                 raise ValueError(f"two classes are called {cls.__name__}")
-            self._by_class[cls] = self._by_name[cls.__name__] = _Entry(cls)
+            self._by_class[cls] = self._by_name[cls.__name__] = made = _Entry(cls)
+            reader = json_reader(cls, made.version, _validated)
+            if reader is not None:
+                self._readers[cls.__name__] = reader
         self._upcasters = dict(upcasters or {})
         for name, version in self._upcasters:
             entry = self._by_name.get(name)
@@ -75,7 +84,10 @@ class Codec:
 
     def decode(self, text: str) -> Any:
         """The value that `encode` wrote. Raises CodecError."""
-        return self._read(_parse(text))
+        item = _parse(text)
+        with contextlib.suppress(*_UNUSUAL):
+            return self._readers[item["type"]](item)
+        return self._read(item)  # outside the handler: the error may hold the value
 
     def class_of(self, text: str) -> type:
         """The class of the value that `encode` wrote, without reading the value. Raises CodecError."""
@@ -88,9 +100,11 @@ class Codec:
 
     def decode_all(self, text: str) -> tuple[Any, ...]:
         """The values that `encode_all` wrote. Raises CodecError."""
-        items = _parse(text)
+        items, readers = _parse(text), self._readers
         if not isinstance(items, list):
             raise CodecError("not an array")
+        with contextlib.suppress(*_UNUSUAL):  # some have no compiled reader, or something is wrong with them
+            return tuple([readers[item["type"]](item) for item in items])
         return tuple([self._read(item) for item in items])
 
     def _entry_of(self, value: object) -> _Entry:
@@ -177,6 +191,18 @@ class _Entry:
         place = first["loc"][1:2]
         field = f" at {place[0]}" if place and place[0] in self._known else ""
         return f"{self.name}: {first['type']}{field}"
+
+
+@cache
+def _small(cls: type) -> _Entry:
+    return _Entry(cls)
+
+
+def _validated(cls: type, fields: Fields) -> Any:
+    """A small value by its strict adapter. Raises Unusual."""
+    with contextlib.suppress(CodecError):
+        return _small(cls).load(fields)
+    raise Unusual  # outside the handler: the error it came from may hold the value
 
 
 def _parse(text: str) -> Any:

@@ -27,20 +27,20 @@ _interned: dict[type, dict[Any, Any]] = {}
 def interners(cls: type) -> Mapping[str, Interner]:
     """How to intern the fields of a dataclass, by their names. Fields without small values are left out."""
     hints = typing.get_type_hints(cls)
-    found = {field.name: _interner(hints[field.name]) for field in dataclasses.fields(cls)}
+    found = {field.name: interner(hints[field.name]) for field in dataclasses.fields(cls)}
     return {name: intern for name, intern in found.items() if intern is not None}
 
 
-def _interner(kind: Any) -> Interner | None:
+def interner(kind: Any) -> Interner | None:
     """How values of a type are interned; None if there is nothing to intern."""
     if _is_small(kind):
         return _from_pool(_interned.setdefault(kind, {}))
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple and len(parts) == 2 and parts[1] is ...:
-        return _each(_interner(parts[0]))
+        return _each(interner(parts[0]))
     if origin in (Union, types.UnionType) and len(parts) == 2 and type(None) in parts:
         (other,) = (part for part in parts if part is not type(None))
-        return _unless_none(_interner(other))
+        return _unless_none(interner(other))
     return None
 
 

@@ -35,8 +35,13 @@ def link(before: bytes, *values: int | str | None) -> bytes:
 
 def link_of(before: bytes, record: Record) -> bytes:
     """H(n) of a record. `before` is H(n-1)."""
-    by = () if record.computer is None else (record.computer,)
-    return link(before, record.seq, record.actor, record.action, record.events, record.at, *by)
+    actor = "" if record.actor is None else record.actor
+    action = "" if record.action is None else record.action
+    # As `link` joins them, in half its time: a start does so for more than a million records.
+    text = f"{record.seq}\n{actor}\n{action}\n{record.events}\n{record.at}"
+    if record.computer is not None:
+        text += f"\n{record.computer}"
+    return hashlib.sha256(before + text.encode()).digest()
 
 
 def first_altered(match_id: str, records: Sequence[Record]) -> int | None:

@@ -74,7 +74,8 @@ class Place:
 
     def without_hand(self, cards: Cards) -> Place:
         """These cards taken from the hand."""
-        return replace(self, hand=tuple([card for card in self.hand if card not in cards]))
+        places = {card.place for card in cards}  # compared sooner than cards
+        return replace(self, hand=tuple([card for card in self.hand if card.place not in places]))
 
     def damaged(self, cards: Cards) -> Place:
         """These cards put on the Damage Pile one by one."""

@@ -176,33 +176,31 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
         return run.facts
 
     def evolve(self, state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
+        # Frequent facts come first, because the cases are tried in turn.
         match event:
-            case DealerDrawn():
-                return replace(state, dealer=event.dealer)
-            case DeckLaid():
-                return replace(state, deck=event.cards)
-            case MatchHandDealt(seat, cards):
+            case WeaponDealt():
+                hand = in_order((*state.weapons[event.seat], event.card))
+                return replace(state, deck=state.deck[1:], weapons=put_of_two(state.weapons, event.seat, hand))
+            case Chosen():
+                return replace(state, chosen=put_of_two(state.chosen, event.seat, event.card))
+            case WeaponsReady():
+                return replace(state, phase=Phase.CHOOSE, window=state.window + 1)
+            case PairsShown(first, second, winner, knockout):
+                return replace(state, last=_round(state, (first, second), winner, knockout=knockout))
+            case TurnBegun():
                 return replace(
-                    state, deck=_rest(state.deck, cards), hands=put_of_two(state.hands, seat, in_order(cards))
+                    state,
+                    weapons=((), ()),
+                    chosen=(None, None),
+                    discards=_with_weapons(state),
+                    turn=event.seat,
+                    phase=Phase.LAY,
+                    window=state.window + 1,
                 )
-            case ChooserTurned(card):
-                return replace(state, deck=state.deck[1:], target=card)
-            case TurnBegun(seat):
-                cleared = _clear_weapons(state)
-                return replace(cleared, turn=seat, phase=Phase.LAY, window=state.window + 1)
             case AttackerLaid(seat, card):
                 hands = put_of_two(state.hands, seat, _rest(state.hands[seat], (card,)))
                 known = put_of_two(state.known, seat, _rest(state.known[seat], (card,)))
                 return replace(state, hands=hands, known=known, target=card, attackers=state.attackers + 1)
-            case WeaponDealt(seat, card):
-                hand = in_order((*state.weapons[seat], card))
-                return replace(state, deck=state.deck[1:], weapons=put_of_two(state.weapons, seat, hand))
-            case WeaponsReady():
-                return replace(state, phase=Phase.CHOOSE, window=state.window + 1)
-            case Chosen(seat, card):
-                return replace(state, chosen=(card, state.chosen[1]) if seat == 0 else (state.chosen[0], card))
-            case PairsShown(first, second, winner, knockout):
-                return replace(state, last=_round(state, (first, second), winner, knockout=knockout))
             case TargetTaken(seat):
                 hands = put_of_two(state.hands, seat, in_order((*state.hands[seat], *_target(state))))
                 known = put_of_two(state.known, seat, in_order((*state.known[seat], *_target(state))))
@@ -213,9 +211,19 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
                 hands = put_of_two(state.hands, seat, in_order((*state.hands[seat], card)))
                 return replace(state, deck=state.deck[1:], hands=hands)
             case WeaponsDiscarded():
-                return _clear_weapons(state)
+                return replace(state, weapons=((), ()), chosen=(None, None), discards=_with_weapons(state))
             case Reshuffled(cards):
                 return replace(state, deck=cards, discards=())
+            case DealerDrawn():
+                return replace(state, dealer=event.dealer)
+            case DeckLaid():
+                return replace(state, deck=event.cards)
+            case MatchHandDealt(seat, cards):
+                return replace(
+                    state, deck=_rest(state.deck, cards), hands=put_of_two(state.hands, seat, in_order(cards))
+                )
+            case ChooserTurned(card):
+                return replace(state, deck=state.deck[1:], target=card)
             case Ended():
                 return replace(state, phase=Phase.OVER, ended=event)
             case _:
@@ -404,10 +412,11 @@ def _round(state: State, pairs: Two, winner: Seat | None, *, knockout: bool) -> 
     return Round(state.target, state.turn, pairs, winner, knockout)
 
 
-def _clear_weapons(state: State) -> State:
-    gone = (*state.weapons[0], *state.weapons[1])
-    return replace(state, discards=(*state.discards, *gone), weapons=((), ()), chosen=(None, None))
+def _with_weapons(state: State) -> Cards:
+    """The discard pile with all weapon cards on it."""
+    return (*state.discards, *state.weapons[0], *state.weapons[1])
 
 
 def _rest(cards: Cards, gone: Cards) -> Cards:
-    return tuple([card for card in cards if card not in gone])
+    places = {card.place for card in gone}  # compared sooner than cards
+    return tuple([card for card in cards if card.place not in places])

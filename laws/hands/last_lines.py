@@ -39,7 +39,7 @@ def last_lines_need_only_kept_facts(case: GameCase, log: MatchLog) -> None:
         if moves % SPARSE and moves < len(log.moves):
             continue
         before, whole = log.events(asked), log.events(moves)
-        restored = LastFacts(seats, before, whole[len(before) :])
+        restored = LastFacts(seats, (before, whole[len(before) :]), 1)
         for reader in _readers(log):
             for mine in (kept, restored):
                 assert _lines(case, reader, mine.all) == _lines(case, reader, whole)

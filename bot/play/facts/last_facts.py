@@ -6,10 +6,11 @@ All else that somebody asks of its log is read from the store.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any, Final
 
-from engines.game import Event, Seat
+from engines.game import Event, Seat, Unnarrated
 
 BOARD_LINES: Final = 6
 """How many lines of last events a board has at most."""
@@ -28,12 +29,12 @@ class LastFacts:
 
     __slots__ = ("_before", "_seats", "_since", "_spare")
 
-    def __init__(self, seats: int, before: Sequence[Event] = (), since: Sequence[Event] = ()) -> None:
-        """Of all facts that came `before` the question was asked, and all `since` then, oldest first."""
+    def __init__(self, seats: int, logged: Sequence[Sequence[Event]] = (), asked: int = 0) -> None:
+        """Of the facts of a whole log, record by record, oldest first. The question was asked after `asked` records."""
         self._seats = seats
         self._spare = SPARE
-        self._before = needed(before, seats)
-        self._since = needed(since, seats)
+        self._before = needed(_newest_first(logged[:asked]), seats)
+        self._since = needed(_newest_first(logged[asked:]), seats)
 
     @property
     def before_question(self) -> tuple[Event, ...]:
@@ -53,15 +54,18 @@ class LastFacts:
         if asks:
             self._before, self._since = self._before + self._since, ()
         if self._spare < 0:
-            self._before, self._since = needed(self._before, self._seats), needed(self._since, self._seats)
+            self._before = needed(reversed(self._before), self._seats)
+            self._since = needed(reversed(self._since), self._seats)
             self._spare = SPARE
 
 
-def needed(facts: Sequence[Event], seats: int) -> tuple[Event, ...]:
-    """Those of these facts, oldest first, that somebody's last lines need."""
+def needed(newest_first: Iterable[Event], seats: int) -> tuple[Event, ...]:
+    """Those of these facts that somebody's last lines need, oldest first."""
     readers = [_Reader(viewer) for viewer in (None, *range(seats))]
     kept: list[Event] = []
-    for fact in reversed(facts):
+    for fact in newest_first:
+        if _is_silent(type(fact)):  # type: ignore[arg-type]  # mypy takes the hash of its instances
+            continue
         audience, own = fact.audience(), fact if fact.narrated else None
         others = own if audience is None else _face(fact)
         if own is None and others is None:
@@ -77,6 +81,17 @@ def needed(facts: Sequence[Event], seats: int) -> tuple[Event, ...]:
         if not readers:
             break
     return tuple(kept[::-1])
+
+
+def _newest_first(logged: Sequence[Sequence[Event]]) -> Iterator[Event]:
+    """The facts of these records, the last one first."""
+    return (fact for events in reversed(logged) for fact in reversed(events))
+
+
+@cache
+def _is_silent(kind: type[Any]) -> bool:
+    """Whether no fact of a class is ever narrated, whatever its values: most of a log are such."""
+    return bool(kind.narrated is Unnarrated.narrated and kind.face is Event.face)
 
 
 def _is_narrated(fact: Event) -> bool:
@@ -104,7 +119,8 @@ class _Reader:
 
     def reads(self, seen: Event) -> bool:
         """Have them read an event that came before all others so far. Returns whether their last lines need it."""
-        if seen == self._following:
+        following = self._following
+        if seen.__class__ is following.__class__ and seen == following:
             self._repeated += 1
         else:
             self.lines, self._repeated = self.lines + 1, 1

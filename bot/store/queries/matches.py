@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from operator import itemgetter
+from typing import Any, Final
 
 from bot.store import log_chain
+from bot.store.compiled import row_reader
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.person_key import PersonKey
 from bot.store.queries import deletions, drafts, invitations, people, standings
 from bot.store.queries.boards import keeping as boards
 from bot.store.queries.connection import FOR_UPDATE, Connection, among, replaced
-from bot.store.queries.paging import FEW, MANY, Page, following
+from bot.store.queries.paging import FEW, MANY, Page, fetch_texts, following
 from bot.store.queries.profiles import counted_results
 from bot.store.queries.profiles.player_results import CountedResult
 from bot.store.rows import (
@@ -302,6 +305,7 @@ _SERIES = 5
 """The last columns of `_MATCH`."""
 _RECORD = "SELECT match_id, seq, interaction_id, actor, action, events, at, chain, computer FROM records"
 _MARK = "SELECT id, board_mark_acts, board_mark FROM matches"
+_record: Final = row_reader(Record)
 _TIMER = "SELECT match_id, name, key, deadline FROM timers"
 
 
@@ -404,11 +408,8 @@ def records(db: Connection, match_id: str, first: int = 0) -> list[Record]:
 def _logs(db: Connection, match_ids: Sequence[str]) -> dict[str, list[Record]]:
     """The logs of these matches."""
     these, wanted = among(match_ids)
-    rows = db.execute(f"{_RECORD} WHERE match_id IN {these} ORDER BY match_id, seq", wanted)
-    found: dict[str, list[Record]] = {}
-    for row in rows:
-        found.setdefault(row[0], []).append(Record(*row))
-    return found
+    rows = fetch_texts(db, f"{_RECORD} WHERE match_id IN {these} ORDER BY match_id, seq", wanted)
+    return {key: list(map(_record, log)) for key, log in itertools.groupby(rows, itemgetter(0))}
 
 
 def saved(db: Connection, match_ids: Sequence[str]) -> dict[str, SavedMatch]:

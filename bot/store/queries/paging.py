@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from collections.abc import Sequence
-from typing import Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from bot.store.queries.connection import Connection
 
@@ -22,6 +24,20 @@ Page: TypeAlias = tuple[list[T], K | None]
 def following(keys: Sequence[K], most: int) -> K | None:
     """The key after which the next page begins, from the keys that a page of at most `most` rows has."""
     return keys[-1] if len(keys) == most else None
+
+
+def fetch_texts(db: Connection, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+    """All rows of a statement, read faster on SQLite if no text in them is damaged (`bot.store.sqlite.schema`)."""
+    if not isinstance(db, sqlite3.Connection):
+        return db.execute(statement, values).fetchall()
+    damaged_texts = db.text_factory
+    db.text_factory = str
+    try:
+        with contextlib.suppress(sqlite3.OperationalError):  # if it isn't because of a text, it is raised below
+            return db.execute(statement, values).fetchall()
+    finally:
+        db.text_factory = damaged_texts
+    return db.execute(statement, values).fetchall()
 
 
 def delete_some(db: Connection, table: str, key: Sequence[str], which: str, *values: object, most: int) -> int:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import enum
 import json
+import random
 import types
 import typing
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import Field
 
+from bot.play.match_state import codec as match_codec
 from bot.store.codec import Codec, CodecError
+from bot.store.compiled import json_reader
 from engines import GAMES
 from engines.cards import Card, Suit
 from engines.game import GameInfo, Resign, TimeUp
+from laws.play import random_match
+from tests.games.cases import case_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,3 +329,97 @@ def test_values_of_too_many_kinds_are_left_as_they_are(monkeypatch: pytest.Monke
     first, second = (CODEC.decode(CODEC.encode(CardsBurned(0, (unheard_of,)))) for _ in range(2))
     assert first == second == CardsBurned(0, (unheard_of,))
     assert first.cards[0] is not second.cards[0]
+
+
+# ---------------------------------------------------------------------------------------------- compiled readers
+
+ODD: tuple[Any, ...] = (None, True, False, 0, 1, -1, 1.0, 0.5, 1 << 70, "", "x", "C", [], [[]], {}, {"rank": 1})
+
+
+def strict(codec: Codec) -> Codec:
+    """The codec without its compiled readers: the strict adapters read everything."""
+    plain = copy.copy(codec)
+    vars(plain)["_readers"] = {}
+    return plain
+
+
+def outcome(codec: Codec, text: str) -> tuple[type, object]:
+    """What a text is read as, or why it is not."""
+    try:
+        return Codec, codec.decode_all(text)
+    except CodecError as error:
+        return CodecError, str(error)
+
+
+def altered(item: Any) -> Iterator[Any]:
+    """Parsed JSON with one part of it replaced, left out or added."""
+    if isinstance(item, dict):
+        yield {**item, "other": 1}
+        for name, part in item.items():
+            yield {other: each for other, each in item.items() if other != name}
+            for changed in (*ODD, *altered(part)):
+                yield {**item, name: changed}
+    elif isinstance(item, list):
+        yield [*item, *item[:1]]
+        for changed in (*ODD, *(altered(item[0]) if item else ())):
+            yield [changed, *item[1:]]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_compiled_readers_read_what_the_strict_adapters_read_and_nothing_else(key: str) -> None:
+    case, luck = case_of(key), random.Random(key)
+    log = random_match(case.deal("default", case.tables[-1][1], luck), luck)
+    codec = match_codec(key)
+    slow, met, refused = strict(codec), set[str](), 0
+    for event in [event for facts in (log.opening, *(move.events for move in log.moves)) for event in facts]:
+        text = codec.encode_all([event])
+        assert outcome(codec, text) == outcome(slow, text) == (Codec, (event,))
+        if type(event).__name__ in met:
+            continue
+        met.add(type(event).__name__)
+        for item in altered(json.loads(codec.encode(event))):
+            text = json.dumps([item])
+            assert outcome(codec, text) == outcome(slow, text), text
+            refused += outcome(codec, text)[0] is CodecError
+    assert len(met) > 5
+    assert refused > 100
+    assert set(vars(codec)["_readers"]) >= met, "all of them are read quickly"
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    seats: typing.Annotated[int, Field(lt=3)]
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """Fields of all types that are compiled, and values that to Python are one key."""
+
+    flag: Flagged
+    chosen: tuple[Suit | None, ...]
+    flags: tuple[Flagged, ...]
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Flagged:
+    on: bool
+    number: int
+
+
+def test_a_class_of_which_pydantic_knows_more_is_read_by_it_alone() -> None:
+    assert json_reader(Limited, 1, lambda _cls, fields: fields) is None
+    codec = Codec([Limited])
+    assert codec.decode('{"type":"Limited","v":1,"seats":2}') == Limited(2)
+    with pytest.raises(CodecError, match="less_than"):
+        codec.decode('{"type":"Limited","v":1,"seats":3}')
+
+
+def test_numbers_and_booleans_are_told_apart_in_looked_up_values() -> None:
+    codec = Codec([Mixed])
+    value = Mixed(Flagged(True, 1), (Suit.CLUBS, None), (Flagged(False, 0), Flagged(True, 0)), None)
+    assert codec.decode(codec.encode(value)) == value
+    assert "Mixed" in vars(codec)["_readers"]
+    for item in altered(json.loads(codec.encode(value))):
+        text = json.dumps([item])
+        assert outcome(codec, text) == outcome(strict(codec), text), text
