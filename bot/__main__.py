@@ -192,11 +192,13 @@ async def run(
             lambda: len(registry),
             settings.metrics_port,
         )
+        checking = asyncio.create_task(store.check_file())
         async with client, health:
             try:
-                return await run_until_stopped(client, token, last_moment)
+                return await run_until_stopped(client, token, last_moment, checking)
             finally:
                 backing_up.cancel()
+                checking.add_done_callback(_heard)
     finally:
         await store.close()
 
@@ -310,23 +312,33 @@ def _tune_garbage_collector() -> None:
     gc.set_threshold(10_000, 20, 20)
 
 
-async def run_until_stopped(client: discord.Client, token: str, last_moment: threading.Timer) -> int:
-    """Run the client until it ends. SIGINT and SIGTERM close it cleanly, before `last_moment` ends the process."""
+async def run_until_stopped(
+    client: discord.Client, token: str, last_moment: threading.Timer, checking: asyncio.Task[None] | None = None
+) -> int:
+    """Run the client until it ends. SIGINT and SIGTERM close it cleanly, before `last_moment` ends the process.
+
+    So does an error of `checking`, which reads the database's file beside play. It is raised once the client is closed.
+    """
     running = asyncio.create_task(client.start(token))
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     for number in stop_signals.STOP_SIGNALS:
         loop.add_signal_handler(number, stop.set)
     waiting = asyncio.create_task(stop.wait())
+    if checking is not None:
+        checking.add_done_callback(lambda done: stop.set() if _failed(done) else None)
     await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
     waiting.cancel()
     if stop.is_set():
-        _log.info("told to stop")
+        failed = checking is not None and _failed(checking)
+        _log.info("stopping, because the database is damaged" if failed else "told to stop")
         last_moment.start()
         running.cancel()  # it may wait for an answer, for a rate limit or for the gateway
         await asyncio.wait({running}, timeout=STOPS_WITHIN)
         await client.close()
         await asyncio.gather(running, return_exceptions=True)  # its errors no longer matter
+        if failed and checking is not None:
+            checking.result()
         return 0
     try:
         await running
@@ -336,6 +348,15 @@ async def run_until_stopped(client: discord.Client, token: str, last_moment: thr
             raise
         return _give_up(line, code)
     return 0
+
+
+def _failed(done: asyncio.Task[None]) -> bool:
+    return done.done() and not done.cancelled() and done.exception() is not None
+
+
+def _heard(done: asyncio.Task[None]) -> None:
+    """Read the error of a task that nobody waits for any more. Otherwise asyncio would log it."""
+    _failed(done)
 
 
 def _why(error: Exception) -> tuple[str, int]:

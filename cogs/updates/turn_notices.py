@@ -133,7 +133,8 @@ class TurnNotices:
             if key not in self._waiting or self._waiting[key][0] != match.window_number:
                 self._wait(match, seat)
             notice = self._posted.get(key)
-            if notice is not None and self._told.get(key) != self._text_of(match, notice):
+            # After a start nobody knows what it says, so no text is made to be compared.
+            if notice is not None and (key not in self._told or self._told[key] != self._text_of(match, notice)):
                 self._request_move(match, notice)
 
     def close(self) -> None:

@@ -6,6 +6,7 @@ It writes `held in PHASE` to standard error once it is there, and gets a second 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import sys
 import time
@@ -13,6 +14,7 @@ from typing import Any
 
 from bot import __main__ as the_bot
 from bot.ops import stop_signals
+from bot.play.match_registry import MatchRegistry
 from bot.play.restoring.restorer import MatchRestorer
 from bot.store.sqlite import store as sqlite_store
 from bot.store.sqlite.store import SqliteStore
@@ -21,6 +23,8 @@ from tests.faults import waits
 
 PHASES = ("opening the store", "taking up matches", "closing the matches", "closing the store")
 """What a bot does that no answer of Discord's can hold."""
+RESTORING = "restoring the second match"
+"""One match is in play again, and presses on it are answered, while the others still wait."""
 LONG = 60.0
 
 
@@ -36,17 +40,23 @@ def _note(phase: str) -> bool:
 def hold() -> None:
     """Patch each phase so that it waits if it is the one named. Every patched method does what the original does."""
     connect, begin = vars(sqlite_store)["connect"], MatchRestorer.begin
-    close_app, close_store = CardroomApp.close, SqliteStore.close
+    close_app, close_store, restore = CardroomApp.close, SqliteStore.close, MatchRegistry.restore
+    begun = itertools.count(1)
 
-    def connect_slowly(*given: Any) -> Any:
+    def connect_slowly(*given: Any, **named: Any) -> Any:
         if _note("opening the store"):
             time.sleep(LONG)  # in the database's own thread, which nothing can cancel
-        return connect(*given)
+        return connect(*given, **named)
 
     async def begin_slowly(restorer: MatchRestorer) -> Any:
         if _note("taking up matches"):
             await asyncio.sleep(LONG)
         return await begin(restorer)
+
+    async def restore_slowly(registry: MatchRegistry, *given: Any, **named: Any) -> Any:
+        if next(begun) == 2 and _note(RESTORING):
+            await asyncio.sleep(LONG)
+        return await restore(registry, *given, **named)
 
     async def close_app_slowly(app: CardroomApp) -> None:
         if _note("closing the matches"):
@@ -61,6 +71,7 @@ def hold() -> None:
     patched: tuple[tuple[Any, str, Any], ...] = (
         (sqlite_store, "connect", connect_slowly),
         (MatchRestorer, "begin", begin_slowly),
+        (MatchRegistry, "restore", restore_slowly),
         (CardroomApp, "close", close_app_slowly),
         (SqliteStore, "close", close_store_slowly),
     )

@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import random
 import signal
+import sqlite3
 import sys
 import time
 from asyncio.subprocess import PIPE
@@ -19,14 +21,16 @@ from pathlib import Path
 import pytest
 
 from sandbox import Sandbox
-from tests.end_to_end.players import sit_down
+from tests.end_to_end.players import challenge, hand_of, move, sit_down
 from tests.faults import held_bot
-from tests.faults.bot_process import ForkedBot
+from tests.faults.bot_process import LATE, ForkedBot
 from tests.faults.test_ending import LONG, REQUESTS, SOON
 from tests.faults.test_gateway import befell
 from tests.fork_server import ROOT
 
 HELD = "tests.faults.held_bot"
+AWAY = 1.0
+"""Seconds that nobody plays."""
 CLOSING = [phase for phase in held_bot.PHASES if phase.startswith("closing")]
 BY_THE_GATEWAY = ("connecting", "before HELLO", "before READY", "between shards", "before the servers")
 
@@ -112,6 +116,61 @@ async def test_F_27_killed_while_it_waits_for_an_answer_from_discord(
     await reach(sandbox, forked_bot, phase, monkeypatch)
     assert await forked_bot.stop(signal.SIGKILL) == -signal.SIGKILL
     await comes_up_again(sandbox, forked_bot, monkeypatch)
+
+
+def saved(folder: Path) -> dict[str, tuple[int, int]]:
+    """How many acts and which deadline (ms UTC) each match has, by the name of its game."""
+    with contextlib.closing(sqlite3.connect(f"file:{folder / 'cardroom.db'}?mode=ro", uri=True)) as db:
+        return {
+            game: (acts, deadline)
+            for game, acts, deadline in db.execute(
+                "SELECT game, (SELECT count(*) FROM records WHERE match_id = id AND actor IS NOT NULL),"
+                " (SELECT min(deadline) FROM timers WHERE match_id = id) FROM matches"
+            )
+        }
+
+
+async def test_F_27_killed_while_matches_are_restored_and_one_of_them_is_played(
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
+) -> None:
+    alice, bob, carol, dave, erin, frank = sandbox.people
+    await forked_bot.start()
+    lobby, daily = sandbox.channel("lobby"), {"clock": "daily"}
+    await challenge(carol, dave, lobby, "haymaker", **daily)
+    first = await challenge(alice, bob, lobby, "unbreakable", clock="normal")  # it has the nearest deadline
+    third = await challenge(erin, frank, lobby, "champions", **daily)
+    assert await forked_bot.stop() == 0
+    before, began = saved(tmp_path), time.time()
+    assert [acts for acts, _ in before.values()] == [0, 0, 0]
+
+    await forked_bot.start(program=HELD, HOLD_IN=held_bot.RESTORING)
+    await forked_bot.has_logged(f"held in {held_bot.RESTORING}")
+    hand = await hand_of(alice, first)
+    made = await move(alice, hand, random.Random(1))
+    assert made is not None
+    assert not made.failed, "one match is in play"
+    waiting = asyncio.create_task(erin.press(third, label="My cards"))
+    await asyncio.sleep(AWAY)
+    assert not waiting.done(), "the other is not, so the press waits for it"
+    assert await forked_bot.stop(signal.SIGKILL) == -signal.SIGKILL
+    sandbox.advance(LATE)
+    assert (await waiting).failed
+    await asyncio.sleep(AWAY)
+
+    await forked_bot.start()
+    await forked_bot.has_logged('message="resumed 3 matches')
+    after, away = saved(tmp_path), 1000 * (time.time() - began)
+    assert {game: acts for game, (acts, _) in after.items()} == {"haymaker": 0, "unbreakable": 1, "champions": 0}
+    for game in ("haymaker", "champions"):
+        moved = after[game][1] - before[game][1]
+        assert 1000 * AWAY < moved <= away, "its clock stood while no bot ran"
+    again = await move(alice, hand, random.Random(1))  # the same press
+    assert again is not None
+    assert not again.failed
+    for person, board in ((erin, third), (bob, first)):
+        assert (await person.press(board, label="My cards")).visibility == "ephemeral"
+    assert saved(tmp_path)["unbreakable"][0] == 1, "and it makes nothing twice"
+    assert await forked_bot.stop() == 0
 
 
 IMPORTING = """

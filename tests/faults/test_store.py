@@ -39,6 +39,8 @@ from tests.wrapped_text import unwrapped
 say = translations("en")
 
 
+LARGE = "tests.faults.large_file_bot"
+
 MOST_MOVES = 60
 """More than fit into the pages that a new match's database has."""
 
@@ -288,6 +290,67 @@ async def test_F_5_a_damaged_database_ends_the_bot_with_one_line_that_says_how_t
     assert await command(tmp_path, "restore", str(tmp_path / "sound.db")) == 0
     await forked_bot.start()
     assert [(await hand_of(person, board)).text for person in people] == shown
+
+
+def damage_an_index(database: Path) -> None:
+    """Overwrite a page that nothing reads at a start: the root of an index of a table without rows."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro&immutable=1", uri=True)) as db:
+        (page,) = db.execute("SELECT max(rootpage) FROM sqlite_schema WHERE tbl_name = 'attendances'").fetchone()
+        (size,) = db.execute("PRAGMA page_size").fetchone()
+    with database.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(bytes(size))
+
+
+async def test_F_5_damage_in_a_large_file_ends_the_bot_while_people_play_and_then_refuses_a_start(
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
+) -> None:
+    people, database = [sandbox.user("Alice"), sandbox.user("Bob")], tmp_path / "cardroom.db"
+    await forked_bot.start(program=LARGE)
+    board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
+    shown = [(await hand_of(person, board)).text for person in people]
+    assert await command(tmp_path, "backup", str(tmp_path / "sound.db")) == 0
+    assert await forked_bot.stop() == 0
+    damage_an_index(database)
+
+    await forked_bot.start(program=LARGE)
+    assert [(await hand_of(person, board)).text for person in people] == shown
+    (tmp_path / "go").touch()
+    assert await forked_bot.ended() == 73
+    line = forked_bot.logged.splitlines()[-1]
+    assert line.startswith(f"cardroom: the database {database} is damaged: ")
+    assert 'message="stopping, because the database is damaged"' in forked_bot.logged
+    assert "Traceback" not in forked_bot.logged
+
+    sandbox.transcript.clear()
+    await forked_bot.start(program=LARGE, wait=False)
+    assert await forked_bot.ended() == 73
+    assert forked_bot.logged.splitlines() == [line], "now it is read before play"
+    assert not sandbox.transcript.requests
+
+    assert await command(tmp_path, "restore", str(tmp_path / "sound.db")) == 0
+    await forked_bot.start(program=LARGE)
+    assert [(await hand_of(person, board)).text for person in people] == shown
+    assert await forked_bot.stop() == 0
+    await forked_bot.start(program=LARGE)
+    await forked_bot.has_logged("the database's file is sound")
+
+
+async def test_F_5_a_large_file_is_read_before_play_after_a_kill(
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
+) -> None:
+    database = tmp_path / "cardroom.db"
+    await forked_bot.start(program=LARGE)
+    await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"), clock="daily")
+    assert await forked_bot.stop(signal.SIGKILL) == -signal.SIGKILL
+    damage_an_index(database)
+
+    sandbox.transcript.clear()
+    await forked_bot.start(program=LARGE, wait=False)
+    assert await forked_bot.ended() == 73
+    (line,) = forked_bot.logged.splitlines()
+    assert line.startswith(f"cardroom: the database {database} is damaged: ")
+    assert not sandbox.transcript.requests
 
 
 async def command(folder: Path, *words: str) -> int:

@@ -26,8 +26,10 @@ from bot.store.sqlite.tables import Shape, lacks, shape_of, text_of
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 CHECKED_UP_TO = 256 * 2**20
-"""Files up to this many bytes are read to the end at every start (about a second), larger ones only before
-migrations."""
+"""Files up to this many bytes are read to the end before play at every start, which takes half a second."""
+CHECKED_AFTER_A_KILL_UP_TO = 2**30
+"""Files up to this many bytes are also read before play, unless the last process ended cleanly: it takes some seconds.
+What isn't read before play is read beside it."""
 
 _SYNC_FULL = 2
 _CHECKPOINT_AFTER = 400
@@ -35,17 +37,18 @@ _CHECKPOINT_AFTER = 400
 thousand pages that SQLite would wait for."""
 
 
-def connect(path: Path, steps: tuple[Migration, ...], busy_timeout: int) -> sqlite3.Connection:
+def connect(path: Path, steps: tuple[Migration, ...], busy_timeout: int, *, check: bool = True) -> sqlite3.Connection:
     """An open connection in autocommit mode, configured, checked, and migrated.
 
-    `busy_timeout` is in milliseconds. Raises TooNew, Damaged, StoreError, sqlite3.Error.
+    `busy_timeout` is in milliseconds. `check` says whether to read the whole file even if it needs no migration.
+    Raises TooNew, Damaged, StoreError, sqlite3.Error.
     """
     create(path)  # it contains hands and seeds
     connection = sqlite3.connect(
         path, isolation_level=None, timeout=busy_timeout / 1000, cached_statements=256, factory=_Connection
     )
     try:
-        version = _examine(connection, path, steps, busy_timeout)
+        version = _examine(connection, path, steps, busy_timeout, check=check)
         if version < len(steps):
             _migrate(connection, path, version, steps)
         _read_back(connection, busy_timeout)
@@ -64,7 +67,9 @@ def checkpoint(connection: sqlite3.Connection) -> bool:
     return not busy
 
 
-def _examine(connection: sqlite3.Connection, path: Path, steps: tuple[Migration, ...], busy_timeout: int) -> int:
+def _examine(
+    connection: sqlite3.Connection, path: Path, steps: tuple[Migration, ...], busy_timeout: int, *, check: bool
+) -> int:
     """Configure a connection, check the database, and return the version of its tables.
 
     Raises TooNew, Damaged, sqlite3.Error.
@@ -72,8 +77,8 @@ def _examine(connection: sqlite3.Connection, path: Path, steps: tuple[Migration,
     version = examine_tables(connection, path, steps)
     with _faults_are_damage(path):
         _set(connection, busy_timeout)
-        if version < len(steps) or path.stat().st_size <= CHECKED_UP_TO:
-            _check(connection, path)
+        if version < len(steps) or check:
+            check_file(connection, path)
     return version
 
 
@@ -136,7 +141,8 @@ def _set(connection: sqlite3.Connection, busy_timeout: int) -> None:
     connection.execute("PRAGMA foreign_keys = OFF")  # a migration may rebuild a table that others refer to
 
 
-def _check(connection: sqlite3.Connection, path: Path) -> None:
+def check_file(connection: sqlite3.Connection, path: Path) -> None:
+    """Read a database's file to its end. Raises Damaged if its pages do not fit together, and sqlite3.Error."""
     if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise damaged(str(path))
 

@@ -9,15 +9,15 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from bot.store.errors import NotSaved, Older, StoreError
+from bot.store.errors import Damaged, NotSaved, Older, StoreError
 from bot.store.person_key import FILE_NAME, PersonKey
 from bot.store.sql.store import SqlStore
-from bot.store.sqlite import beginning, witness
+from bot.store.sqlite import beginning, schema, witness
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import MIGRATIONS, Migration, checkpoint, connect, migrations
-from bot.store.sqlite.upkeep import Upkeep
+from bot.store.sqlite.upkeep import FileCheck, Upkeep
 from bot.store.sqlite.witness import Witness
 from bot.telemetry import NO_TELEMETRY, Telemetry
 
@@ -36,13 +36,22 @@ class SqliteStore(SqlStore):
     database: Database
 
     def __init__(
-        self, database: Database, path: Path, lock: InstanceLock, now: Callable[[], int], key: PersonKey
+        self,
+        database: Database,
+        path: Path,
+        lock: InstanceLock,
+        now: Callable[[], int],
+        *,
+        key: PersonKey,
+        unchecked: FileCheck | None,
     ) -> None:
         super().__init__(database, now, key)
         self._path = path
         self._lock = lock
         self._upkeep = Upkeep(database.checkpoint, self._renew_witness)
         database.on_commit = self._upkeep.note_written
+        self._unchecked = unchecked
+        self._damaged = False
 
     @classmethod
     async def open(
@@ -66,10 +75,14 @@ class SqliteStore(SqlStore):
         """
         steps = migrations(migrations_folder)
         lock = InstanceLock(path.with_name(f"{path.name}.lock"))
+        unchecked: list[FileCheck] = []
 
         def connector() -> sqlite3.Connection:
             _refuse_older(path, steps, accept_older=accept_older)
-            connection = connect(path, steps, busy_timeout)
+            check = _is_checked_first(path, steps)
+            connection = connect(path, steps, busy_timeout, check=check)
+            if not check:
+                unchecked.append(FileCheck(path))
             try:
                 beginning.finish_deletions(connection)
                 beginning.count_boards(connection)
@@ -88,14 +101,17 @@ class SqliteStore(SqlStore):
             if isinstance(error, OSError):
                 raise NotSaved(f"{path} cannot be written ({error.strerror})") from error
             raise
-        return cls(database, path, lock, now, PersonKey(person_key or path.with_name(FILE_NAME)))
+        key = PersonKey(person_key or path.with_name(FILE_NAME))
+        return cls(database, path, lock, now, key=key, unchecked=unchecked[0] if unchecked else None)
 
     async def close(self) -> None:
         try:
+            if self._unchecked is not None:
+                await self._unchecked.stop()  # or the last connection would not be the one that moves the WAL
             await self._upkeep.close()
             await self.database.close()
             with contextlib.suppress(OSError):  # the former witness will do
-                await self._renew_witness()
+                await self._renew_witness(closed=True)
         finally:
             self._lock.release()
 
@@ -103,8 +119,22 @@ class SqliteStore(SqlStore):
         """Move all that is committed into the database's file. Raises StoreError."""
         await self.database.checkpoint(overdue=True)
 
-    async def _renew_witness(self) -> None:
-        said = Witness(self.database.progress, self._now())
+    async def check_file(self) -> None:
+        """Read the database's file to its end, if that was not done before play. Raises Damaged; the next start then
+        reads it before play."""
+        if self._unchecked is None:
+            return
+        try:
+            await self._unchecked.run()
+        except Damaged:
+            self._damaged = True
+            with contextlib.suppress(OSError):
+                await self._renew_witness()
+            raise
+
+    async def _renew_witness(self, *, closed: bool = False) -> None:
+        ended_well = closed and not self._damaged
+        said = Witness(self.database.progress, self._now(), ended_well, self._damaged)
         await asyncio.to_thread(witness.write, self._path, said)
 
 
@@ -115,6 +145,17 @@ def _refuse_older(path: Path, steps: tuple[Migration, ...], *, accept_older: boo
         if not accept_older:
             raise
         _log.warning("accepted: %s", error)
+
+
+def _is_checked_first(path: Path, steps: tuple[Migration, ...]) -> bool:
+    """Whether a file is read to its end before play, and not beside it."""
+    size = path.stat().st_size if path.is_file() else 0
+    if size <= schema.CHECKED_UP_TO:
+        return True
+    ended = witness.how_it_ended(path, steps)
+    if ended is not None and (ended.closed or ended.damaged):
+        return ended.damaged
+    return size <= schema.CHECKED_AFTER_A_KILL_UP_TO
 
 
 def _begin_witness(connection: sqlite3.Connection, path: Path, now: int) -> None:

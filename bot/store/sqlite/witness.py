@@ -3,6 +3,9 @@
 To SQLite a damaged WAL ends before its first damaged frame, and a missing one was empty. Either way the database looks
 sound, only older, and what was written since is gone. The witness has the number of a commit that was safely on the
 disk, a few seconds ago at most. A start refuses a database that is behind it, and an empty one beside backups.
+
+It also says how the last process ended. After a clean end the file is read to its end beside play, and after damage was
+found it is read before play, however large it is.
 """
 
 from __future__ import annotations
@@ -29,10 +32,15 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """What the file says: a database's progress, and when it was written (ms UTC)."""
+    """What the file says: a database's progress, and when it was written (ms UTC).
+
+    `closed` says that the process that wrote it closed the database then, and `damaged` that it had found damage.
+    """
 
     progress: Progress
     at: int
+    closed: bool = False
+    damaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +60,11 @@ def read(database: Path) -> Witness | None:
     """The witness of a database; None if there is none, or none that can be read, which is logged."""
     try:
         said = json.loads(file_of(database).read_text("ascii"))
-        return Witness(Progress(str(said["database"]), int(said["commits"])), int(said["at"]))
+        reached = Progress(str(said["database"]), int(said["commits"]))
+        return Witness(reached, int(said["at"]), said.get("closed") is True, said.get("damaged") is True)
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         _log.warning("the witness cannot be read: %s", type(error).__name__)
         return None
 
@@ -64,6 +73,7 @@ def write(database: Path, witness: Witness) -> None:
     """Replace the witness. Raises OSError; the former one then stays."""
     file = file_of(database)
     said = {"database": witness.progress.database_id, "commits": witness.progress.commits, "at": witness.at}
+    said |= {name: True for name in ("closed", "damaged") if getattr(witness, name)}
     fresh = unfinished(file)
     try:
         create(fresh)
@@ -93,6 +103,16 @@ def refuse_older(database: Path, backups: Path, steps: tuple[Migration, ...], *,
     elif witness is not None and _is_older(found, witness):
         lacking = _lacking(found, witness)
         raise Older(f"the database {database} lacks writes that were saved{lacking}: {_advice(database, backups)}")
+
+
+def how_it_ended(database: Path, steps: tuple[Migration, ...]) -> Witness | None:
+    """What the witness of a database says, if the database is as it was then; otherwise None.
+
+    The caller has the lock, and no connection yet. Raises as `refuse_older`.
+    """
+    witness = read(database)
+    found = _found(database, steps, is_mine=True) if witness is not None and database.is_file() else None
+    return witness if witness is not None and found is not None and found.progress == witness.progress else None
 
 
 def _refuse_empty(database: Path, backups: Path, witness: Witness | None) -> None:

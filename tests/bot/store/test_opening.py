@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.errors import Busy, Damaged, InUse, NotSaved, StoreError, TooNew
+from bot.store.sqlite import schema, upkeep
 from bot.store.sqlite.reading import open_existing
 from bot.store.sqlite.schema import MIGRATIONS, has_altered_schema, migrations
 from bot.store.sqlite.store import SqliteStore
@@ -202,13 +203,76 @@ async def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     await assert_refused(path)
 
 
-async def test_a_torn_page_is_found_at_the_start(path: Path) -> None:
-    await filled(path, 200)
+def tear(path: Path) -> None:
+    """Overwrite a page in the middle of the file."""
     data = bytearray(path.read_bytes())
     middle = len(data) // 2 // 4096 * 4096
     data[middle : middle + 4096] = b"\xa5" * 4096
     path.write_bytes(data)
+
+
+async def test_a_torn_page_is_found_at_the_start(path: Path) -> None:
+    await filled(path, 200)
+    tear(path)
     await assert_refused(path)
+
+
+async def test_a_large_file_is_read_beside_play_after_a_clean_end_and_before_it_after_another(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema, "CHECKED_UP_TO", 0)
+    await filled(path, 200)
+    tear(path)
+    store = await open_store(path)
+    try:
+        assert not json.loads((tmp_path / "cardroom.db.witness").read_text()).get("closed"), "it is open now"
+        with pytest.raises(Damaged):
+            await store.check_file()
+    finally:
+        await store.close()
+    await assert_refused(path)  # what was found is remembered
+    (tmp_path / "cardroom.db.witness").unlink()
+    await assert_refused(path)  # nobody knows how it ended
+    monkeypatch.setattr(schema, "CHECKED_AFTER_A_KILL_UP_TO", 0)
+    await (await open_store(path)).close()
+
+
+async def test_a_large_file_that_is_sound_is_read_once(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    await filled(path, 10)
+    store = await open_store(path)
+    await store.check_file()
+    assert "is sound" not in caplog.text, "it was read before"
+    await store.close()
+    monkeypatch.setattr(schema, "CHECKED_UP_TO", 0)
+    store = await open_store(path)
+    await opened(store, "another")  # it holds up no write
+    await store.check_file()
+    assert "is sound" in caplog.text
+    await store.close()
+
+
+async def test_a_check_beside_play_ends_with_the_store_and_leaves_no_wal(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    monkeypatch.setattr(schema, "CHECKED_UP_TO", 0)
+
+    def endless(connection: sqlite3.Connection, _: Path) -> None:
+        connection.execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n")
+
+    monkeypatch.setattr(upkeep, "check_file", endless)
+    await filled(path)
+    store = await open_store(path)
+    checking = asyncio.create_task(store.check_file())
+    await asyncio.sleep(0.1)
+    assert not checking.done()
+    await asyncio.wait_for(store.close(), 10)
+    await checking
+    assert "checked" not in caplog.text
+    assert not path.with_name("cardroom.db-wal").exists()
 
 
 async def test_a_file_cut_short_is_refused(path: Path) -> None:
