@@ -2,9 +2,8 @@
 all.
 
 Exit codes are sysexits.h's:
-0 asked to stop · 1 an error in the program · 73 the database cannot be used · 75 Discord cannot be reached, try again
-later
-· 78 wrong configuration, so a restart does not help
+0 asked to stop · 1 an error in the program · 73 the database cannot be used · 75 Discord or the database's server
+cannot be reached, try again later · 78 wrong configuration, so a restart does not help
 """
 
 from __future__ import annotations
@@ -38,7 +37,8 @@ from bot.gateway.client import CardroomClient, point_at
 from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.identify_budget import IdentifyBudget
 from bot.gateway.read_size import read_in_small_pieces
-from bot.ops import backups, game_packages
+from bot.ops import databases, game_packages
+from bot.ops.databases import EXIT_UNREACHABLE
 from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serving
 from bot.play.clocks.match_clock import MatchClock
@@ -65,13 +65,9 @@ from bot.settings import (
 )
 from bot.store.errors import StoreError
 from bot.store.protocols.store import Store
-from bot.store.sqlite.store import SqliteStore
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from cogs.actions.dispatcher import Dispatcher
 from cogs.app import CardroomApp
-
-EXIT_DATABASE = 73
-EXIT_UNREACHABLE = 75
 
 STOPS_WITHIN = 1.0
 """Seconds that a connection attempt gets to end after the request to stop."""
@@ -117,7 +113,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ConfigurationError as error:
         return _give_up(str(error), EXIT_CONFIGURATION)
     except StoreError as error:
-        return _give_up(str(error), EXIT_DATABASE)
+        return _give_up(str(error), databases.exit_code(error))
     except KeyboardInterrupt:
         return 0
     finally:
@@ -154,13 +150,7 @@ async def run(
     metrics = Metrics(scheduler.monotonic) if settings.metrics_port else None
     telemetry: Telemetry = NO_TELEMETRY if metrics is None else metrics
     _load_games(telemetry)
-    store = await SqliteStore.open(
-        settings.database,
-        now=scheduler.now,
-        telemetry=telemetry,
-        accept_older=accept_older,
-        person_key=settings.person_key_file,
-    )
+    store = await databases.open_store(settings, now=scheduler.now, telemetry=telemetry, accept_older=accept_older)
     try:
         point_at(settings.discord_api_base)
         client, registry = build(
@@ -175,16 +165,7 @@ async def run(
             connector=connector,
         )
         _tune_garbage_collector()
-        backing_up = asyncio.create_task(
-            backups.keep(
-                settings.database,
-                settings.backups_dir,
-                settings.backup_hours,
-                settings.backups_kept,
-                telemetry,
-                checkpoint=store.checkpoint,
-            )
-        )
+        backing_up = asyncio.create_task(databases.keep_backups(settings, store, telemetry))
         health = serving(
             metrics,
             store,
@@ -192,7 +173,7 @@ async def run(
             lambda: len(registry),
             settings.metrics_port,
         )
-        checking = asyncio.create_task(store.check_file())
+        checking = asyncio.create_task(databases.check_file(store))
         async with client, health:
             try:
                 return await run_until_stopped(client, token, last_moment, checking)
@@ -286,7 +267,7 @@ def build(
             invitations,
             observers=observers,
             scheduler=scheduler,
-            safeguard=backups.PurgeSafeguard(settings.database, settings.backups_dir, telemetry),
+            safeguard=databases.safeguard(settings, telemetry),
             purge_days=settings.purge_days,
         ),
         ConnectionGuard(store, clock, invitations, scheduler),

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from bot.ops import maintenance, readiness
-from bot.ops.maintenance import EXIT_DATABASE
+from bot.ops.databases import EXIT_DATABASE
 from bot.ops.restarts import RestartLimit
 from bot.settings import (
     ACCEPT_OLDER,

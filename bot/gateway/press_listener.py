@@ -13,9 +13,10 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.ops.databases import EXIT_UNREACHABLE
 from bot.ops.prove.api import CannotAsk
 from bot.ops.prove.clock_offset import made_at
-from bot.ops.prove.run import EXIT_UNREACHABLE, Connection, GaveUp
+from bot.ops.prove.run import Connection, GaveUp
 from bot.ops.prove.scene import Press
 from bot.settings import EXIT_CONFIGURATION
 

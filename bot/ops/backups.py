@@ -96,6 +96,18 @@ class PurgeSafeguard:
         return new is not None
 
 
+class WithoutBackups:
+    """`bot.play.places.Safeguard` where the database has backups of its own, which this program knows nothing about."""
+
+    def clock_doubt(self, now: int) -> str:
+        """Why a time of day (ms UTC) can't be right; empty if it can."""
+        return "before this program was released" if datetime.fromtimestamp(now / 1000, UTC) < RELEASED else ""
+
+    async def back_up(self) -> bool:
+        """There are backups as good as the operator's."""
+        return True
+
+
 def back_up_once(
     database: Path, folder: Path, kept: int, telemetry: Telemetry, every: float = 0, *, prefix: str = PREFIX
 ) -> Path | None:

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from bot.gateway.press_listener import listening
+from bot.ops.databases import EXIT_DATABASE, EXIT_UNREACHABLE
 from bot.ops.prove import api, old_edits
 from bot.ops.prove.report import Measure, table
-from bot.ops.prove.run import EXIT_DATABASE, EXIT_UNREACHABLE, EXIT_UNUSABLE, MEASURES, START_WITHIN, GaveUp, prove
+from bot.ops.prove.run import EXIT_UNUSABLE, MEASURES, START_WITHIN, GaveUp, prove
 from bot.settings import EXIT_CONFIGURATION
 from bot.store.sqlite.instance_lock import InstanceLock, lock_holder
 from sandbox import Sandbox

@@ -17,7 +17,7 @@ import bot.__main__ as bot_main
 from bot.computers.reviewer import InLoop
 from bot.computers.rule_of_thumb import RuleOfThumb
 from bot.gateway.client import CardroomClient
-from bot.ops import loop_lag, readiness, stop_signals
+from bot.ops import databases, loop_lag, readiness, stop_signals
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, load_settings
 from bot.store.errors import StoreError
 from cogs.app import CardroomApp
@@ -168,7 +168,7 @@ class BotLife:
         except ConfigurationError as error:
             return tell_why(str(error), EXIT_CONFIGURATION)
         except StoreError as error:
-            return tell_why(str(error), bot_main.EXIT_DATABASE)
+            return tell_why(str(error), databases.exit_code(error))
         finally:
             left = asyncio.all_tasks() - {asyncio.current_task()}
             for task in left:

@@ -18,6 +18,8 @@ from typing import Any, Final, TypeAlias
 
 import aiohttp
 
+from bot.ops import databases
+from bot.ops.databases import EXIT_UNREACHABLE
 from bot.ops.prove import (
     board_edits,
     clock_offset,
@@ -39,8 +41,6 @@ from bot.store.sqlite.reading import beside
 from bot.ui.catalogue import Translations, translations
 
 EXIT_UNUSABLE: Final = 1
-EXIT_DATABASE: Final = 73
-EXIT_UNREACHABLE: Final = 75
 
 START_WITHIN: Final = 300.0
 """Seconds the operator has to press *Start*."""
@@ -105,9 +105,10 @@ def run(settings: Settings, server: int, channel: int, *, again: bool, listening
     """
     token = settings.require_token()
     try:
+        databases.refuse_in_use(settings)
         lock = InstanceLock(beside(settings.database, ".lock"))
     except StoreError as error:
-        return _fail(str(error), EXIT_DATABASE)
+        return _fail(str(error), databases.exit_code(error))
     try:
         return asyncio.run(_until_told(partial(prove, settings, token, server, channel, listening, again=again)))
     except KeyboardInterrupt:

@@ -1,0 +1,220 @@
+"""The database that the settings name: how a bot opens it, and how commands read and fill it.
+
+Everything about PostgreSQL is imported when it is needed, because its driver is an extra.
+"""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bot.ops import backups
+from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
+from bot.store.dump_format import Reader
+from bot.store.errors import Refused, StoreError, Unreachable
+from bot.store.protocols.store import Store
+from bot.store.queries.profiles.attending import Attend
+from bot.store.queries.standings import Recount
+from bot.store.sqlite import dump as sqlite_dump
+from bot.store.sqlite.backup import LATEST
+from bot.store.sqlite.recounts import attendances, standings
+from bot.store.sqlite.store import SqliteStore
+from bot.telemetry import NO_TELEMETRY, Telemetry
+
+if TYPE_CHECKING:
+    from bot.play.places import Safeguard  # all of play takes a second to import, and no command needs it
+
+EXIT_DATABASE: Final = 73
+"""sysexits.h: EX_CANTCREAT."""
+EXIT_UNREACHABLE: Final = 75
+"""sysexits.h: EX_TEMPFAIL."""
+
+NO_BACKUPS: Final = "PostgreSQL has backups of its own, so this bot makes none: see docs/scaling.md"
+
+_log = logging.getLogger(__name__)
+
+
+def exit_code(error: StoreError) -> int:
+    """The exit code of a process that ends because of this error: 78 for a wrong address, 75 where another try may
+    help."""
+    match error:
+        case Refused():
+            return EXIT_CONFIGURATION
+        case Unreachable():
+            return EXIT_UNREACHABLE
+    return EXIT_DATABASE
+
+
+# ---------------------------------------------------------------------------------------------- the bot
+
+
+async def open_store(
+    settings: Settings, *, now: Callable[[], int], telemetry: Telemetry = NO_TELEMETRY, accept_older: bool = False
+) -> Store:
+    """Open the store, and wait for a server that is about to start.
+
+    `accept_older` is about a SQLite file alone. Raises ConfigurationError without a driver, and StoreError.
+    """
+    address = _address(settings)
+    if address is None:
+        return await SqliteStore.open(
+            settings.database,
+            now=now,
+            telemetry=telemetry,
+            accept_older=accept_older,
+            person_key=settings.person_key_file,
+        )
+    with _driver():
+        from bot.store.postgresql.reaching import wait_for  # noqa: PLC0415
+        from bot.store.postgresql.store import PostgresqlStore  # noqa: PLC0415
+
+    await wait_for(address, settings.database_name)
+    return await PostgresqlStore.open(address, now=now, telemetry=telemetry, person_key=settings.person_key_file)
+
+
+async def keep_backups(settings: Settings, store: Store, telemetry: Telemetry) -> None:
+    """Back the database up every few hours until cancelled. PostgreSQL does that itself, so here it is only said."""
+    if not isinstance(store, SqliteStore):
+        _log.info(NO_BACKUPS)
+        return
+    await backups.keep(
+        settings.database,
+        settings.backups_dir,
+        settings.backup_hours,
+        settings.backups_kept,
+        telemetry,
+        checkpoint=store.checkpoint,
+    )
+
+
+async def check_file(store: Store) -> None:
+    """Read a SQLite file to its end if that was not done before play. Raises Damaged."""
+    if isinstance(store, SqliteStore):
+        await store.check_file()
+
+
+def safeguard(settings: Settings, telemetry: Telemetry) -> Safeguard:
+    """What stands between a wrong clock and deleted data."""
+    if settings.database_address is None:
+        return backups.PurgeSafeguard(settings.database, settings.backups_dir, telemetry)
+    return backups.WithoutBackups()
+
+
+# ------------------------------------------------------------------------------------------- commands
+
+
+def only_sqlite(settings: Settings, command: str) -> None:
+    """Refuse a command that is about a SQLite file. Raises ConfigurationError where there is none."""
+    if settings.database_address is not None:
+        raise ConfigurationError(
+            f"CARDROOM_DATABASE: `cardroom {command}` is for a bot without it; "
+            "PostgreSQL has backups of its own (docs/scaling.md)"
+        )
+
+
+def refuse_in_use(settings: Settings) -> None:
+    """Raise InUse if a bot is connected to PostgreSQL. A SQLite file has a lock of its own. Raises StoreError and
+    ConfigurationError."""
+    address = _address(settings)
+    if address is not None:
+        _reach(settings, address)
+        from bot.store.postgresql import tools  # noqa: PLC0415
+
+        with tools.tool_link(address) as link:
+            tools.refuse_in_use(link.connection().raw)
+
+
+def dump_lines(settings: Settings) -> Iterator[str]:
+    """The lines of a dump of the database. Raises ConfigurationError and StoreError."""
+    address = _address(settings)
+    if address is None:
+        return sqlite_dump.dump_lines(settings.database)
+    _reach(settings, address)
+    from bot.store.postgresql import dump  # noqa: PLC0415
+
+    return dump.dump_lines(address)
+
+
+def load_dump(settings: Settings, lines: Iterable[str]) -> tuple[int, Path | None]:
+    """Fill the database from a dump, if it is empty. Returns the number of rows, and where a former, empty SQLite file
+    is now.
+
+    Raises NotADumpError, ConfigurationError, StoreError and OSError.
+    """
+    address = _address(settings)
+    if address is None:
+        return sqlite_dump.load_dump(lines, settings.database)
+    _reach(settings, address)
+    from bot.store.postgresql import dump  # noqa: PLC0415
+
+    dump.refuse_to_load(address)  # before much is read
+    remaining = iter(lines)
+    first = list(zip(range(1), remaining))  # noqa: B905  the first line, if there is one
+    whole = chain((line for _, line in first), remaining)
+    if first and Reader([first[0][1]], LATEST).tables < LATEST:
+        with copy_as_sqlite(whole, settings.data_dir) as copy:  # its migrations bring the rows up to date
+            return dump.load_dump(Reader(sqlite_dump.dump_lines(copy), LATEST), address), None
+    return dump.load_dump(Reader(whole, LATEST), address), None
+
+
+@contextmanager
+def copy_as_sqlite(lines: Iterable[str], folder: Path) -> Iterator[Path]:
+    """A SQLite file with the rows of a dump and the present tables, in a folder of its own that is removed.
+
+    Raises what `bot.store.sqlite.dump.load_dump` raises.
+    """
+    with tempfile.TemporaryDirectory(dir=folder, prefix="copy-", suffix=".unfinished") as place:
+        copy = Path(place) / "cardroom.db"
+        sqlite_dump.load_dump(lines, copy)
+        yield copy
+
+
+def rebuild_standings(settings: Settings) -> Recount:
+    """Recalculate all standings, and correct those that differ. Raises ConfigurationError, StoreError and OSError."""
+    address = _address(settings)
+    if address is None:
+        return standings.rebuild_standings(settings.database)
+    _reach(settings, address)
+    from bot.store.postgresql import recounts  # noqa: PLC0415
+
+    return recounts.rebuild_standings(address)
+
+
+def rebuild_attendances(settings: Settings, attend: Attend) -> int:
+    """The same for how people attended their matches. Returns in how many matches that differed."""
+    address = _address(settings)
+    if address is None:
+        return attendances.rebuild_attendances(settings.database, attend)
+    _reach(settings, address)
+    from bot.store.postgresql import recounts  # noqa: PLC0415
+
+    return recounts.rebuild_attendances(address, attend)
+
+
+def _address(settings: Settings) -> str | None:
+    return None if settings.database_address is None else settings.database_address.get_secret_value()
+
+
+def _reach(settings: Settings, address: str) -> None:
+    with _driver():
+        from bot.store.postgresql.reaching import reach  # noqa: PLC0415
+    reach(address, settings.database_name)
+
+
+@contextmanager
+def _driver() -> Iterator[None]:
+    """Say what to do if the driver isn't installed, or finds no libpq."""
+    try:
+        yield
+    except ImportError as error:
+        if (error.name or "psycopg").partition(".")[0] not in {"psycopg", "psycopg_binary"}:
+            raise
+        raise ConfigurationError(
+            "CARDROOM_DATABASE: this installation has no driver for PostgreSQL: "
+            "install cardroom[postgresql], or requirements/postgresql.lock"
+        ) from None

@@ -1,0 +1,48 @@
+"""Works out again what follows from results and logs, and corrects what differs. Only while no bot is connected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from bot.store.errors import StoreError, TooNew
+from bot.store.postgresql.schema import MIGRATIONS, version_of
+from bot.store.postgresql.tools import refuse_in_use, tool_link
+from bot.store.queries import standings
+from bot.store.queries.connection import Connection
+from bot.store.queries.profiles import attending, counted_results
+from bot.store.queries.profiles.attending import Attend
+from bot.store.queries.standings import Recount
+from bot.store.sql.deleting import finish
+from bot.store.sql.migrations import migrations
+
+
+def rebuild_standings(address: str) -> Recount:
+    """Replace, in one transaction, the standings that differ from the recalculated ones, and all that is kept for
+    profiles. Returns the comparison of the standings. Raises InUse while a bot is connected, and StoreError."""
+    with _alone(address) as db:
+        finish(db)
+        found = standings.recount(db)
+        standings.replace_differing(db, found)
+        counted_results.rebuild(db)
+        return found
+
+
+def rebuild_attendances(address: str, attend: Attend) -> int:
+    """The same for how people attended their matches. Returns in how many matches that differed."""
+    with _alone(address) as db:
+        return attending.rebuild(db, attend)
+
+
+@contextmanager
+def _alone(address: str) -> Iterator[Connection]:
+    with tool_link(address) as link:
+        asked = link.connection()
+        refuse_in_use(asked.raw)
+        with asked.raw.transaction():
+            version, latest = version_of(asked.raw), len(migrations(MIGRATIONS))
+            if version > latest:
+                raise TooNew(f"the database has version {version}, and this program reads up to {latest}")
+            if version < latest:
+                raise StoreError("the database has no tables, or earlier ones: start the bot once, it makes them")
+            yield asked

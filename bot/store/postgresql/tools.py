@@ -1,0 +1,96 @@
+"""Connections of the operators' commands, and what they tell about a server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import psycopg
+
+from bot.store.errors import InUse, StoreError
+from bot.store.postgresql.errors import store_error
+from bot.store.postgresql.link import WRITING, Link
+
+NAME: Final = "cardroom-command"
+"""What the server calls such a connection. Those of a bot are called "cardroom" and a name of its own."""
+
+WANTED: Final = {
+    "fsync": ("on",),
+    "full_page_writes": ("on",),
+    "synchronous_commit": ("on", "remote_apply", "remote_write"),
+}
+"""What the server must be set to, or a power cut may lose what players saw confirmed."""
+
+_SESSION: Final = f"{WRITING}; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0"
+
+Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What a server says about itself and one of its databases."""
+
+    version: str
+    """As in 15.18."""
+    size: int
+    """Bytes of the database."""
+    bots: int
+    """Processes of the bot that are connected to the database."""
+    unsafe: tuple[str, ...]
+    """The settings that are not as `WANTED`, such as ``fsync = off``."""
+    checksums: bool
+    """Whether it notices a page that the disk altered."""
+
+
+@contextmanager
+def tool_link(address: str) -> Iterator[Link]:
+    """A link for a command, which may take its time. Raises StoreError for all that the database refuses."""
+    link = Link(address, NAME, _SESSION)
+    try:
+        yield link
+    except psycopg.Error as error:
+        raise store_error(error) or StoreError("the database can't be used") from error
+    finally:
+        link.drop()
+
+
+def refuse_in_use(connection: Connection) -> None:
+    """Raise InUse if a bot is connected."""
+    if bots := _bots(connection):
+        many = "a process of the bot is" if bots == 1 else f"{bots} processes of the bot are"
+        raise InUse(f"{many} connected to the database: stop all first", None)
+
+
+def describe(address: str) -> Server:
+    """What the server says. Raises StoreError."""
+    with tool_link(address) as link:
+        connection = link.connection().raw
+        version, size, checksums = _one(
+            connection,
+            "SELECT current_setting('server_version'), pg_database_size(current_database()),"
+            " current_setting('data_checksums') = 'on'",
+        )
+        # The session's own setting is not asked for: the bot raises it where it is less.
+        found = connection.execute(
+            "SELECT name, reset_val FROM pg_settings WHERE name = ANY(%s) ORDER BY name", [list(WANTED)]
+        )
+        unsafe = tuple(f"{name} = {value}" for name, value in found if value not in WANTED[name])
+        return Server(version.split()[0], size, _bots(connection), unsafe, checksums)
+
+
+def _bots(connection: Connection) -> int:
+    (count,) = _one(
+        connection,
+        "SELECT count(DISTINCT split_part(application_name, ' ', 2)) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND application_name LIKE 'cardroom %%'",
+    )
+    return int(count)
+
+
+def _one(connection: Connection, query: str) -> tuple[Any, ...]:
+    row = connection.execute(query.encode()).fetchone()
+    if row is None:
+        raise StoreError("the database server gave no answer")
+    return row

@@ -1,0 +1,210 @@
+"""Moving an installation from SQLite to PostgreSQL and back: every row as it was, and matches that go on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from bot.store.dump_format import NotADumpError, Reader
+from bot.store.errors import InUse, NotSaved
+from bot.store.postgresql import dump
+from bot.store.postgresql.schema import MIGRATIONS
+from bot.store.postgresql.store import PostgresqlStore
+from bot.store.sql.migrations import migrations
+from bot.store.sqlite.backup import LATEST
+from bot.store.sqlite.dump import dump_lines, load_dump
+from bot.store.sqlite.schema import MIGRATIONS as MIGRATIONS_OF_SQLITE
+from bot.store.sqlite.schema import connect
+from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.rows import ANN, BOB, opened, played
+from tests.upgrades.old import SCHEMAS, lay, rows
+
+NEITHER = ("deletions", "judged_seasons", "season_firsts")
+"""Tables in which the kept database of the last version has no row, because nobody played a season."""
+
+
+async def filled(folder: Path) -> Path:
+    """A SQLite database of the present tables in a folder, with rows in all of them."""
+    path = lay(max(SCHEMAS), folder)
+    await (await SqliteStore.open(path, now=lambda: 1500)).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("INSERT INTO facts VALUES ('odd', ?)", ("\u2028\U0001f0a1 '\"\\\t\\N\\.\r\n",))
+        db.execute("INSERT INTO names VALUES (?, ?, '')", (2**63 - 1, -(2**63)))
+        for table, found in rows(path).items():
+            if not found:
+                columns = db.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
+                values = ["haymaker" if kind == "TEXT" else 1 for _, kind in columns]
+                db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})", values)
+    assert all(rows(path).values())
+    return path
+
+
+@pytest.fixture
+async def path(tmp_path: Path) -> Path:
+    """Such a database."""
+    folder = tmp_path / "filled"
+    folder.mkdir()
+    return await filled(folder)
+
+
+def content(lines: list[str]) -> list[str]:
+    """The rows of a dump in any order, but for the number of the last commit, which only SQLite counts on."""
+    return sorted(line for line in lines[1:-1] if '{"table":"progress"' not in line)
+
+
+def test_every_row_goes_over_and_comes_back_as_it_was(path: Path, empty_database: str, tmp_path: Path) -> None:
+    lines = list(dump_lines(path))
+    assert dump.load_dump(Reader(lines, LATEST), empty_database) == len(lines) - 2
+    there = list(dump.dump_lines(empty_database))
+    assert json.loads(there[0]) == json.loads(lines[0])
+    assert content(there) == content(lines)
+    back = tmp_path / "back" / "cardroom.db"
+    back.parent.mkdir()
+    load_dump(there, back)
+    assert content(list(dump_lines(back))) == content(lines)
+    assert list(dump.dump_lines(empty_database)) == there  # the same in each dump, in the same order
+
+
+def test_matches_and_invitations_keep_their_order(path: Path, empty_database: str) -> None:
+    def order(lines: list[str], table: str) -> list[str]:
+        parsed = [json.loads(line) for line in lines[1:-1]]
+        return [each["row"]["id"] for each in parsed if each["table"] == table]
+
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:  # not that of their ids
+        db.execute("UPDATE invitations SET rowid = 1000 - rowid")
+        db.execute("UPDATE matches SET rowid = 1000 - rowid")
+    lines = list(dump_lines(path))
+    dump.load_dump(Reader(lines, LATEST), empty_database)
+    there = list(dump.dump_lines(empty_database))
+    for table in ("matches", "invitations"):
+        assert order(there, table) == order(lines, table) != sorted(order(lines, table))
+
+
+async def test_numbers_go_on_after_the_largest(path: Path, empty_database: str) -> None:
+    before = {table: rows(path)[table] for table in ("results", "matches")}
+    dump.load_dump(Reader(dump_lines(path), LATEST), empty_database)
+    store = await PostgresqlStore.open(empty_database, now=lambda: 1500, person_key=path.parent / "person-key")
+    try:
+        await played(store, "next", (1, 2), seats=(ANN, BOB))
+        await opened(store, "later")
+        found = await store.result("next")
+    finally:
+        await store.close()
+    assert found is not None
+    with psycopg.connect(empty_database) as db:
+        (number,) = db.execute("SELECT number FROM results WHERE match_id = 'next'").fetchone() or (0,)
+        assert number == max(row["number"] for row in before["results"]) + 1
+        last = db.execute("SELECT id FROM matches ORDER BY rowid DESC LIMIT 2").fetchall()
+        assert last == [("later",), ("next",)]
+
+
+def test_the_rules_for_rows_are_the_same_after_a_load(path: Path, empty_database: str) -> None:
+    def constraints() -> list[tuple[object, ...]]:
+        with psycopg.connect(empty_database) as db:
+            return db.execute(
+                "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid), convalidated FROM pg_constraint"
+                " WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2"
+            ).fetchall()
+
+    with pytest.raises(NotADumpError):
+        dump.load_dump(Reader([next(dump_lines(path))], LATEST), empty_database)
+    before = constraints()  # of the tables that were made, and nothing was loaded
+    assert len(before) > 50
+    dump.load_dump(Reader(dump_lines(path), LATEST), empty_database)
+    assert constraints() == before
+
+
+def test_every_version_of_the_tables_says_which_of_sqlite_it_is_and_has_the_same_columns(
+    empty_database: str, tmp_path: Path
+) -> None:
+    steps = migrations(MIGRATIONS)
+    assert {step.number for step in steps} <= dump.TABLES.keys()
+    assert dump.TABLES[len(steps)] == LATEST
+    of_sqlite = migrations(MIGRATIONS_OF_SQLITE)
+    for step in steps:
+        with psycopg.connect(empty_database) as db:
+            db.execute(step.sql.encode())
+            db.commit()
+            found = dump.columns(db)
+        with closing(connect(tmp_path / f"{step.number}.db", of_sqlite[: dump.TABLES[step.number]], 100)) as other:
+            names = other.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+            wanted = {
+                name: {column for (column,) in other.execute("SELECT name FROM pragma_table_info(?)", (name,))}
+                for (name,) in names.fetchall()
+            }
+        assert {table: set(names) for table, names in found.items()} == wanted
+
+
+# ------------------------------------------------------------------------------------- what is refused
+
+HEAD = json.dumps({"cardroom": "dump", "format": 1, "tables": LATEST})
+FACT = json.dumps({"table": "facts", "row": {"key": "a", "value": "b"}})
+ORPHAN = {"match_id": "m", "name": "turn", "key": "1", "guild_id": 7, "deadline": 5}
+END = json.dumps({"rows": 1})
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        ([HEAD, FACT], 2),
+        ([HEAD, END], 2),
+        ([HEAD, FACT, FACT.replace('"a"', '"c"'), END], 4),
+        ([HEAD, FACT, FACT, json.dumps({"rows": 2})], 3),
+        ([HEAD, FACT, END, FACT], 4),
+        ([HEAD, FACT.replace("facts", "secrets"), END], 2),
+        ([HEAD, FACT.replace("facts", "writers"), END], 2),
+        ([HEAD, FACT.replace('"value"', '"price"'), END], 2),
+        ([HEAD, FACT.replace('"b"', "null"), END], 2),
+        ([HEAD, FACT.replace('"b"', '{"hex": "00"}'), END], 2),
+        ([HEAD, FACT.replace('"b"', "[1]"), END], 2),
+        ([HEAD, FACT, json.dumps({"table": "heartbeat", "row": {"only": 1, "at": 2**64}}), json.dumps({"rows": 2})], 3),
+        ([HEAD, json.dumps({"table": "heartbeat", "row": {"only": 1, "at": "noon"}}), END], 2),
+        ([HEAD, json.dumps({"table": "heartbeat", "row": {"only": 1, "at": 0.5}}), END], 2),
+        ([HEAD, json.dumps({"table": "timers", "row": ORPHAN}), END], 3),
+    ],
+)
+def test_what_is_not_whole_is_not_loaded(empty_database: str, lines: list[str], line: int) -> None:
+    with pytest.raises(NotADumpError, match=rf"^line {line} ") as caught:
+        dump.load_dump(Reader(lines, LATEST), empty_database)
+    assert "\n" not in str(caught.value)
+    whole = [HEAD, FACT, END]
+    assert dump.load_dump(Reader(whole, LATEST), empty_database) == 1  # nothing of it was left
+
+
+def test_an_altered_line_is_not_loaded(path: Path, empty_database: str) -> None:
+    lines = [line.replace('"key":"odd"', '"key":"add"') for line in dump_lines(path)]
+    with pytest.raises(NotADumpError, match=rf"^line {len(lines)} states another checksum"):
+        dump.load_dump(Reader(lines, LATEST), empty_database)
+    assert dump.load_dump(Reader(dump_lines(path), LATEST), empty_database) == len(lines) - 2
+
+
+async def test_nothing_is_loaded_over_something_or_beside_a_bot(path: Path, empty_database: str) -> None:
+    store = await PostgresqlStore.open(empty_database, now=lambda: 1500, person_key=path.parent / "person-key")
+    try:
+        with pytest.raises(InUse, match="a process of the bot is connected"):
+            await asyncio.to_thread(dump.load_dump, Reader(dump_lines(path), LATEST), empty_database)
+        await store.set_metadata("a", "b")
+    finally:
+        await store.close()
+    before = list(dump.dump_lines(empty_database))
+    with pytest.raises(NotSaved, match="not empty"):
+        dump.load_dump(Reader(dump_lines(path), LATEST), empty_database)
+    assert list(dump.dump_lines(empty_database)) == before
+
+
+def test_a_database_without_tables_is_not_dumped(empty_database: str) -> None:
+    with pytest.raises(NotSaved, match="is empty"):
+        list(dump.dump_lines(empty_database))
+
+
+def test_nul_becomes_what_the_store_makes_of_it(empty_database: str) -> None:
+    lines = [HEAD, json.dumps({"table": "facts", "row": {"key": "a", "value": "b\0c"}}), END]
+    dump.load_dump(Reader(lines, LATEST), empty_database)
+    _, fact, _ = dump.dump_lines(empty_database)
+    assert json.loads(fact)["row"]["value"] == "b\N{REPLACEMENT CHARACTER}c"
