@@ -19,18 +19,19 @@ import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 from urllib.parse import urlsplit
 
 import aiohttp
 
 from bot import heartbeat
 from bot.games import DISTRIBUTIONS, GAMES, LeftOut
-from bot.ops import game_packages
+from bot.ops import databases, game_packages
 from bot.ops.match_check import verify_all
 from bot.play.match_registry import replayed
-from bot.settings import EXIT_CONFIGURATION, Settings
-from bot.store.errors import StoreError
+from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
+from bot.store.dump_format import NotADumpError
+from bot.store.errors import Refused, StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.queries import matches
 from bot.store.rows import MatchRow, Record
@@ -41,6 +42,9 @@ from bot.store.sqlite.recounts.standings import recount_standings
 from bot.store.sqlite.schema import MIGRATIONS, has_altered_schema, migrations, version_of
 from bot.store.sqlite.witness import refuse_older
 from bot.telemetry import NO_TELEMETRY
+
+if TYPE_CHECKING:
+    from bot.store.postgresql.tools import Server  # its driver is an extra
 
 API_WITHIN: Final = 10.0
 """Seconds each request to Discord may take."""
@@ -125,7 +129,40 @@ def _here(settings: Settings, left_out: Sequence[LeftOut]) -> Iterator[Item]:
 
 
 def database_items(settings: Settings) -> Iterator[Item]:
-    """Check the database, and if it is sound what is in it."""
+    """Check the database, and if it is sound what is in it.
+
+    What PostgreSQL has is checked in a copy, a SQLite file that is removed again. So there is one check for both, and
+    it shows that the database can be dumped and loaded too.
+    """
+    if settings.database_address is None:
+        yield from _sqlite_items(settings)
+        return
+    try:
+        server = databases.server_of(settings)
+        yield Item("server", f"{settings.database_name}, version {server.version}, {server.size} bytes")
+        yield from _durability(server)
+        if not server.has_tables:
+            yield Item("database", "no tables yet; the first start makes them")
+            return
+        with databases.copy_as_sqlite(databases.dump_lines(settings), settings.data_dir) as copy:
+            yield from _sqlite_items(settings.model_copy(update={"database_address": None, "data_dir": copy.parent}))
+    except ConfigurationError as error:
+        yield Item("database", str(error), EXIT_CONFIGURATION)
+    except NotADumpError as error:
+        yield Item("database", f"its rows break the rules of the tables: of its dump, {error}", 1)
+    except StoreError as error:
+        yield Item("database", str(error), EXIT_CONFIGURATION if isinstance(error, Refused) else 1)
+
+
+def _durability(server: Server) -> Iterator[Item]:
+    """Whether the server keeps what it has acknowledged."""
+    if server.unsafe:
+        yield Item("durability", f"a power cut may lose moves: the server has {', '.join(server.unsafe)}", 1)
+    if not server.checksums:
+        yield Item("checksums", "off, so a page that the disk altered isn't noticed", warns=True)
+
+
+def _sqlite_items(settings: Settings) -> Iterator[Item]:
     database = _database(settings)
     yield database
     if settings.database.exists() and not database.code:
@@ -278,12 +315,25 @@ def sqlite_faults(version: tuple[int, int, int]) -> Iterator[Item]:
 
 def _bot(settings: Settings) -> Item:
     """Whether a bot runs. The lock knows; a heartbeat outlives a killed bot by a minute."""
+    if settings.database_address is not None:
+        return _connected(settings)
     holder = lock_holder(beside(settings.database, ".lock"))
     if holder is None:
         return Item("bot", "not running")
     age = heartbeat.age(settings.heartbeat_file)
     beat = "no heartbeat yet" if age is None else f"last heartbeat {age:.0f} s ago"
     return Item("bot", f"running{f' as process {holder}' if holder else ''}, {beat}")
+
+
+def _connected(settings: Settings) -> Item:
+    """How many processes of the bot the server knows."""
+    try:
+        server = databases.server_of(settings)
+    except (ConfigurationError, StoreError):
+        return Item("bot", "not known, because the server can't be asked")
+    age = heartbeat.age(settings.heartbeat_file)
+    beat = "" if age is None else f"; last heartbeat of the one with this data folder {age:.0f} s ago"
+    return Item("bot", f"{server.bots} processes connected{beat}" if server.bots else "not running")
 
 
 def _games(left_out: Sequence[LeftOut]) -> Iterator[Item]:

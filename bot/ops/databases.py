@@ -28,6 +28,7 @@ from bot.telemetry import NO_TELEMETRY, Telemetry
 
 if TYPE_CHECKING:
     from bot.play.places import Safeguard  # all of play takes a second to import, and no command needs it
+    from bot.store.postgresql.tools import Server
 
 EXIT_DATABASE: Final = 73
 """sysexits.h: EX_CANTCREAT."""
@@ -127,6 +128,17 @@ def refuse_in_use(settings: Settings) -> None:
 
         with tools.tool_link(address) as link:
             tools.refuse_in_use(link.connection().raw)
+
+
+def server_of(settings: Settings) -> Server:
+    """What PostgreSQL's server says about itself. Raises ConfigurationError, also without one, and StoreError."""
+    address = _address(settings)
+    if address is None:
+        raise ConfigurationError("CARDROOM_DATABASE: missing")
+    _reach(settings, address)
+    from bot.store.postgresql import tools  # noqa: PLC0415
+
+    return tools.describe(address)
 
 
 def dump_lines(settings: Settings) -> Iterator[str]:

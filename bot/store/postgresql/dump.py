@@ -12,7 +12,7 @@ import psycopg
 from psycopg import sql
 
 from bot.store.dump_format import FILLED_WHEN_NEW, Columns, NotADumpError, Reader, Row, Writer, refused
-from bot.store.errors import NotSaved, StoreError
+from bot.store.errors import NotSaved, StoreError, TooNew
 from bot.store.postgresql.schema import MIGRATIONS, migrate, version_of
 from bot.store.postgresql.tools import refuse_in_use, tool_link
 from bot.store.sql.migrations import migrations
@@ -34,7 +34,7 @@ Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 def dump_lines(address: str) -> Iterator[str]:
     """The lines of a dump with their line breaks, all from the same moment. The database may be in use.
 
-    Raises StoreError, also for a database without tables.
+    Raises TooNew and StoreError, also for a database without tables.
     """
     with tool_link(address) as link:
         connection = link.connection().raw
@@ -42,6 +42,8 @@ def dump_lines(address: str) -> Iterator[str]:
         version = version_of(connection)
         if version == 0:
             raise NotSaved("the database is empty")
+        if version > (latest := len(migrations(MIGRATIONS))):
+            raise TooNew(f"the database has version {version}, and this program reads up to {latest}")
         writer = Writer()
         yield writer.first(TABLES[version])
         for table, names in columns(connection).items():

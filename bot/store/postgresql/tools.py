@@ -12,6 +12,7 @@ import psycopg
 from bot.store.errors import InUse, StoreError
 from bot.store.postgresql.errors import store_error
 from bot.store.postgresql.link import WRITING, Link
+from bot.store.postgresql.schema import version_of
 
 NAME: Final = "cardroom-command"
 """What the server calls such a connection. Those of a bot are called "cardroom" and a name of its own."""
@@ -40,6 +41,8 @@ class Server:
     """Processes of the bot that are connected to the database."""
     unsafe: tuple[str, ...]
     """The settings that are not as `WANTED`, such as ``fsync = off``."""
+    has_tables: bool
+    """Whether the bot has made its tables."""
     checksums: bool
     """Whether it notices a page that the disk altered."""
 
@@ -77,7 +80,7 @@ def describe(address: str) -> Server:
             "SELECT name, reset_val FROM pg_settings WHERE name = ANY(%s) ORDER BY name", [list(WANTED)]
         )
         unsafe = tuple(f"{name} = {value}" for name, value in found if value not in WANTED[name])
-        return Server(version.split()[0], size, _bots(connection), unsafe, checksums)
+        return Server(version.split()[0], size, _bots(connection), unsafe, version_of(connection) > 0, checksums)
 
 
 def _bots(connection: Connection) -> int:
