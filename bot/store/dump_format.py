@@ -8,8 +8,7 @@ The first line describes the dump, the last ends it, and each line between them 
 
 `tables` is the version of the SQLite store's tables (`bot/store/sqlite/migrations`), whose files say what each column
 means. A PostgreSQL store has the same tables and columns. Values are JSON's own; bytes are ``{"hex": "00ff"}``. The
-rows of a table stand together, and tables come in the order in which they were created, so that no row refers to a
-later one. `sha256` is that of all lines before the last, each with one line feed. Dumps that were written before there
+rows of a table stand together, and a table comes after those that it refers to. `sha256` is that of all lines before the last, each with one line feed. Dumps that were written before there
 was PostgreSQL have none.
 """
 
@@ -27,7 +26,7 @@ FILLED_WHEN_NEW: Final = frozenset({"progress"})
 """The tables in which a new database has a row."""
 
 Columns: TypeAlias = dict[str, tuple[str, ...]]
-"""The columns of every table, both in the order in which they were created."""
+"""The columns of every table, in the order in which a dump has the tables."""
 
 
 class NotADumpError(Exception):

@@ -265,6 +265,20 @@ class Server:
         if self._watch.stdin is not None:
             self._watch.stdin.close()
 
+    def make_folder(self, folder: Path) -> None:
+        """Make a folder in which it may write."""
+        folder.mkdir()
+        if self._user is not None:
+            os.chown(folder, self._user.pw_uid, self._user.pw_gid)
+
+    def put_back(self, copy: Path, settings: str) -> None:
+        """Replace the data of a stopped server with a base backup, to recover with these lines of postgresql.conf."""
+        shutil.rmtree(self.data)
+        copy.rename(self.data)
+        with (self.data / "postgresql.conf").open("a", encoding="utf-8") as file:
+            file.write(f"{settings}recovery_target_action = promote\n")
+        (self.data / "recovery.signal").touch()
+
     def log(self) -> str:
         """Everything that it has logged."""
         return (self.folder / "server.log").read_text("utf-8", "replace")
@@ -323,7 +337,7 @@ class Server:
             subprocess.run(["ipcrm", "-m", number], check=False, capture_output=True, timeout=WITHIN)
 
     def _answers(self) -> bool:
-        """Whether it lets somebody in, and if so, that there is a role for the tests."""
+        """Whether it lets somebody in to write. If it does, there is a role for the tests."""
         if not self.running:
             return False
         try:
@@ -331,6 +345,8 @@ class Server:
         except psycopg.OperationalError:
             return False
         with connection:
+            if connection.execute("SELECT pg_is_in_recovery()").fetchone() != (False,):
+                return False
             if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [ROLE]).fetchone() is None:
                 connection.execute(
                     sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(sql.Identifier(ROLE), sql.Literal(PASSWORD))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, LiteralString, TypeAlias
@@ -86,18 +87,31 @@ def load_dump(reader: Reader, address: str) -> int:
 
 
 def columns(connection: Connection) -> Columns:
-    """The tables and their columns in the order in which they were made, without those that no dump has."""
+    """The tables and their columns, without those that no dump has. A table comes after those that it refers to.
+
+    Otherwise they are in the order of their names: a restored database has them in another order than they were made.
+    """
     found: dict[str, tuple[str, ...]] = {}
     for table, column in connection.execute(
         """
         SELECT relname, attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
         WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
-        ORDER BY pg_class.oid, attnum
+        ORDER BY relname COLLATE "C", attnum
         """
     ):
         if table not in OWN and column != ORDER:
             found[table] = (*found.get(table, ()), column)
-    return found
+    references = connection.execute(
+        """
+        SELECT referring.relname, referred.relname FROM pg_constraint
+        JOIN pg_class AS referring ON conrelid = referring.oid JOIN pg_class AS referred ON confrelid = referred.oid
+        WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY 1, 2
+        """
+    ).fetchall()
+    before: dict[str, list[str]] = {table: [] for table in found}
+    for table, other in references:
+        before[table].append(other)
+    return {table: found[table] for table in TopologicalSorter(before).static_order()}
 
 
 def _rows(connection: Connection, table: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
