@@ -46,7 +46,7 @@ NAVIGATION: Final = {
         "docs/privacy",
         "docs/terms",
     ],
-    "Run a bot": ["docs/operating"],
+    "Run a bot": ["docs/operating", "docs/scaling"],
     "Build on it": [
         "docs/architecture",
         "docs/sandbox",

@@ -8,8 +8,8 @@ The first line describes the dump, the last ends it, and each line between them 
 
 `tables` is the version of the SQLite store's tables (`bot/store/sqlite/migrations`), whose files say what each column
 means. A PostgreSQL store has the same tables and columns. Values are JSON's own; bytes are ``{"hex": "00ff"}``. The
-rows of a table stand together, and a table comes after those that it refers to. `sha256` is that of all lines before the last, each with one line feed. Dumps that were written before there
-was PostgreSQL have none.
+rows of a table stand together, and a table comes after those that it refers to. `sha256` is that of all lines before
+the last, each with one line feed. Dumps that were written before there was PostgreSQL have none.
 """
 
 from __future__ import annotations
