@@ -2,8 +2,8 @@
 
 Appends of one act, as in `tests.bench.store`, by 1, 16 and 50 matches at once. The two take turns, and the figures of
 each are those of its turns together. Both wait for the same disk. PostgreSQL's server is on this machine and answers on
-a socket; over a network each statement costs the time to the server and back, and an append has nine in a group of its
-own. Beside the rate stands what an append costs of the processor: in the bot's process, and in the server's.
+a socket; over a network an append takes two trips to the server and back, and each group of them three more. Beside the
+rate stands what an append costs of the processor: in the bot's process, and in the server's.
 """
 
 # ruff: noqa: T201  a benchmark prints

@@ -105,8 +105,9 @@ class Writer:
         try:
             if self.guard is not None:
                 self.guard(asked)
-            for place, write in enumerate(group):
-                self._make(asked, write, first=place == 0, repeats=repeats)
+            with asked.without_waiting():
+                for place, write in enumerate(group):
+                    self._make(asked, write, first=place == 0, repeats=repeats)
         except BaseException:
             self._roll_back(asked)
             raise
@@ -135,10 +136,13 @@ class Writer:
 
     def _make(self, asked: Asked, write: Write, *, first: bool, repeats: bool) -> None:
         """One write in its savepoint. Raises only if the whole transaction is lost or should be repeated."""
-        asked.raw.execute("SAVEPOINT one" if first else "RELEASE one; SAVEPOINT one", prepare=False)
         write.value = write.error = None
         try:
+            if not first:
+                asked.raw.execute("RELEASE one")
+            asked.raw.execute("SAVEPOINT one")
             write.value = write.work(asked)
+            asked.settle()
         except Exception as error:  # the caller gets it; the rest of the group continues
             if isinstance(error, psycopg.Error):
                 if is_lost(error) or asked.raw.closed or (repeats and is_worth_repeating(error)):
@@ -146,11 +150,11 @@ class Writer:
                 meaning = store_error(error)
                 if meaning is not None:
                     meaning.__cause__ = error
-                    write.error = meaning
-                    asked.raw.execute("ROLLBACK TO one", prepare=False)
-                    return
-            asked.raw.execute("ROLLBACK TO one", prepare=False)
+                    error = meaning
             write.error = error
+            asked.clear()
+            asked.raw.execute("ROLLBACK TO one")
+            asked.settle()
 
     def _commit(self, asked: Asked) -> None:
         try:

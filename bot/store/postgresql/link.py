@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import socket
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import psycopg
@@ -57,6 +58,8 @@ _DURABLE: Final = """
 """
 """A commit waits for the disk. Who has set it to wait for other servers too knows why."""
 WRITING: Final = f"{_SESSION} SET default_transaction_isolation = 'read committed'; {_DURABLE}"
+_LOOK_AGAIN: Final = 1.0
+"""Seconds after which a socket that takes nothing is looked at again."""
 READING: Final = (
     f"{_SESSION} SET default_transaction_isolation = 'repeatable read'; SET default_transaction_read_only = on"
 )
@@ -68,17 +71,75 @@ class Asked(Connection):
 
     def __init__(self, raw: psycopg.Connection[tuple[Any, ...]]) -> None:
         self.raw = raw
+        self._pipeline: psycopg.Pipeline | None = None
 
     def execute(self, sql: str, parameters: Values = (), /) -> Cursor:
-        return self.raw.execute(translated(sql), parameters)
+        cursor = self.raw.execute(translated(sql), parameters)
+        if self._pipeline is None:
+            return cursor
+        self._send()
+        return _Awaited(cursor, self._pipeline)
 
     def executemany(self, sql: str, parameters: Iterable[Values], /) -> Cursor:
-        rows = list(parameters)
-        if len(rows) == 1:
-            return self.execute(sql, rows[0])
+        if self._pipeline is not None:
+            for row in parameters:
+                self.execute(sql, row)
+            return _Awaited(self.raw.cursor(), self._pipeline)
         cursor = self.raw.cursor()
-        cursor.executemany(translated(sql), rows)
+        cursor.executemany(translated(sql), parameters)
         return cursor
+
+    @contextlib.contextmanager
+    def without_waiting(self) -> Iterator[None]:
+        """Send statements without waiting for their results, until one is asked for. So several take one trip to the
+        server and back (https://www.psycopg.org/psycopg3/docs/advanced/pipeline.html). What a statement raises comes
+        with a later one, or with `settle`."""
+        with self.raw.pipeline() as pipeline:
+            self._pipeline = pipeline
+            try:
+                yield
+            finally:
+                self.clear()
+                self._pipeline = None
+
+    def _send(self) -> None:
+        """Send all that is still in libpq's buffer. Otherwise psycopg waits for results of what it hasn't sent, if a
+        text is larger than what the system takes at once."""
+        while self.raw.pgconn.flush():
+            select.select([], [self.raw], [], _LOOK_AGAIN)
+
+    def settle(self) -> None:
+        """Wait for the results of all that was sent. Raises the first error among them."""
+        if self._pipeline is not None:
+            self._pipeline.sync()
+
+    def clear(self) -> None:
+        """The same after an error, which the statements behind it share."""
+        with contextlib.suppress(psycopg.Error):
+            if not self.raw.closed:
+                self.settle()
+
+
+class _Awaited:
+    """The rows of a statement whose result may still be on its way."""
+
+    def __init__(self, cursor: psycopg.Cursor[tuple[Any, ...]], pipeline: psycopg.Pipeline) -> None:
+        self._cursor = cursor
+        self._pipeline = pipeline
+
+    @property
+    def rowcount(self) -> int:
+        self._pipeline.sync()
+        return self._cursor.rowcount
+
+    def fetchone(self) -> Any:
+        return self._cursor.fetchone()
+
+    def fetchall(self) -> list[Any]:
+        return self._cursor.fetchall()
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._cursor)
 
 
 class Link:

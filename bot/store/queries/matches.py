@@ -43,6 +43,11 @@ from bot.store.rows import (
 _log = logging.getLogger(__name__)
 
 _LOCK_LIVE = f"SELECT guild_id, game FROM matches WHERE id = ? AND live = 1 {FOR_UPDATE}"
+_OF_INTERACTION = (
+    "SELECT match_id FROM records WHERE interaction_id = :id"
+    " UNION ALL SELECT match_id FROM results WHERE interaction_id = :id"
+)
+_REPEATED = "this interaction was applied before"
 _LAST_RECORD = "SELECT seq, chain FROM records WHERE match_id = ? ORDER BY seq DESC LIMIT 1"
 
 # ---------------------------------------------------------------------------------------------- writing
@@ -111,10 +116,13 @@ def append(
 
     Raises DuplicateInteraction, Conflict.
     """
-    live = _lock_live(db, record.match_id)
-    _refuse_repeated(db, record.interaction_id)
-    guild_id, game = _refuse_ended(live)
-    last, chain = db.execute(_LAST_RECORD, (record.match_id,)).fetchone()
+    locked = db.execute(_LOCK_LIVE, (record.match_id,))  # all three before a row is read: one trip to a server
+    repeated = db.execute(_OF_INTERACTION, {"id": record.interaction_id})
+    latest = db.execute(_LAST_RECORD, (record.match_id,))
+    if repeated.fetchone() is not None:
+        raise DuplicateInteraction(_REPEATED)
+    guild_id, game = _refuse_ended(locked.fetchone())
+    last, chain = latest.fetchone()
     if record.seq != last + 1:
         raise Conflict("another record is next")
     _insert_record(db, guild_id, record, chain)
@@ -210,7 +218,7 @@ def _refuse_ended(live: tuple[int, str] | None) -> tuple[int, str]:
 
 def _refuse_repeated(db: Connection, interaction_id: int | None) -> None:
     if interaction_id is not None and match_of_interaction(db, interaction_id) is not None:
-        raise DuplicateInteraction("this interaction was applied before")
+        raise DuplicateInteraction(_REPEATED)
 
 
 def _insert_record(db: Connection, guild_id: int, record: Record, before: bytes) -> None:
@@ -311,11 +319,7 @@ _TIMER = "SELECT match_id, name, key, deadline FROM timers"
 
 def match_of_interaction(db: Connection, interaction_id: int) -> str | None:
     """The match an interaction was applied to."""
-    row = db.execute(
-        "SELECT match_id FROM records WHERE interaction_id = :id"
-        " UNION ALL SELECT match_id FROM results WHERE interaction_id = :id",
-        {"id": interaction_id},
-    ).fetchone()
+    row = db.execute(_OF_INTERACTION, {"id": interaction_id}).fetchone()
     return None if row is None else row[0]
 
 
