@@ -17,7 +17,7 @@ from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.person_key import PersonKey
 from bot.store.queries import deletions, drafts, invitations, people, standings
 from bot.store.queries.boards import keeping as boards
-from bot.store.queries.connection import FOR_UPDATE, Connection, among, replaced
+from bot.store.queries.connection import FOR_UPDATE, Connection, Cursor, among, replaced
 from bot.store.queries.paging import FEW, MANY, Page, fetch_texts, following
 from bot.store.queries.profiles import counted_results
 from bot.store.queries.profiles.player_results import CountedResult
@@ -47,7 +47,6 @@ _OF_INTERACTION = (
     "SELECT match_id FROM records WHERE interaction_id = :id"
     " UNION ALL SELECT match_id FROM results WHERE interaction_id = :id"
 )
-_REPEATED = "this interaction was applied before"
 _LAST_RECORD = "SELECT seq, chain FROM records WHERE match_id = ? ORDER BY seq DESC LIMIT 1"
 
 # ---------------------------------------------------------------------------------------------- writing
@@ -62,7 +61,7 @@ def open_match(db: Connection, match: MatchRow, deal: Record, timers: Sequence[T
     if match.series is not None and of_series(db, match.series.id, match.series.number) is not None:
         raise InvitationClosed("this match of the series was begun before")
     invitations.accept(db, match.id, now)
-    _refuse_repeated(db, deal.interaction_id)
+    _refuse_repeated(db.execute(_OF_INTERACTION, {"id": deal.interaction_id}))
     db.execute(
         "INSERT INTO matches (id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock, seed,"
         " commitment, opened_at, paused, deal_version, deal_id, sealed_options, stand_in, origin_id, origin_facts,"
@@ -117,10 +116,9 @@ def append(
     Raises DuplicateInteraction, Conflict.
     """
     locked = db.execute(_LOCK_LIVE, (record.match_id,))  # all three before a row is read: one trip to a server
-    repeated = db.execute(_OF_INTERACTION, {"id": record.interaction_id})
+    applied = db.execute(_OF_INTERACTION, {"id": record.interaction_id})
     latest = db.execute(_LAST_RECORD, (record.match_id,))
-    if repeated.fetchone() is not None:
-        raise DuplicateInteraction(_REPEATED)
+    _refuse_repeated(applied)
     guild_id, game = _refuse_ended(locked.fetchone())
     last, chain = latest.fetchone()
     if record.seq != last + 1:
@@ -148,7 +146,7 @@ def set_timers(db: Connection, match_id: str, timers: Sequence[TimerRow]) -> Non
 def end(db: Connection, result: Result, interaction_id: int | None, *, key: PersonKey) -> None:
     """End a live match without a record. Raises DuplicateInteraction, Conflict."""
     live = _lock_live(db, result.match_id)
-    _refuse_repeated(db, interaction_id)
+    _refuse_repeated(db.execute(_OF_INTERACTION, {"id": interaction_id}))
     guild_id, game = _refuse_ended(live)
     db.execute("DELETE FROM timers WHERE match_id = ?", (result.match_id,))
     _finish(db, guild_id, game, result, interaction_id, key=key)
@@ -216,9 +214,10 @@ def _refuse_ended(live: tuple[int, str] | None) -> tuple[int, str]:
     return live
 
 
-def _refuse_repeated(db: Connection, interaction_id: int | None) -> None:
-    if interaction_id is not None and match_of_interaction(db, interaction_id) is not None:
-        raise DuplicateInteraction(_REPEATED)
+def _refuse_repeated(applied: Cursor) -> None:
+    """Raise DuplicateInteraction if there is a match that an interaction was applied to. None is that of no match."""
+    if applied.fetchone() is not None:
+        raise DuplicateInteraction("this interaction was applied before")
 
 
 def _insert_record(db: Connection, guild_id: int, record: Record, before: bytes) -> None:

@@ -151,7 +151,7 @@ STORING: Final = (
         0.03,
         (
             replaced(InteractionAge, "is_duplicate", lambda _self, _id: False),
-            replaced(matches, "_refuse_repeated", lambda _db, _id: None),
+            replaced(matches, "_refuse_repeated", lambda _applied: None),
             replaced(OwnActs, "unconfirmed", lambda _self, _seat: frozenset()),
             replaced(store, "migrations", _migrations_without_unique),
         ),
