@@ -31,7 +31,7 @@ def migrate(link: Link, steps: tuple[Migration, ...]) -> None:
 
 
 def version_of(raw: psycopg.Connection[tuple[Any, ...]]) -> int:
-    """The number of the last migration that the database went through; 0 for one without tables of ours."""
+    """The number of the last migration that the database went through; 0 for one without our tables."""
     if _is_missing(raw, "schema_version"):
         return 0
     row = raw.execute("SELECT version FROM schema_version").fetchone()

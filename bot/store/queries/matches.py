@@ -115,7 +115,9 @@ def append(
 
     Raises DuplicateInteraction, Conflict.
     """
-    locked = db.execute(_LOCK_LIVE, (record.match_id,))  # all three before a row is read: one trip to a server
+    locked = db.execute(
+        _LOCK_LIVE, (record.match_id,)
+    )  # all three before any row is read: PostgreSQL gets them together
     applied = db.execute(_OF_INTERACTION, {"id": record.interaction_id})
     latest = db.execute(_LAST_RECORD, (record.match_id,))
     _refuse_repeated(applied)
