@@ -109,8 +109,11 @@ balance: $(DEV)  ## How balanced each preset is between computer players, into d
 soak: $(DEV)  ## Long runs: thousands of random matches, many at once, floods of presses; half an hour
 	$(BIN)/python -m tests.soak
 
+PROCESSES = servers=2,processes=3,tables=2,thinking=25,kills=8,kills_in_a_row=1,standstills=10,standstill_seconds=60,restarts=5,database_cuts=10,database_cut_seconds=60,cuts=10,latency=0.1,twice=0.1,stale=0.1
+
 simulate: $(DEV)  ## The whole bot in virtual time and bad weather, a seed after the other; half an hour (ARGS=--help)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.simulation --planted --slow)
+	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.simulation --minutes 5 --hours 4 --steps 200000 --faults $(PROCESSES))
 	nice -n 19 $(BIN)/python -m tests.simulation --minutes 30 --hours 24 --steps 1000000 $(ARGS)
 
 mutation: $(DEV)  ## Put faults into the engines and count those that the tests notice; half an hour (ARGS=--help)

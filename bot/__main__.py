@@ -3,7 +3,8 @@ all.
 
 Exit codes are sysexits.h's:
 0 asked to stop · 1 an error in the program · 73 the database cannot be used · 75 Discord or the database's server
-cannot be reached, try again later · 78 wrong configuration, so a restart does not help
+cannot be reached, or another process serves these shards: try again later · 78 wrong configuration, so a restart does
+not help
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from collections.abc import Callable, Sequence
 import aiohttp
 import discord
 
-from bot import logs
+from bot import heartbeat_writer, logs
+from bot.cluster.ownership import Ownership
 from bot.computers.pool import WorkerPool
 from bot.computers.reviewer import Reviewer, ReviewWorker
 from bot.computers.rule_of_thumb import RuleOfThumb
@@ -38,7 +40,7 @@ from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.identify_budget import IdentifyBudget
 from bot.gateway.read_size import read_in_small_pieces
 from bot.ops import databases, game_packages
-from bot.ops.databases import EXIT_UNREACHABLE
+from bot.ops.databases import EXIT_DATABASE, EXIT_UNREACHABLE
 from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serving
 from bot.play.clocks.match_clock import MatchClock
@@ -68,6 +70,8 @@ from bot.store.protocols.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from cogs.actions.dispatcher import Dispatcher
 from cogs.app import CardroomApp
+
+EXIT_REPLACED = 75
 
 STOPS_WITHIN = 1.0
 """Seconds that a connection attempt gets to end after the request to stop."""
@@ -120,14 +124,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         last_moment.cancel()
 
 
-def _end_at_once() -> None:
+def _end_at_once(code: int = 0) -> None:
     """End the process even if something still blocks it, such as a thread in a DNS lookup, which cannot be cancelled.
 
     Nothing is lost: every move that was answered is in the database.
     """
     _log.warning("not everything ended within %d s", stop_signals.ENDS_WITHIN)
     sys.stderr.flush()
-    os._exit(0)
+    os._exit(code)
 
 
 async def run(
@@ -151,7 +155,9 @@ async def run(
     telemetry: Telemetry = NO_TELEMETRY if metrics is None else metrics
     _load_games(telemetry)
     store = await databases.open_store(settings, now=scheduler.now, telemetry=telemetry, accept_older=accept_older)
+    ownership = Ownership(store, settings.shard_ranges, scheduler, telemetry)
     try:
+        await _claim_shards(ownership, settings)
         point_at(settings.discord_api_base)
         client, registry = build(
             settings,
@@ -163,6 +169,7 @@ async def run(
             reviewer=ReviewWorker(telemetry),
             on_sandbox=on_sandbox,
             connector=connector,
+            ownership=ownership,
         )
         _tune_garbage_collector()
         backing_up = asyncio.create_task(databases.keep_backups(settings, store, telemetry))
@@ -176,12 +183,22 @@ async def run(
         checking = asyncio.create_task(databases.check_file(store))
         async with client, health:
             try:
-                return await run_until_stopped(client, token, last_moment, checking)
+                return await run_until_stopped(client, token, last_moment, ownership=ownership, checking=checking)
             finally:
                 backing_up.cancel()
                 checking.add_done_callback(_heard)
     finally:
+        await ownership.release()  # once nothing is written any more
         await store.close()
+
+
+async def _claim_shards(ownership: Ownership, settings: Settings) -> None:
+    """Wait until this process has shards to serve. Meanwhile its heartbeat continues: a spare is healthy."""
+    beating = asyncio.create_task(heartbeat_writer.beat(settings.heartbeat_file))
+    try:
+        await ownership.claim()
+    finally:
+        beating.cancel()
 
 
 def _load_games(telemetry: Telemetry) -> None:
@@ -204,12 +221,14 @@ def build(
     reviewer: Reviewer | None = None,
     on_sandbox: bool = False,
     connector: aiohttp.BaseConnector | None = None,
+    ownership: Ownership | None = None,
 ) -> tuple[CardroomClient, MatchRegistry]:
     """The client, not yet connected, and the matches behind it. `on_resumed` is called whenever many more matches were
     restored after a start, and at the end.
 
     `thinker` answers for computer players; without one they play by rule of thumb. `reviewer` says what decided a
-    match; without one it is worked out in the event loop.
+    match; without one it is worked out in the event loop. `ownership` holds the shards; without one nobody else can
+    have them.
     """
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice is used, so no warning is needed
     limits, observers, quarantine = Limits.of(settings), Observers(), Quarantine(store, telemetry)
@@ -277,6 +296,7 @@ def build(
         on_resumed=on_resumed,
         connector=connector,
         emoji_pause=card_emojis.SANDBOX_PAUSE if on_sandbox else card_emojis.PAUSE,
+        ownership=ownership,
     )
     access.connect(client)
     return client, registry
@@ -294,33 +314,44 @@ def _tune_garbage_collector() -> None:
 
 
 async def run_until_stopped(
-    client: discord.Client, token: str, last_moment: threading.Timer, checking: asyncio.Task[None] | None = None
+    client: discord.Client,
+    token: str,
+    last_moment: threading.Timer,
+    *,
+    ownership: Ownership | None = None,
+    checking: asyncio.Task[None] | None = None,
 ) -> int:
     """Run the client until it ends. SIGINT and SIGTERM close it cleanly, before `last_moment` ends the process.
 
-    So does an error of `checking`, which reads the database's file beside play. It is raised once the client is closed.
+    So do the loss of its shards, and an error of `checking`, which reads the database's file beside play. The error is
+    raised once the client is closed.
     """
     running = asyncio.create_task(client.start(token))
-    loop = asyncio.get_running_loop()
-    stop = asyncio.Event()
+    keeping = asyncio.create_task(_nothing() if ownership is None else ownership.keep())
+    told, damaged = asyncio.Event(), asyncio.Event()
+    lost = asyncio.Event() if ownership is None else ownership.lost
     for number in stop_signals.STOP_SIGNALS:
-        loop.add_signal_handler(number, stop.set)
-    waiting = asyncio.create_task(stop.wait())
+        asyncio.get_running_loop().add_signal_handler(number, told.set)
     if checking is not None:
-        checking.add_done_callback(lambda done: stop.set() if _failed(done) else None)
-    await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
-    waiting.cancel()
-    if stop.is_set():
-        failed = checking is not None and _failed(checking)
-        _log.info("stopping, because the database is damaged" if failed else "told to stop")
+        checking.add_done_callback(lambda done: damaged.set() if _failed(done) else None)
+    waiting = [asyncio.create_task(event.wait()) for event in (told, damaged, lost)]
+    await asyncio.wait({running, *waiting}, return_when=asyncio.FIRST_COMPLETED)
+    for event in waiting:
+        event.cancel()
+    if any(event.is_set() for event in (told, damaged, lost)):
+        code, why = _why_stopped(told, damaged)
+        _log.info("%s", why)
+        last_moment.args = [code]
         last_moment.start()
         running.cancel()  # it may wait for an answer, for a rate limit or for the gateway
         await asyncio.wait({running}, timeout=STOPS_WITHIN)
         await client.close()
-        await asyncio.gather(running, return_exceptions=True)  # its errors no longer matter
-        if failed and checking is not None:
+        keeping.cancel()
+        await asyncio.gather(running, keeping, return_exceptions=True)  # their errors no longer matter
+        if checking is not None and code == EXIT_DATABASE:
             checking.result()
-        return 0
+        return code if code == 0 else _give_up("another process serves the shards of this one", code)
+    keeping.cancel()
     try:
         await running
     except Exception as error:
@@ -329,6 +360,19 @@ async def run_until_stopped(
             raise
         return _give_up(line, code)
     return 0
+
+
+def _why_stopped(told: asyncio.Event, damaged: asyncio.Event) -> tuple[int, str]:
+    """The exit code, and a line for the log."""
+    if told.is_set():
+        return 0, "told to stop"
+    if damaged.is_set():
+        return EXIT_DATABASE, "stopping, because the database is damaged"
+    return EXIT_REPLACED, "stopping, because another process serves the shards"
+
+
+async def _nothing() -> None:
+    """There is no lease to keep."""
 
 
 def _failed(done: asyncio.Task[None]) -> bool:

@@ -21,6 +21,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, Va
 
 from bot.durations import PRESETS, NotATime, key_of, read_turn
 from bot.languages import DEFAULT_LANGUAGE, languages
+from bot.shards.shard_range import EVERYTHING, ShardRange, read_ranges
 
 EXIT_CONFIGURATION: Final = 78
 """The exit code for a wrong configuration; a service manager should not restart on it."""
@@ -106,6 +107,12 @@ def _clock(value: str) -> str:
         raise ValueError(f"must be one of {known}, or a time from 15 seconds to 7 days such as 90s or 2h") from None
 
 
+def _shards(value: str) -> str:
+    if value:
+        read_ranges(value)
+    return value
+
+
 def _upper(value: object) -> object:
     return value.upper() if isinstance(value, str) else value
 
@@ -185,6 +192,12 @@ class Settings(BaseModel):
     """Whether boards are edited through the tokens of interactions where that is possible, which Discord does not count
     against the bot's 50 requests a second."""
 
+    shards: Annotated[str, AfterValidator(_shards)] = Field(default="", alias="CARDROOM_SHARDS")
+    """Which shards this process serves, if it is one of several that are one bot. Use `shard_ranges` to read it."""
+
+    edits_per_second: float = Field(default=0, alias="CARDROOM_EDITS_PER_SECOND", ge=0, le=10_000, allow_inf_nan=False)
+    """How many edits and posts per second this process makes by the bot's token; 0 for its share of Discord's limit."""
+
     presses_per_second: int = Field(default=10, alias="CARDROOM_PRESSES_PER_SECOND", ge=1, le=1000)
     """How many presses and commands per second the bot accepts from one person."""
 
@@ -252,6 +265,11 @@ class Settings(BaseModel):
     def person_key_file(self) -> Path:
         """The file with the key by which deleted people are recognised. It is in neither the database nor a backup."""
         return self.person_key_path or self.data_dir / "person-key"
+
+    @property
+    def shard_ranges(self) -> tuple[ShardRange, ...]:
+        """The ranges of shards of which this process serves one, the first that is free; by default all servers."""
+        return read_ranges(self.shards) if self.shards else (EVERYTHING,)
 
     def require_token(self) -> str:
         """The bot's token, only for the client. Raises ConfigurationError if there is none."""

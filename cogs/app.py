@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import math
 from collections.abc import Callable, Iterable, Sequence
 
 import discord
@@ -37,7 +38,7 @@ from bot.store.rows import DailyAttempt, Invitation, InvitationState, MatchRow, 
 from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import Translations, translations
 from bot.ui.display_names import DisplayNames
-from bot.ui.preferences import Preferences
+from bot.ui.preferences import SHARED_FOR, Preferences
 from bot.ui.screen import Screen
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
@@ -102,7 +103,7 @@ class CardroomApp:
         self.now = scheduler.now
         self.server_settings = KnownServerSettings(self.store, scheduler.now)
         self._season_firsts = SeasonFirsts(self.store)
-        self.preferences = Preferences(self.store)
+        self.preferences = Preferences(self.store, SHARED_FOR if self.store.is_shared else math.inf)
         self.presenters: dict[str, Presenter] = {}
         self._restoring: asyncio.Task[None] | None = None
         self._loaded: set[int] = set()
@@ -114,7 +115,7 @@ class CardroomApp:
             self.messages,
             DiscordHands(client, client.card_emojis.refused) if hand_messages is None else hand_messages,
             self.store,
-            EditQueue(edit_queue.SPACING, edit_queue.REQUESTS_A_SECOND, scheduler, client.telemetry),
+            EditQueue(edit_queue.SPACING, self._edits_a_second, scheduler, client.telemetry),
             BoardTokens(
                 DiscordTokenEdits(client, client.token_session), scheduler, enabled=self.settings.interaction_edits
             ),
@@ -137,6 +138,11 @@ class CardroomApp:
             server_purged=self._forget_server,
             telemetry=client.telemetry,
         )
+
+    @property
+    def _edits_a_second(self) -> float:
+        """How many edits this process makes: of what Discord grants the bot the share of its shards."""
+        return self.settings.edits_per_second or edit_queue.REQUESTS_A_SECOND * self.store.serves.share
 
     async def judge_seasons(self, guild_id: int) -> None:
         """Keep who was first of a server's seasons that have ended since the last time. Raises StoreError."""

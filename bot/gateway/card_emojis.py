@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Final, Protocol
@@ -23,6 +23,7 @@ import aiohttp
 import discord
 
 from bot.art.images import Family, Image, Size, emoji_names, images
+from bot.store.errors import StoreError
 
 _log = logging.getLogger(__name__)
 
@@ -63,11 +64,22 @@ class ApplicationEmojis(Protocol):
     async def create_application_emoji(self, *, name: str, image: bytes) -> OwnEmoji: ...
 
 
+async def _always() -> bool:
+    return True
+
+
 class CardEmojis:
     """Which emojis of cards can be used, and the task that uploads and removes them."""
 
-    def __init__(self, requests: ApplicationEmojis, *, pause: float = PAUSE) -> None:
-        """`pause` is in seconds, between two uploads."""
+    def __init__(
+        self,
+        requests: ApplicationEmojis,
+        *,
+        pause: float = PAUSE,
+        may_upload: Callable[[], Awaitable[bool]] = _always,
+    ) -> None:
+        """`pause` is in seconds, between two uploads. `may_upload` says whether no other process is at it."""
+        self._may_upload = may_upload
         self._requests = requests
         self._pause = pause
         self._usable: dict[Family, Mapping[str, str]] = {}
@@ -107,7 +119,10 @@ class CardEmojis:
         """Bring the emojis in step. Returns the seconds until the next try; None if there is nothing to try."""
         wait = RETRIES[min(failed, len(RETRIES) - 1)]
         try:
-            await self._bring_in_step()
+            if not await self._bring_in_step():
+                return RETRIES[0]
+        except StoreError as error:
+            _log.warning("who uploads emojis of cards could not be found out: %s", type(error).__name__)
         except discord.RateLimited as error:
             wait = max(wait, error.retry_after)
             _log.warning("Discord takes no more emojis of cards for now: the next try is in %d s", wait)
@@ -120,14 +135,16 @@ class CardEmojis:
             return None
         return wait
 
-    async def _bring_in_step(self) -> None:
-        """Upload what is missing, use each family that is whole, remove what has changed. Raises what the library
-        raises."""
+    async def _bring_in_step(self) -> bool:
+        """Upload what is missing, use each family that is whole, remove what has changed. Returns False if another
+        process is doing that. Raises what the library and the store raise."""
         there = await self._listed()
         for family in Family:
             self._use(family, there)
         missing = {family: _missing(family, there) for family in Family}
         count = sum(map(len, missing.values()))
+        if not await self._may_upload():
+            return not count
         if count:
             _log.info("uploading %d emojis of cards; cards are text until then", count)
             for family, lacking in missing.items():
@@ -139,6 +156,7 @@ class CardEmojis:
             self._use(family, there)
         await self._remove_outdated(there)
         _log.info("emojis of cards in use: %d of %d", sum(map(len, self._usable.values())), len(images(Size.EMOJI)))
+        return True
 
     async def _listed(self) -> dict[str, OwnEmoji]:
         """The application's emojis by name; of several with one name the oldest."""

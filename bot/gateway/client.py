@@ -12,6 +12,8 @@ import discord
 from discord.http import Route
 
 from bot import error_numbers, heartbeat_writer
+from bot.cluster.jobs import Job, Jobs
+from bot.cluster.ownership import Ownership
 from bot.gateway import card_emojis
 from bot.gateway.card_emojis import CardEmojis
 from bot.gateway.command_tree import CardroomCommandTree
@@ -20,7 +22,9 @@ from bot.gateway.identify_budget import IdentifyBudget
 from bot.gateway.lean_press import read_presses_leanly
 from bot.gateway.lean_session import LeanSession
 from bot.gateway.replays import Replays
+from bot.gateway.request_gate import close_while
 from bot.gateway.request_trace import RequestWatch, request_trace
+from bot.gateway.session_turns import SessionTurns
 from bot.gateway.shards import BudgetedClient
 from bot.ops import readiness
 from bot.ops.loop_lag import LoopLag
@@ -78,15 +82,18 @@ class CardroomClient(BudgetedClient):
         on_resumed: Callable[[], None] = lambda: None,
         connector: aiohttp.BaseConnector | None = None,
         emoji_pause: float = card_emojis.PAUSE,
+        ownership: Ownership | None = None,
     ) -> None:
         """`dispatcher` makes the object that answers presses and commands, and gets this client. `on_resumed` is called
         whenever many more unfinished matches were restored, and at the end; presses come meanwhile. `connector` opens
         the connections to Discord, if not the library's own. `emoji_pause` is in seconds, between two uploads of
-        emojis."""
+        emojis. `ownership` says whether this process still has its shards; without one, nobody else can have them."""
         # Watching costs each request some microseconds, so nothing watches if nothing is counted.
         self._request_watch = None if telemetry is NO_TELEMETRY else RequestWatch(telemetry)
         super().__init__(
             identify_budget,
+            SessionTurns(store),
+            store.serves,
             connector=connector,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -107,7 +114,9 @@ class CardroomClient(BudgetedClient):
         self.loop_lag = LoopLag(telemetry)
         self._replays = Replays()
         self._lean_session: LeanSession | None = None
-        self.card_emojis = CardEmojis(self, pause=emoji_pause)
+        self._ownership = ownership
+        self.jobs = Jobs(store)
+        self.card_emojis = CardEmojis(self, pause=emoji_pause, may_upload=lambda: self.jobs.take(Job.EMOJIS))
         self.tree = CardroomCommandTree(self)
         self.dispatcher = dispatcher(self)
         self._background: list[asyncio.Task[None]] = []
@@ -117,6 +126,9 @@ class CardroomClient(BudgetedClient):
 
     async def setup_hook(self) -> None:
         """Before the first connection, find out where to connect, register commands, and restore what was open."""
+        if self._ownership is not None and self.store.is_shared:
+            close_while(self.http.connector, lambda: not self.is_current)
+            self._ownership.when_certain(self.connection_guard.show_again)
         await self.fetch_gateway()
         if self.identify_budget.delay_ms():
             self._start_heartbeat()  # waiting to identify is healthy
@@ -124,7 +136,8 @@ class CardroomClient(BudgetedClient):
         if self.stopping.is_set():
             return
         self.dispatcher.load()
-        await self.tree.announce(self.store)
+        if await self.jobs.take(Job.COMMANDS):
+            await self.tree.announce(self.store)
         self.connection_guard.pause_clocks()
         if self.settings.card_emojis:
             self._spawn(self._keep_emojis())  # at once: boards are compared as they look with emojis
@@ -163,14 +176,21 @@ class CardroomClient(BudgetedClient):
         return lean
 
     @property
+    def is_current(self) -> bool:
+        """Whether no other process can have this one's shards by now."""
+        return self._ownership is None or self._ownership.is_current()
+
+    @property
     def connected(self) -> bool:
         """Whether presses reach the bot, as far as is known."""
-        return self.is_ready() and not self.connection_guard.is_away and not self.is_closed()
+        return self.is_ready() and self.is_current and not self.connection_guard.is_away and not self.is_closed()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Dispatch an event. What depends on the order of events is done first, because handlers run later."""
         match event:
             case "interaction":
+                if not self.is_current:  # the process that has the shards gets it too, and answers
+                    return
                 self._interaction_arrived(args[0])
             case "shard_disconnect":
                 self._replays.connection_lost(args[0])
@@ -287,7 +307,7 @@ class CardroomClient(BudgetedClient):
         self.connection_guard.connection_lost()
 
     async def _connection_restored(self) -> None:
-        whole = len(self._ready_shards) >= (self.shard_count or 1)
+        whole = len(self._ready_shards) >= len(self.own_shards)
         await self.connection_guard.connection_restored(whole=whole)
         if whole and not self._has_reported_ready:
             self._has_reported_ready = True

@@ -101,6 +101,10 @@ class ConnectionGuard:
                 self._shift_time(-by)
                 raise
         _log.warning("the machine's clock differs by %.0f s: times are shown by it, and deadlines moved", by / 1000)
+        self.show_again()
+
+    def show_again(self) -> None:
+        """Bring the screens of all matches and invitations up to date."""
         self._clock.show_again()
         self._invitations.show_again()
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from bot.store.errors import StoreError
+from bot.store.protocols.clusters import ClusterStore
 from bot.store.protocols.servers import ServerStore
 
 _log = logging.getLogger(__name__)
@@ -32,10 +34,17 @@ KEPT: Final = 1000
 """The most identifies to remember: more than fit into an hour, except for a bot with very many shards."""
 
 
-class IdentifyBudget:
-    """The past identifies, and how many Discord says are left. Times are milliseconds, UTC."""
+class _BudgetStore(ServerStore, ClusterStore, Protocol):
+    """What `IdentifyBudget` needs from the store."""
 
-    def __init__(self, store: ServerStore, now: Callable[[], int], *, spaced: bool = True) -> None:
+
+class IdentifyBudget:
+    """The past identifies, and how many Discord says are left. Times are milliseconds, UTC.
+
+    All processes on the same data have one record.
+    """
+
+    def __init__(self, store: _BudgetStore, now: Callable[[], int], *, spaced: bool = True) -> None:
         """`spaced`: identifies of one hour wait for each other. On a sandbox they need not."""
         self._spaced = spaced
         self._store = store
@@ -52,12 +61,29 @@ class IdentifyBudget:
         self._key = f"sessions:{application_id}"
         self._shards = max(1, shards)
         now = self._now()
-        kept = json.loads(await self._store.metadata(self._key) or "[]")
-        # If the clock was set back, times in the future are moved to now.
-        self._identifies = sorted(min(int(moment), now) for moment in kept)
+        self._identifies = await self._read()
         self._remaining = remaining
         self._day_ends = now + reset_after
         self._spread = reset_after // max(1, remaining // self._shards) if remaining <= total * LOW else 0
+
+    async def look(self) -> None:
+        """Take over the identifies of other processes. A store that fails is logged; what is known still counts."""
+        if not self._store.is_shared:
+            return
+        try:
+            self._take(await self._read())
+        except StoreError as error:
+            _log.warning("the sessions of other processes could not be read: %s", type(error).__name__)
+
+    async def _read(self) -> list[int]:
+        kept = json.loads(await self._store.metadata(self._key) or "[]")
+        # If the clock was set back, times in the future are moved to now.
+        return sorted(min(int(moment), self._now()) for moment in kept)
+
+    def _take(self, moments: list[int]) -> None:
+        """Replace the record by a longer one, in which other processes have begun sessions."""
+        self._remaining -= (Counter(moments) - Counter(self._identifies)).total()
+        self._identifies = moments
 
     def delay_ms(self) -> int:
         """Milliseconds until the bot may identify; 0 for now."""
@@ -95,9 +121,18 @@ class IdentifyBudget:
 
     async def record_identify(self) -> None:
         """Record an identify. A store that fails is logged; the record in memory still counts."""
-        self._identifies = [*self._identifies, self._now()][-KEPT:]
-        self._remaining -= 1
+        now = self._now()
         try:
+            if self._store.is_shared:
+                self._take(await self._store.record_session(self._key, now, KEPT))
+                return
+            self._note(now)
             await self._store.set_metadata(self._key, json.dumps(self._identifies))
         except StoreError as error:
+            if self._store.is_shared:
+                self._note(now)
             _log.warning("the beginning of a session could not be noted: %s", type(error).__name__)
+
+    def _note(self, moment: int) -> None:
+        self._identifies = [*self._identifies, moment][-KEPT:]
+        self._remaining -= 1

@@ -7,6 +7,7 @@ import contextlib
 import logging
 import math
 import time
+from collections.abc import Sequence
 from typing import Any, Final
 
 import aiohttp
@@ -17,7 +18,9 @@ from discord.shard import EventItem, EventType
 
 from bot.gateway.foreign_answers import ForeignAnswers
 from bot.gateway.identify_budget import IdentifyBudget
+from bot.gateway.session_turns import SessionTurns
 from bot.logs import AtMostHourly
+from bot.shards.shard_range import EVERYTHING, ShardRange
 
 _log = logging.getLogger(__name__)
 
@@ -77,11 +80,22 @@ logging.getLogger("discord.shard").addFilter(AtMostHourly("Failed to connect for
 
 
 class BudgetedClient(discord.AutoShardedClient):
-    """A client whose sessions wait for the identify budget, also across restarts."""
+    """A client whose sessions wait for the identify budget, also across restarts, and for those of other processes."""
 
-    def __init__(self, identify_budget: IdentifyBudget, **options: Any) -> None:
+    def __init__(
+        self,
+        identify_budget: IdentifyBudget,
+        turns: SessionTurns | None = None,
+        serves: ShardRange = EVERYTHING,
+        **options: Any,
+    ) -> None:
+        """`turns` are those of all processes; without them there is one process. `serves` are the shards to connect:
+        all that Discord recommends unless it names a number of them."""
+        if serves.total > 1:
+            options |= {"shard_count": serves.total, "shard_ids": list(serves.ids)}
         super().__init__(**options)
         self.identify_budget = identify_budget
+        self._turns = SessionTurns(None) if turns is None else turns
         self.foreign_answers = ForeignAnswers()
         self.stopping = asyncio.Event()
         """Set when the client is closed."""
@@ -91,17 +105,29 @@ class BudgetedClient(discord.AutoShardedClient):
     async def fetch_gateway(self) -> None:
         """Ask Discord where to connect, and how many sessions it still grants."""
         shards, gateway, limit = await self.http.get_bot_gateway()
-        self.shard_count = shards  # otherwise the library asks again, and may wait because of the rate limit
+        if self.shard_ids is None:
+            self.shard_count = shards  # otherwise the library asks again, and may wait because of the rate limit
+        self._turns.learn(limit.get("max_concurrency", 1))
         # After a session that cannot be resumed, the library uses this constant again, not the address that Discord
         # gave.
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
         await self.identify_budget.load(
             self.application_id or 0,
-            shards,
+            self._shards_of_budget,
             total=limit["total"],
             remaining=limit["remaining"],
             reset_after=limit["reset_after"],
         )
+
+    @property
+    def own_shards(self) -> Sequence[int]:
+        """The shards that this process connects."""
+        return self.shard_ids if self.shard_ids is not None else range(self.shard_count or 1)
+
+    @property
+    def _shards_of_budget(self) -> int:
+        """How many shards the record of sessions is about: those of all processes that share it."""
+        return (self.shard_count or 1) if self._turns.shared else len(self.own_shards)
 
     async def watch_sessions(self) -> None:
         """Ask Discord every hour how many sessions are left, and notice those that another process began."""
@@ -111,6 +137,7 @@ class BudgetedClient(discord.AutoShardedClient):
                 _, _, limit = await self.http.get_bot_gateway()
             except (discord.DiscordException, aiohttp.ClientError, OSError):
                 continue  # the next hour asks again
+            await self.identify_budget.look()
             left = {"remaining": limit["remaining"], "reset_after": limit["reset_after"]}
             if self.identify_budget.count_foreign(**left):
                 self.foreign_answers.session_of_another()
@@ -129,6 +156,7 @@ class BudgetedClient(discord.AutoShardedClient):
         if self._connecting:
             raise _TryAgain
         while not self.stopping.is_set():
+            await self._sleep(await self._turns.to_connect(shard_id))
             self._connecting = True
             try:
                 await super().launch_shard(gateway, shard_id, initial=initial)
@@ -140,12 +168,22 @@ class BudgetedClient(discord.AutoShardedClient):
                 self._connecting = False
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Record an identify in the budget, just before the library sends it."""
+        """Record an identify in the budget, and wait for its turn, just before the library sends it."""
         await self.identify_budget.record_identify()
-        await super().before_identify_hook(shard_id, initial=initial)
+        if self._turns.shared:
+            await self._sleep(await self._turns.to_identify(shard_id or 0))
+        else:
+            await super().before_identify_hook(shard_id, initial=initial)
+
+    async def _sleep(self, milliseconds: int) -> None:
+        """Wait, or until the client is closed."""
+        if milliseconds:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.stopping.wait(), milliseconds / 1000)
 
     async def wait_for_identify(self) -> None:
         """Wait until the identify budget allows a session, or until the client is closed."""
+        await self.identify_budget.look()
         wait = self.identify_budget.delay_ms()
         if not wait:
             return

@@ -12,11 +12,12 @@ import logging
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from bot import error_numbers
 from bot.games import game_title
 from bot.play.refusals import MatchAltered, MatchFailed, NotInstalled, Refused, Unreadable
+from bot.store.protocols.clusters import ClusterStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import MatchRow
 from bot.store.verification import Altered, AlteredPart
@@ -60,10 +61,14 @@ class QuarantinedMatch:
         return Unreadable(self.number) if self.over else MatchFailed(self.number)
 
 
+class _QuarantineStore(ServerStore, ClusterStore, Protocol):
+    """What `Quarantine` needs from the store."""
+
+
 class Quarantine:
     """All quarantined matches."""
 
-    def __init__(self, store: ServerStore, telemetry: Telemetry) -> None:
+    def __init__(self, store: _QuarantineStore, telemetry: Telemetry) -> None:
         self._store = store
         self._telemetry = telemetry
         self._matches: dict[str, QuarantinedMatch] = {}
@@ -115,10 +120,16 @@ class Quarantine:
     async def previous(self) -> frozenset[str]:
         """The ids of the live matches that were quarantined before this start. Their deadlines must start again."""
         try:
-            return frozenset(json.loads(await self._store.metadata(_KEY) or "[]"))
+            return frozenset(json.loads(await self._store.metadata(self._key) or "[]"))
         except (TypeError, ValueError):  # damaged, but the start matters more than the clocks of a few matches
             return frozenset()
 
     async def remember(self, quarantined: frozenset[str]) -> None:
         """Record for the next start which live matches are quarantined. Raises StoreError."""
-        await self._store.set_metadata(_KEY, json.dumps(sorted(quarantined)))
+        await self._store.set_metadata(self._key, json.dumps(sorted(quarantined)))
+
+    @property
+    def _key(self) -> str:
+        """The key of the metadata: each process of several has its own."""
+        serves = self._store.serves
+        return _KEY if serves.total == 1 else f"{_KEY}:{serves}"

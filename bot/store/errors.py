@@ -12,7 +12,8 @@
     ├── Older                  the database lacks writes that were saved, or is missing beside its backups
     ├── InUse                  another process has the database
     ├── Unreachable            the database's server does not answer
-    └── Refused                the database's server lets nobody in with this address
+    ├── Refused                the database's server lets nobody in with this address
+    └── Fenced                 another process may have this one's shards by now: nothing was written
 
 No message contains a value of a row: no card, no seed, no name.
 """
@@ -85,3 +86,8 @@ class Unreachable(StoreError):
 class Refused(StoreError):
     """The database's server does not know the role, the password or the database, or the address cannot be read. One
     line, which contains nothing of the address; trying again does not help."""
+
+
+class Fenced(StoreError):
+    """This process's lease of its shards ran out, and another may have them. Nothing was written, and nothing will be:
+    the process must end."""

@@ -1,10 +1,13 @@
 """What people prefer, in all servers and in direct messages alike.
 
-A press reads them from memory: they are loaded once for each person, as names are (`bot.ui.display_names`).
+A press reads them from memory: they are loaded once for each person, as names are (`bot.ui.display_names`). Where other
+processes of the bot share the data, somebody may change them there, so they are read again after a while.
 """
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterable
 from typing import Final
 
@@ -14,27 +17,35 @@ from bot.ui.card_styles import CardStyle
 
 CARD_STYLE: Final = "card_style"
 """The name under which the store has a card style."""
+SHARED_FOR: Final = 60.0
+"""Seconds after which preferences are read again that another process may have changed."""
 DEFAULT_CARD_STYLE: Final = CardStyle.EMOJIS
 
 
 class Preferences:
     """People's preferences, cached from the store."""
 
-    def __init__(self, store: PeopleStore) -> None:
+    def __init__(self, store: PeopleStore, fresh_for: float = math.inf) -> None:
+        """`fresh_for` is how many seconds what was read is taken as it was."""
         self._store = store
-        self._known: dict[int, CardStyle] = {}
+        self._fresh_for = fresh_for
+        self._known: dict[int, tuple[CardStyle, float]] = {}
+        """Each with the moment at which it was read or set."""
 
     async def load(self, user_ids: Iterable[int]) -> None:
-        """Load these people's preferences into the cache. Raises StoreError."""
-        missing = [user for user in user_ids if user not in self._known]
-        if missing:
-            found = await self._store.preferences(missing)
-            for user in missing:  # one that was set meanwhile is newer
-                self._known.setdefault(user, _card_style(found.get(user, {}).get(CARD_STYLE)))
+        """Load these people's preferences into the cache, unless they are there and fresh. Raises StoreError."""
+        now = time.monotonic()
+        former = {user: self._known.get(user) for user in user_ids}
+        wanted = [user for user, known in former.items() if known is None or now - known[1] > self._fresh_for]
+        if wanted:
+            found = await self._store.preferences(wanted)
+            for user in wanted:
+                if self._known.get(user) is former[user]:  # one that was set meanwhile is newer
+                    self._known[user] = _card_style(found.get(user, {}).get(CARD_STYLE)), now
 
     def card_style(self, user_id: int) -> CardStyle:
         """The cached style in which somebody reads cards; the default for somebody unknown here."""
-        return self._known.get(user_id, DEFAULT_CARD_STYLE)
+        return self._known.get(user_id, (DEFAULT_CARD_STYLE, 0.0))[0]
 
     async def set_card_style(self, user_id: int, style: CardStyle) -> None:
         """Record how somebody wants to read cards. Raises StoreError, and then nothing changes here.
@@ -46,7 +57,7 @@ class Preferences:
         except Unsettled:
             self.forget(user_id)
             raise
-        self._known[user_id] = style
+        self._known[user_id] = style, time.monotonic()
 
     def forget(self, user_id: int) -> None:
         """Drop somebody's preferences from the cache."""

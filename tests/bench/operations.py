@@ -21,6 +21,7 @@ from typing import Any, Final, TypeAlias
 
 from bot.play.restoring.restorer import AT_A_TIME
 from bot.play.servers.season_firsts import ROWS
+from bot.shards.shard_range import EVERYTHING
 from bot.store.boards import ALL_GAMES, Board, PageOf, PageRequest, Place, SeasonFirst, Section, Span
 from bot.store.rows import (
     Attendance,
@@ -226,6 +227,7 @@ def _reads(size: Size) -> dict[str, Call]:
         "setting_changes": lambda s, _: s.setting_changes(GUILD),
         "last_heartbeat": lambda s, _: s.last_heartbeat(),
         "metadata": lambda s, _: s.metadata("commands"),
+        "shard_owners": lambda s, _: s.shard_owners(),
     }
 
 
@@ -334,7 +336,26 @@ def _other_writes() -> dict[str, Call]:
         "record_change": lambda s, _: s.record_change(change),
         "record_greeting": lambda s, n: s.record_greeting(GUILD, n),
         "set_metadata": lambda s, n: s.set_metadata("commands", str(n)),
+        "claim_shards": lambda s, n: s.claim_shards(EVERYTHING, Tenant(), f"process {n}", 15_000),
+        "renew_shards": lambda s, _: s.renew_shards(15_000),
+        "release_shards": lambda s, n: _claimed_and_released(s, f"another {n}"),
+        "take_job": lambda s, n: s.take_job(f"job {n}", 1000),
+        "take_turn": lambda s, _: s.take_turn("identify:0", 5000),
+        "record_session": lambda s, n: s.record_session("sessions:1", NOW + n, 1000),
     }
+
+
+class Tenant:
+    """A process that is never fenced: nobody else has the file."""
+
+    def fenced(self) -> None:
+        """It never is."""
+
+
+async def _claimed_and_released(store: SqliteStore, owner: str) -> None:
+    await store.claim_shards(EVERYTHING, Tenant(), owner, 15_000)
+    await store.release_shards()
+    await store.claim_shards(EVERYTHING, Tenant(), f"{owner}, again", 15_000)
 
 
 def single(size: Size) -> dict[str, Call]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from bot.__main__ import build
+from bot.cluster.ownership import Ownership
 from bot.computers.pool import WorkerPool
 from bot.computers.reviewer import ReviewWorker
 from bot.gateway.client import CardroomClient
@@ -23,6 +24,7 @@ from tests import new_database
 from tests.discord_client import connected
 from tests.figures import read
 from tests.movable_scheduler import MovableScheduler
+from tests.shared_store import another_process
 
 WORKERS = "CARDROOM_COMPUTER_WORKERS"
 FAST = "1000"
@@ -33,11 +35,17 @@ class Cardroom:
     """A running bot, with its insides for a test to look at."""
 
     def __init__(
-        self, client: CardroomClient, store: SqliteStore, scheduler: MovableScheduler, metrics: Metrics
+        self,
+        client: CardroomClient,
+        store: SqliteStore,
+        scheduler: MovableScheduler,
+        ownership: Ownership,
     ) -> None:
+        assert isinstance(client.telemetry, Metrics)
         self.client = client
+        self.ownership = ownership
         self.store = store
-        self.metrics = metrics
+        self.metrics = client.telemetry
         self._scheduler = scheduler
 
     @property
@@ -103,25 +111,51 @@ async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settin
 @asynccontextmanager
 async def just_started(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settings: str) -> AsyncIterator[Cardroom]:
     """The bot as soon as its clocks run: it may not have restored all matches yet."""
+    scheduler = MovableScheduler(ahead)
+    metrics = Metrics()
+    new_database.lay_out(folder / "cardroom.db")
+    store = await SqliteStore.open(folder / "cardroom.db", now=scheduler.now, telemetry=metrics)
+    async with _running(sandbox, store, scheduler, metrics, {"CARDROOM_DATA_DIR": str(folder), **settings}) as room:
+        yield room
+
+
+@asynccontextmanager
+async def one_of_several(sandbox: Sandbox, folder: Path, server: SqliteStore, shards: str) -> AsyncIterator[Cardroom]:
+    """One of several processes on the database in a folder, which `server` has opened for all of them. It serves some
+    shards, once no other process does, and is ready to play, with all unfinished matches restored."""
+    scheduler = MovableScheduler()
+    store = another_process(server, folder / "cardroom.db", scheduler.now)
+    settings = {"CARDROOM_DATA_DIR": str(folder), "CARDROOM_SHARDS": shards}
+    async with _running(sandbox, store, scheduler, Metrics(), settings) as room:
+        await eventually(room.everything_runs, tries=1000)
+        yield room
+
+
+@asynccontextmanager
+async def _running(
+    sandbox: Sandbox, store: SqliteStore, scheduler: MovableScheduler, metrics: Metrics, settings: Mapping[str, str]
+) -> AsyncIterator[Cardroom]:
     environ = {
-        "CARDROOM_DATA_DIR": str(folder),
         "DISCORD_API_BASE": sandbox.api_base,
         "CARDROOM_PRESSES_PER_SECOND": FAST,
         "CARDROOM_CARD_EMOJIS": "off",
         **settings,
     }
-    scheduler = MovableScheduler(ahead)
-    metrics = Metrics()
-    new_database.lay_out(folder / "cardroom.db")
-    store = await SqliteStore.open(folder / "cardroom.db", now=scheduler.now, telemetry=metrics)
     thinker = WorkerPool(int(settings[WORKERS]), metrics) if WORKERS in settings else None
     reviewer = ReviewWorker(metrics) if WORKERS in settings else None
     try:
-        client, _ = build(load_settings(None, environ), store, scheduler, metrics, thinker=thinker, reviewer=reviewer)
-        async with connected(client, sandbox):
-            room = Cardroom(client, store, scheduler, metrics)
-            await eventually(room.clocks_run, tries=1000)
-            yield room
+        loaded = load_settings(None, environ)
+        ownership = Ownership(store, loaded.shard_ranges, scheduler)
+        await ownership.claim()
+        client, _ = build(loaded, store, scheduler, metrics, thinker=thinker, reviewer=reviewer, ownership=ownership)
+        keeping = asyncio.create_task(ownership.keep())
+        try:
+            async with connected(client, sandbox):
+                room = Cardroom(client, store, scheduler, ownership)
+                await eventually(room.clocks_run, tries=1000)
+                yield room
+        finally:
+            keeping.cancel()
     finally:
         await store.close()
 

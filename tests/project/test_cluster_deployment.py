@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot.shard_range import ShardRange, read_ranges
 from ruamel.yaml import YAML
 
 from bot.settings import KEYS, Settings
+from bot.shards.shard_range import ShardRange, read_ranges
 
 ROOT = Path(__file__).parents[2]
 COMPOSE = "deploy/compose.postgresql.yaml"

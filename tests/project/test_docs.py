@@ -7,7 +7,6 @@ import re
 import subprocess
 import tomllib
 from pathlib import Path
-from typing import cast
 
 import pytest
 
@@ -15,7 +14,7 @@ from bot.__main__ import build
 from bot.play.computers.levels import levels_of
 from bot.scheduler import LoopScheduler
 from bot.settings import Settings
-from bot.store.protocols.store import Store
+from bot.store.memory.store import MemoryStore
 from bot.telemetry import NO_TELEMETRY
 from bot.time_controls import TIME_CONTROLS
 from engines import GAMES
@@ -94,8 +93,8 @@ def commands() -> set[str]:
     """Every slash command there is, as it is typed."""
 
     async def registered() -> set[str]:
-        nothing = cast("Store", None)  # registering commands stores nothing
-        client, _ = build(Settings(), nothing, LoopScheduler(), NO_TELEMETRY)
+        scheduler = LoopScheduler()
+        client, _ = build(Settings(), MemoryStore(now=scheduler.now), scheduler, NO_TELEMETRY)
         client.dispatcher.load()
         commands = client.tree.walk_commands()
         return {f"/{command.qualified_name}" for command in commands if not hasattr(command, "commands")}

@@ -9,6 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from bot.settings import KEYS, ConfigurationError, load_settings
+from bot.shards.shard_range import EVERYTHING
 
 ROOT = Path(__file__).parents[2]
 SECRET = "MTIzNDU2.abcdef.a-token-nobody-may-read"
@@ -140,6 +141,18 @@ def test_the_bot_alone_needs_a_token(data: dict[str, str]) -> None:
         ("CARDROOM_MAX_INVITATIONS_RECEIVED", "ten"),
         ("CARDROOM_MAX_CHALLENGES_IN_VAIN", "0"),
         ("CARDROOM_PRESSES_PER_SECOND", "0"),
+        ("CARDROOM_SHARDS", SECRET),
+        ("CARDROOM_SHARDS", "0-15"),
+        ("CARDROOM_SHARDS", "0-16/16"),
+        ("CARDROOM_SHARDS", "15-0/64"),
+        ("CARDROOM_SHARDS", "0-15,15-31/64"),
+        ("CARDROOM_SHARDS", "0-15,/64"),
+        ("CARDROOM_SHARDS", "-1/64"),
+        ("CARDROOM_SHARDS", "0/0"),
+        ("CARDROOM_SHARDS", "0/99999"),
+        ("CARDROOM_SHARDS", "0-²/64"),
+        ("CARDROOM_EDITS_PER_SECOND", "-1"),
+        ("CARDROOM_EDITS_PER_SECOND", "inf"),
         ("CARDROOM_COMPUTER_WORKERS", "0"),
         ("CARDROOM_DATA_DIR", "a\0b"),
     ],
@@ -148,6 +161,17 @@ def test_a_wrong_value_is_refused_by_its_key_and_not_repeated(data: dict[str, st
     line = refusal({**data, key: value})
     assert line.startswith(f"{key}: ")
     assert SECRET not in line
+
+
+def test_shards_are_read_as_ranges_of_which_one_is_served(data: dict[str, str]) -> None:
+    def ranges(value: str) -> list[str]:
+        settings = load_settings(None, {**data, "CARDROOM_SHARDS": value})
+        return [str(each) for each in settings.shard_ranges]
+
+    assert ranges("0-15/64") == ["0-15/64"]
+    assert ranges(" 0-15, 16-31 / 64") == ["0-15/64", "16-31/64"]
+    assert ranges("3/4") == ["3-3/4"]
+    assert load_settings(None, data).shard_ranges == (EVERYTHING,)
 
 
 def test_api_base_loses_its_last_slash(data: dict[str, str]) -> None:

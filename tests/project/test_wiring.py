@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 FOREIGN = {
     "bot/__main__.py": {"discord.VoiceClient", "last_moment"},
     "bot/gateway/client.py": {"Route", "self.http"},
+    "bot/gateway/request_gate.py": {"connector"},
     "bot/gateway/press_listener.py": {"DiscordWebSocket", "Route"},
     "bot/ops/stop_signals.py": {"last_moment"},
     "bot/gateway/shards.py": {"DiscordWebSocket", "discord.shard", "http"},
@@ -31,6 +32,7 @@ FOREIGN = {
 """Objects of discord.py and of the standard library, which offer no other way."""
 
 OWN = {
+    "bot/store/memory/clusters.py": {"data"},
     "bot/store/memory/matches.py": {"data"},
     "bot/store/memory/people.py": {"data"},
     "bot/store/memory/servers.py": {"data"},

@@ -15,7 +15,9 @@ from tests.simulation.disk import Disk
 from tests.simulation.happenings import Disturbance, Record
 from tests.simulation.incarnations import Incarnations
 from tests.simulation.kernel import Kernel
+from tests.simulation.life import BotLife
 from tests.simulation.network import Line, Network
+from tests.simulation.processes import Processes
 from tests.simulation.weather_fields import Weather
 
 HOUR: Final = 3600.0
@@ -33,7 +35,7 @@ class Disturbances:
         sandbox: Sandbox,
         network: Network,
         disk: Disk,
-        bots: Incarnations,
+        bots: Incarnations | Processes,
         record: Record,
     ) -> None:
         self._kernel = kernel
@@ -67,6 +69,7 @@ class Disturbances:
             ("second bots", weather.second_bots, self._second_bot),
             ("clock steps", weather.clock_steps, self._step_clock),
             ("store spells", weather.store_spells, self._store_spell),
+            ("database cuts", weather.database_cuts, self._cut_off),
         )
         for name, rate, act in kinds:
             if rate:
@@ -80,9 +83,17 @@ class Disturbances:
             await asyncio.sleep(chance.expovariate(rate / HOUR))
             await act(chance)
 
-    def _note(self, kind: str, until: float | None = None, *, subject: int = 0, amount: float = 0.0) -> None:
+    def _note(
+        self,
+        kind: str,
+        until: float | None = None,
+        *,
+        subject: int = 0,
+        amount: float = 0.0,
+        life: BotLife | None = None,
+    ) -> None:
         now = self._kernel.now
-        life = self._bots.current
+        life = self._bots.current if life is None else life
         self._kernel.note(0, kind)
         self._record.add(
             Disturbance(
@@ -200,7 +211,7 @@ class Disturbances:
     async def _stand_still(self, chance: random.Random) -> None:
         life, seconds = self._bots.current, chance.uniform(0.0, self._weather.standstill_seconds)
         if life is not None:
-            self._note("standstill", self._kernel.now + seconds)
+            self._note("standstill", self._kernel.now + seconds, life=life)
             life.loop.stand_still(seconds)
             await asyncio.sleep(seconds)
 
@@ -214,6 +225,12 @@ class Disturbances:
             step = -self._bots.skew
         self._note("clock step", amount=step)
         self._bots.set_clock(self._bots.skew + step)
+
+    async def _cut_off(self, chance: random.Random) -> None:
+        if isinstance(self._bots, Processes):
+            seconds = chance.uniform(0.0, self._weather.database_cut_seconds)
+            self._note("database cut", self._kernel.now + seconds)
+            self._bots.cut_off(seconds)
 
     async def _store_spell(self, chance: random.Random) -> None:
         seconds = chance.uniform(0.0, 2 * self._weather.store_spell_seconds)

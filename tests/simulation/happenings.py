@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
@@ -167,6 +167,14 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True)
+class LateWrite:
+    """A process that holds no shards any more wrote into the data that it shares with others."""
+
+    life: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Disturbance:
     """The weather did something: cut a line, jumped a clock, stopped the bot, took a server away.
 
@@ -188,6 +196,7 @@ class Disturbance:
         "channel hidden",
         "channel shown",
         "second bot",
+        "database cut",
     ]
     at: float
     until: float
@@ -199,7 +208,7 @@ class Disturbance:
 
 
 Happening: TypeAlias = (
-    Press | Delivered | Answer | Failed | Post | Edit | Delete | Life | DiskImage | LogLine | Disturbance
+    Press | Delivered | Answer | Failed | Post | Edit | Delete | Life | DiskImage | LogLine | LateWrite | Disturbance
 )
 _H = TypeVar("_H")
 
@@ -257,6 +266,10 @@ class Bot(Protocol):
     @property
     def app(self) -> CardroomApp | None:
         """What its cogs share; None before it is made."""
+
+    @property
+    def shards(self) -> Collection[int]:
+        """The shards that it surely holds, as far as it knows."""
 
     def wall(self) -> float:
         """Its machine's time of day, in seconds since 1970: it may be wrong."""

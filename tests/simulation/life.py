@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -14,13 +14,15 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 import bot.__main__ as bot_main
+from bot.cluster.ownership import Ownership
 from bot.computers.reviewer import InLoop
 from bot.computers.rule_of_thumb import RuleOfThumb
 from bot.gateway.client import CardroomClient
 from bot.ops import databases, loop_lag, readiness, stop_signals
-from bot.settings import EXIT_CONFIGURATION, ConfigurationError, load_settings
+from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 from bot.store.errors import StoreError
 from cogs.app import CardroomApp
+from tests.simulation.database_server import DatabaseServer, Line, RemoteStore
 from tests.simulation.disk import Disk
 from tests.simulation.happenings import Delivered, DiskImage, Life, Record, Step
 from tests.simulation.kernel import Kernel, SimulatedLoop
@@ -82,6 +84,9 @@ class BotLife:
             **settings,
         }
         self._main: asyncio.Task[int] | None = None
+        self.ownership: Ownership | None = None
+        self.line: Line | None = None
+        """Its connection to the database server, if there is one."""
 
     # ------------------------------------------------------------------------------------ what laws look at
 
@@ -95,6 +100,13 @@ class BotLife:
         """What its cogs share; None before it is made."""
         dispatcher: Any = None if self.client is None else self.client.dispatcher
         return None if dispatcher is None else dispatcher.app
+
+    @property
+    def shards(self) -> Collection[int]:
+        """The shards that it surely holds, as far as it knows."""
+        ownership = self.ownership
+        held = None if ownership is None or not ownership.is_current() else ownership.held
+        return () if held is None else held.ids
 
     def wall(self) -> float:
         """Its machine's time of day, in seconds since 1970."""
@@ -184,9 +196,10 @@ class BotLife:
         self._note("ended", None if main.cancelled() or error is not None else main.result())
         self._gone()
 
-    def built(self, client: CardroomClient) -> None:
+    def built(self, client: CardroomClient, ownership: Ownership) -> None:
         """Its client is made; it is not connected yet."""
         self.client = client
+        self.ownership = ownership
 
     def reached(self, interaction_id: int) -> None:
         """An interaction has reached it."""
@@ -254,6 +267,18 @@ class Lives:
     def _current(self) -> BotLife | None:
         return None if self._kernel.current is None else self._by_loop.get(self._kernel.current)
 
+    def share(self, patches: Patches, server: DatabaseServer) -> None:
+        """Have all processes use this database."""
+
+        async def connect(_settings: Settings, *, now: Callable[[], int], **_: Any) -> RemoteStore:
+            life = self._current()
+            assert life is not None
+            store = server.connect(life.loop, life.number, now)
+            life.line = store.line
+            return store
+
+        patches.set(databases, "open_store", connect)
+
     def listen(self, patches: Patches, weather: Weather) -> None:
         """Hear what the processes make and report, and keep the garbage collector out of it.
 
@@ -265,7 +290,7 @@ class Lives:
             client, registry = build(*args, **options)
             life = self._current()
             if life is not None:
-                life.built(client)
+                life.built(client, options["ownership"])
             return client, registry
 
         dispatch = CardroomClient.dispatch

@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from bot.logs import LineFormatter
 from sandbox import Sandbox
 from tests.simulation import patches
 from tests.simulation.crowd import Crowd
+from tests.simulation.database_server import DatabaseServer
 from tests.simulation.disk import Disk, copy_image
 from tests.simulation.disturbances import Disturbances
 from tests.simulation.happenings import DiskImage, Happening, Law, LogLine, Record, Violation
@@ -22,6 +23,7 @@ from tests.simulation.incarnations import Incarnations
 from tests.simulation.kernel import Kernel
 from tests.simulation.life import BotLife, Lives
 from tests.simulation.network import Network
+from tests.simulation.processes import Processes
 from tests.simulation.recorder import Recorder
 from tests.simulation.salting import seal_as_before
 from tests.simulation.weather_fields import Weather
@@ -79,7 +81,8 @@ class Run:
         self._discord = DiscordProcess(self.kernel, self._network, weather)
         self._recorder = Recorder(self.kernel, self.record)
         self._crowd: Crowd | None = None
-        self._incarnations: Incarnations | None = None
+        self._incarnations: Incarnations | Processes | None = None
+        self._server: DatabaseServer | None = None
         self._kept: list[object] = []
         self._happened_at = 0.0
         self.record.listen(self._hear)
@@ -139,22 +142,29 @@ class Run:
 
     def _begin(self, patched: patches.Patches) -> None:
         self._in_discord(self._discord.open())
+        if self._weather.processes > 1:
+            self._server = DatabaseServer(self.kernel, self._folder / "database", self.record)
+            self._lives.share(patched, self._server)
+            self.kernel.run(self.now + 1.0)  # until it has opened the database
         self._recorder.listen(self.sandbox, patched)
         for law in self._laws:
             law.begin(self)
         self._in_discord(self._people_come())
 
+    def _make_bots(self) -> Incarnations | Processes:
+        places: dict[str, Any] = {
+            "network": self._network,
+            "disk": self._disk,
+            "record": self.record,
+            "sandbox": self.sandbox,
+            "lives": self._lives,
+        }
+        if self._server is None:
+            return Incarnations(self.kernel, self._weather, self._folder, **places)
+        return Processes(self.kernel, self._weather, self._server, **places)
+
     async def _people_come(self) -> None:
-        bots = self._incarnations = Incarnations(
-            self.kernel,
-            self._weather,
-            self._folder,
-            network=self._network,
-            disk=self._disk,
-            record=self.record,
-            sandbox=self.sandbox,
-            lives=self._lives,
-        )
+        bots = self._incarnations = self._make_bots()
         bots.begin()
         disturbances = Disturbances(
             self.kernel,

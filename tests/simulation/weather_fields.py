@@ -80,6 +80,11 @@ class Weather:
     standstill_seconds: float = 30.0
     second_bots: float = 0.0
     """Times per hour that a second process with the same token starts, on a folder of its own, for a minute."""
+    processes: int = 1
+    """Processes of the bot, on one database. Two serve half of the shards each, and the others are spares."""
+    database_cuts: float = 0.0
+    """Times per hour that one of several processes does not reach the database, for up to `database_cut_seconds`."""
+    database_cut_seconds: float = 40.0
     step_cost: float = 0.0
     """Virtual seconds that each step of the bot takes; once in a while a spell is a hundred times as slow."""
     clock_skew: float = 0.0

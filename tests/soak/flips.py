@@ -71,6 +71,7 @@ UNNOTICED: Final[dict[str, str]] = {
         " places private salts seated series_best_of series_first_wins series_id series_number series_second_wins"
         " stand_in state"
     ),
+    "job_leases": "job owner until_at",
     "judged_seasons": "guild_id until",
     "looks": "at observed",
     "matches": (
@@ -85,8 +86,12 @@ UNNOTICED: Final[dict[str, str]] = {
     "results": "ended_at kind number",
     "seats": "agreed rank",
     "season_firsts": "game guild_id stop user_id",
+    "shard_claims": "number",
+    "shard_leases": "beat_at owner shard total",
+    "shard_owners": "fence owner until_at",
     "standings": "mu ordinal sigma",
     "timers": "deadline key name",
+    "turns": "name next_at",
 }
 """The columns in which an altered byte may go unnoticed: nothing else in the database says what was there. That is
 all of a column, or some of its rows or digits only."""

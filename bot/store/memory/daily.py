@@ -70,7 +70,10 @@ class MemoryDaily(Transactions):
             (
                 key
                 for key, tried in data.daily_attempts.items()
-                if tried.day >= since and not tried.shown and key in data.results
+                if tried.day >= since
+                and not tried.shown
+                and key in data.results
+                and self.serves.includes(tried.guild_id)
             ),
         )
 

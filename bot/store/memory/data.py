@@ -65,6 +65,14 @@ class SavedAttempt:
     shown: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class ShardOwner:
+    """A process that holds shards: the number of its claim, and until when its lease is in force."""
+
+    fence: int
+    until: int
+
+
 @dataclass(slots=True)
 class Data:
     """All rows, by their keys. Values are never changed, so a copy of the dicts is a copy of everything.
@@ -132,6 +140,17 @@ class Data:
     """What `observed` was when each departure and each suspension began."""
     metadata: dict[str, str] = field(default_factory=dict)
     heartbeat: int | None = None
+    shard_owners: dict[str, ShardOwner] = field(default_factory=dict)
+    """By their names."""
+    shard_holders: dict[int, str] = field(default_factory=dict)
+    """Who holds each shard."""
+    shard_beats: dict[int, int | None] = field(default_factory=dict)
+    """When the bot was last known to be up on each shard. It has all shards of the number that was claimed last."""
+    claims: int = 0
+    job_leases: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Who has each job, and until when."""
+    turns: dict[str, int] = field(default_factory=dict)
+    """When the next turn of each name may begin."""
 
     def copied(self) -> Data:
         """Equal data that can be changed without changing these."""

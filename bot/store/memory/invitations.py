@@ -52,7 +52,11 @@ class MemoryInvitations(Transactions):
 
     @reads
     def open_invitations(self, data: Data) -> list[Invitation]:
-        found = [each.invitation for each in data.invitations.values() if each.is_open]
+        found = [
+            each.invitation
+            for each in data.invitations.values()
+            if each.is_open and self.serves.includes(each.invitation.guild_id)
+        ]
         return sorted(found, key=lambda each: (each.expires_at, each.id))
 
     @reads

@@ -80,11 +80,14 @@ class MemoryMatches(Transactions):
 
     @reads
     def live_matches(self, data: Data) -> list[MatchRow]:
-        return _by_age(row for row in data.matches.values() if data.is_live(row.id))
+        return _by_age(
+            row for row in data.matches.values() if data.is_live(row.id) and self.serves.includes(row.guild_id)
+        )
 
     @reads
     def matches_ended_since(self, data: Data, moment: int) -> list[MatchRow]:
-        return _by_age(data.matches[result.match_id] for result in data.results.values() if result.ended_at >= moment)
+        ended = (data.matches[result.match_id] for result in data.results.values() if result.ended_at >= moment)
+        return _by_age(row for row in ended if self.serves.includes(row.guild_id))
 
     @reads
     def matches_of(self, data: Data, guild_id: int, user_id: int) -> list[MatchRow]:
@@ -139,7 +142,12 @@ class MemoryMatches(Transactions):
 
     @reads
     def all_timers(self, data: Data) -> list[TimerRow]:
-        return _by_deadline(timer for timers in data.timers.values() for timer in timers)
+        return _by_deadline(
+            timer
+            for match_id, timers in data.timers.items()
+            for timer in timers
+            if self.serves.includes(data.matches[match_id].guild_id)
+        )
 
     # -- the state of a match
 
@@ -199,7 +207,8 @@ class MemoryMatches(Transactions):
 
     @reads
     def notices(self, data: Data) -> list[Notice]:
-        return [data.notices[key] for key in sorted(data.notices)]
+        here = (key for key in data.notices if self.serves.includes(data.matches[key[0]].guild_id))
+        return [data.notices[key] for key in sorted(here)]
 
     @writes
     def save_selection(self, data: Data, match_id: str, seat: int, window: int, selection: str) -> None:

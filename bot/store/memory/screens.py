@@ -20,7 +20,8 @@ class MemoryScreens(Transactions):
 
     @reads
     def open_hands(self, data: Data) -> list[HandRow]:
-        return sorted(data.open_hands.values(), key=lambda hand: (hand.expires_at, hand.key))
+        here = [each for each in data.open_hands.values() if self.serves.includes(data.matches[each.match_id].guild_id)]
+        return sorted(here, key=lambda hand: (hand.expires_at, hand.key))
 
     @writes
     def add_posting(self, data: Data, posting: Posting) -> None:
@@ -34,7 +35,7 @@ class MemoryScreens(Transactions):
     @reads
     def postings(self, data: Data) -> list[Posting]:
         return sorted(
-            data.postings.values(),
+            (each for each in data.postings.values() if self.serves.includes(data.matches[each.match_id].guild_id)),
             key=lambda posting: (posting.match_id, -1 if posting.seat is None else posting.seat, posting.channel_id),
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.shards.shard_range import ShardRange
 from bot.store.memory.data import Data
 from bot.store.memory.matches import delete_match
 from bot.store.memory.transactions import Transactions, reads, writes
@@ -17,7 +18,7 @@ class MemoryServers(Transactions):
 
     @reads
     def known_guilds(self, data: Data) -> set[int]:
-        return {
+        known = {
             *(each.invitation.guild_id for each in data.invitations.values()),
             *(match.guild_id for match in data.matches.values()),
             *(guild_id for guild_id, _, _ in data.standings),
@@ -36,6 +37,7 @@ class MemoryServers(Transactions):
             *(guild_id for guild_id, _, _ in data.daily_deals),
             *(guild_id for guild_id, _, _ in data.daily_messages),
         }
+        return {guild_id for guild_id in known if self.serves.includes(guild_id)}
 
     @writes
     def record_departure(self, data: Data, guild_id: int, at: int) -> None:
@@ -52,22 +54,26 @@ class MemoryServers(Transactions):
 
     @reads
     def departures(self, data: Data) -> dict[int, int]:
-        return dict(data.departures)
+        return {guild_id: at for guild_id, at in data.departures.items() if self.serves.includes(guild_id)}
 
     @writes
     def record_look(self, data: Data, at: int, passed: int | None) -> Observed:
-        if passed is None:
-            passed = 0 if data.looked_at is None else at - data.looked_at
+        by_day = 0 if data.looked_at is None else at - data.looked_at
+        passed = by_day if passed is None else min(passed, by_day) if self.is_shared else passed
         if data.looked_at is not None:
             data.observed += min(max(0, passed), LONGEST_LOOK)
         data.looked_at = at
         data.held_ratings = {key: held for key, held in data.held_ratings.items() if held.until > at}
         return Observed(
-            {guild_id: data.observed - data.departed_observed[guild_id] for guild_id in data.departures},
+            {
+                guild_id: data.observed - data.departed_observed[guild_id]
+                for guild_id in data.departures
+                if self.serves.includes(guild_id)
+            },
             {
                 match.id: ObservedSuspension(match.suspended_at, data.observed - data.suspended_observed[match.id])
                 for match in data.matches.values()
-                if match.suspended_at is not None
+                if match.suspended_at is not None and self.serves.includes(match.guild_id)
             },
         )
 
@@ -107,6 +113,8 @@ class MemoryServers(Transactions):
     def server_settings(self, data: Data) -> dict[int, dict[str, str]]:
         found: dict[int, dict[str, str]] = {}
         for (guild_id, name), value in data.server_settings.items():
+            if not self.serves.includes(guild_id):
+                continue
             found.setdefault(guild_id, {})[name] = value
         return found
 
@@ -136,24 +144,38 @@ class MemoryServers(Transactions):
 
     @writes
     def record_heartbeat(self, data: Data, now: int) -> None:
-        data.heartbeat = now
+        self._beat(data, now)
 
     @reads
     def last_heartbeat(self, data: Data) -> int | None:
-        return data.heartbeat
+        return min((beat for beat in self._beats(data).values() if beat is not None), default=None)
 
     @writes
     def credit_downtime(self, data: Data, now: int) -> int:
-        down = 0 if data.heartbeat is None else now - data.heartbeat
-        data.heartbeat = now
-        _move_deadlines(data, down)
-        return down
+        down = {shard: now - beat for shard, beat in self._beats(data).items() if beat is not None}
+        for shard, by in down.items():
+            _move_deadlines(data, by, ShardRange(shard, shard, self.serves.total))
+        self._beat(data, now)
+        return max(down.values(), default=0)
 
     @writes
     def shift_time(self, data: Data, by: int) -> None:
-        if data.heartbeat is not None:
-            data.heartbeat += by
-        _move_deadlines(data, by)
+        for shard, beat in self._beats(data).items():
+            if beat is not None:
+                self._beat(data, beat + by, shard)
+        _move_deadlines(data, by, self.serves)
+
+    def _beats(self, data: Data) -> dict[int, int | None]:
+        """The heartbeats of the shards served; one for a bot that serves all servers, however many shards there are."""
+        if self.serves.total == 1:
+            return {0: data.heartbeat}
+        return {shard: data.shard_beats.get(shard) for shard in self.serves.ids}
+
+    def _beat(self, data: Data, at: int, only: int | None = None) -> None:
+        if self.serves.total == 1:
+            data.heartbeat = at
+        else:
+            data.shard_beats.update(dict.fromkeys(self.serves.ids if only is None else (only,), at))
 
     # -- metadata
 
@@ -171,10 +193,12 @@ def _record(data: Data, change: SettingChange) -> None:
     data.setting_changes[change.guild_id] = (change, *former)[:MOST_SETTING_CHANGES]
 
 
-def _move_deadlines(data: Data, by: int) -> None:
+def _move_deadlines(data: Data, by: int, where: ShardRange) -> None:
     for match_id, timers in data.timers.items():
+        if not where.includes(data.matches[match_id].guild_id):
+            continue
         data.timers[match_id] = tuple([replace(timer, deadline=timer.deadline + by) for timer in timers])
     for key, each in data.invitations.items():
-        if each.is_open:
+        if each.is_open and where.includes(each.invitation.guild_id):
             later = replace(each.invitation, expires_at=each.invitation.expires_at + by)
             data.invitations[key] = replace(each, invitation=later)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from bot.shards.shard_range import EVERYTHING, ShardRange
 from bot.store.errors import StoreError
 from bot.store.memory.data import Data
 
@@ -49,6 +50,12 @@ class Transactions:
         self._pending: deque[_Pending] = deque()
         self._next_failures: deque[Exception] = deque()
         self._closed = False
+        self.serves: ShardRange = EVERYTHING
+        """The servers that this store serves (`bot.store.protocols.clusters`)."""
+        self.is_shared = False
+        """Whether other stores may have the same data open at once."""
+        self.guard: Callable[[Data], None] | None = None
+        """Called before each write, with what is there; it raises Fenced if this store may write no more."""
 
     def fail_next_write(self, error: Exception) -> None:
         """Make the next write raise this error and write nothing. Several errors are raised by as many writes."""
@@ -76,6 +83,8 @@ class Transactions:
         """Change a copy of the data, which replaces them only if nothing is raised."""
         if self._next_failures:
             raise self._next_failures.popleft()
+        if self.guard is not None:
+            self.guard(self.data)
         changed = self.data.copied()
         value = change(changed)
         self.data.replace_by(changed)

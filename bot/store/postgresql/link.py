@@ -28,7 +28,7 @@ STATEMENT_TIMEOUT: Final = 10_000
 """How long one statement may take, in milliseconds."""
 LOCK_TIMEOUT: Final = 5_000
 """How long a statement waits for another transaction, in milliseconds."""
-IDLE_TIMEOUT: Final = 15_000
+IDLE_TIMEOUT: Final = 5_000
 """After how many milliseconds the server ends a transaction in which nothing happens: that of a process that stands
 still, for example, which others would wait for."""
 PREPARED: Final = 500

@@ -10,6 +10,7 @@ from bot.store.person_key import PersonKey
 from bot.store.postgresql.database import Database
 from bot.store.postgresql.schema import MIGRATIONS, migrate
 from bot.store.queries import progress
+from bot.store.queries.connection import Connection
 from bot.store.sql import deleting
 from bot.store.sql.migrations import migrations
 from bot.store.sql.store import SqlStore
@@ -52,3 +53,15 @@ class PostgresqlStore(SqlStore):
         if finished:
             _log.info("finished %d deletions that a process had begun", finished)
         return cls(database, now, PersonKey(person_key))
+
+    def __init__(self, database: Database, now: Callable[[], int], key: PersonKey) -> None:
+        super().__init__(database, now, key)
+        self.is_shared = True
+
+    def data_clock(self, db: Connection) -> int:
+        """The server's time: it is the same for all processes."""
+        (milliseconds,) = db.execute("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint").fetchone()
+        return int(milliseconds)
+
+    def guard_writes(self, check: Callable[[Connection], None]) -> None:
+        self.database.guard = check

@@ -14,5 +14,6 @@ Every implementation makes these promises, and the contract tests (`tests/bot/st
 * Any number of tasks of one event loop may call methods at once. When two calls overlap, either may come first.
 
 Every method may raise NotSaved, Unsettled, Busy or Damaged, and StoreError once the store is closed
-(`bot.store.errors`).
+(`bot.store.errors`). A store that serves shards (`bot.store.protocols.clusters`) raises Fenced for writes once another
+process may have them; "all" then means all of the servers that belong to these shards.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from bot.store.protocols.boards import BoardStore
+from bot.store.protocols.clusters import ClusterStore
 from bot.store.protocols.daily import DailyStore
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.protocols.matches import MatchStore
@@ -27,6 +28,7 @@ class Store(
     ProfileStore,
     ReplayStore,
     ServerStore,
+    ClusterStore,
     Protocol,
 ):
     """All subjects. Code that needs one or two of them is typed by those."""

@@ -7,10 +7,12 @@ import logging
 from dataclasses import replace
 from typing import Any
 
+from bot.shards.shard_range import EVERYTHING, ShardRange
 from bot.store.errors import Conflict, InvitationClosed
 from bot.store.queries import deletions
 from bot.store.queries.connection import Connection, among
 from bot.store.queries.paging import Page, following
+from bot.store.queries.servers import served
 from bot.store.rows import Invitation, InvitationKind, InvitationState, Origin, Series, StandIn
 
 _log = logging.getLogger(__name__)
@@ -108,10 +110,11 @@ def find(db: Connection, invitation_id: str) -> tuple[Invitation, InvitationStat
     return None if row is None else (_invitation(row), InvitationState(row[_STATE]))
 
 
-def all_open(db: Connection) -> list[Invitation]:
-    """All open ones, the first to expire first. One that was altered and can't be read is left out, and logged."""
+def all_open(db: Connection, serves: ShardRange = EVERYTHING) -> list[Invitation]:
+    """All open ones of a range, the first to expire first. One that was altered and can't be read is left out, and
+    logged."""
     found: list[Invitation] = []
-    for row in db.execute(f"{_SELECT} WHERE state = 'open' ORDER BY expires_at, id"):
+    for row in db.execute(f"{_SELECT} WHERE state = 'open'{served.only(serves)} ORDER BY expires_at, id"):
         try:
             found.append(_invitation(row))
         except (TypeError, ValueError):

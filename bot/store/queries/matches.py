@@ -11,6 +11,7 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any, Final
 
+from bot.shards.shard_range import EVERYTHING, ShardRange
 from bot.store import log_chain
 from bot.store.compiled import row_reader
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
@@ -21,6 +22,7 @@ from bot.store.queries.connection import FOR_UPDATE, Connection, Cursor, among, 
 from bot.store.queries.paging import FEW, MANY, Page, fetch_texts, following
 from bot.store.queries.profiles import counted_results
 from bot.store.queries.profiles.player_results import CountedResult
+from bot.store.queries.servers import served
 from bot.store.rows import (
     UNSALTED,
     BoardMark,
@@ -378,9 +380,10 @@ def latest_finished(
     return [found[match_id] for match_id in ids], following([number for _, number, _ in passed], MANY)
 
 
-def live(db: Connection) -> list[MatchRow]:
-    """All live matches, the oldest first."""
-    return [_match(row) for row in db.execute(f"{_MATCH} WHERE live = 1 ORDER BY opened_at, id")]
+def live(db: Connection, serves: ShardRange = EVERYTHING) -> list[MatchRow]:
+    """All live matches of a range, the oldest first."""
+    rows = db.execute(f"{_MATCH} WHERE live = 1{served.only(serves)} ORDER BY opened_at, id")
+    return [_match(row) for row in rows]
 
 
 def all_by_id(db: Connection) -> Iterator[MatchRow]:
@@ -388,9 +391,9 @@ def all_by_id(db: Connection) -> Iterator[MatchRow]:
     return map(_match, db.execute(f"{_MATCH} ORDER BY id"))
 
 
-def ended_since(db: Connection, moment: int) -> list[MatchRow]:
-    """The matches that ended at or after a moment."""
-    ended = "(SELECT match_id FROM results WHERE ended_at >= ?)"
+def ended_since(db: Connection, moment: int, serves: ShardRange = EVERYTHING) -> list[MatchRow]:
+    """The matches of a range that ended at or after a moment."""
+    ended = f"(SELECT match_id FROM results WHERE ended_at >= ?{served.only(serves)})"
     return [_match(row) for row in db.execute(f"{_MATCH} WHERE id IN {ended} ORDER BY opened_at, id", (moment,))]
 
 
@@ -437,9 +440,10 @@ def timers(db: Connection, match_id: str) -> list[TimerRow]:
     return [TimerRow(*row) for row in rows]
 
 
-def all_timers(db: Connection) -> list[TimerRow]:
-    """All timers, the nearest first; only live matches have any."""
-    return [TimerRow(*row) for row in db.execute(f"{_TIMER} ORDER BY deadline, match_id, name, key")]
+def all_timers(db: Connection, serves: ShardRange = EVERYTHING) -> list[TimerRow]:
+    """All timers of a range, the nearest first; only live matches have any."""
+    rows = db.execute(f"{_TIMER}{served.where(serves)} ORDER BY deadline, match_id, name, key")
+    return [TimerRow(*row) for row in rows]
 
 
 def _salts(digests: str, texts: str) -> tuple[Salt, ...]:
@@ -530,11 +534,11 @@ def remove_notice(db: Connection, match_id: str, seat: int) -> None:
     db.execute("DELETE FROM notices WHERE match_id = ? AND seat = ?", (match_id, seat))
 
 
-def notices(db: Connection, after: tuple[str, int]) -> Page[Notice, tuple[str, int]]:
-    """A page of all turn notices, by match and seat."""
+def notices(db: Connection, after: tuple[str, int], serves: ShardRange = EVERYTHING) -> Page[Notice, tuple[str, int]]:
+    """A page of all turn notices of a range, by match and seat."""
     rows = db.execute(
-        "SELECT match_id, seat, user_id, channel_id, message_id FROM notices WHERE (match_id, seat) > (?, ?)"
-        " ORDER BY match_id, seat LIMIT ?",
+        "SELECT match_id, seat, user_id, channel_id, message_id FROM notices"
+        f" WHERE (match_id, seat) > (?, ?){served.only(serves)} ORDER BY match_id, seat LIMIT ?",
         (*after, MANY),
     )
     found = [Notice(*row) for row in rows]

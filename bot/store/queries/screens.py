@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from typing import TypeAlias
 
+from bot.shards.shard_range import EVERYTHING, ShardRange
 from bot.store.queries.connection import Connection, replaced
 from bot.store.queries.paging import MANY, Page, delete_some, following
+from bot.store.queries.servers import served
 from bot.store.rows import BoardMark, HandKey, HandRow, Posting
 
 _BOARD = -1
@@ -47,11 +49,11 @@ HandPlace: TypeAlias = tuple[int, str, int, int]
 """Where a hand is in the list of all: when it expires, and its key."""
 
 
-def hands(db: Connection, after: HandPlace) -> Page[HandRow, HandPlace]:
-    """A page of all open hands, the first to expire first."""
+def hands(db: Connection, after: HandPlace, serves: ShardRange = EVERYTHING) -> Page[HandRow, HandPlace]:
+    """A page of all open hands of a range, the first to expire first."""
     rows = db.execute(
         'SELECT match_id, seat, message, application_id, token, locale, "window", selection, shown, expires_at'
-        " FROM open_hands WHERE (expires_at, match_id, seat, message) > (?, ?, ?, ?)"
+        f" FROM open_hands WHERE (expires_at, match_id, seat, message) > (?, ?, ?, ?){served.only(serves)}"
         " ORDER BY expires_at, match_id, seat, message LIMIT ?",
         (*after, MANY),
     )
@@ -76,10 +78,13 @@ def remove_posting(db: Connection, match_id: str, seat: int | None, channel_id: 
     )
 
 
-def postings(db: Connection, after: tuple[str, int, int]) -> Page[Posting, tuple[str, int, int]]:
-    """A page of all postings, by match, seat and channel."""
+def postings(
+    db: Connection, after: tuple[str, int, int], serves: ShardRange = EVERYTHING
+) -> Page[Posting, tuple[str, int, int]]:
+    """A page of all postings of a range, by match, seat and channel."""
     rows = db.execute(
-        "SELECT match_id, seat, channel_id, former_id, at FROM postings WHERE (match_id, seat, channel_id) > (?, ?, ?)"
+        "SELECT match_id, seat, channel_id, former_id, at FROM postings"
+        f" WHERE (match_id, seat, channel_id) > (?, ?, ?){served.only(serves)}"
         " ORDER BY match_id, seat, channel_id LIMIT ?",
         (*after, MANY),
     ).fetchall()

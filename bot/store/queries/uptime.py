@@ -1,40 +1,79 @@
-"""The bot's heartbeat, and the credit for the time it was down."""
+"""The bot's heartbeat, and the credit for the time it was down.
+
+A bot that serves all servers, however many shards there are, has one heartbeat. One of several processes has one for
+each of its shards: another process may have served them before, and may serve others after it.
+"""
 
 from __future__ import annotations
 
+from bot.shards.shard_range import EVERYTHING, ShardRange
 from bot.store.queries.connection import Connection
+from bot.store.queries.servers import served
+
+_SHARDS = "total = ? AND shard BETWEEN ? AND ?"
 
 
-def record_heartbeat(db: Connection, now: int) -> None:
+def record_heartbeat(db: Connection, now: int, serves: ShardRange = EVERYTHING) -> None:
     """Record that the bot is up."""
-    db.execute(
-        'INSERT INTO heartbeat ("only", at) VALUES (1, ?) ON CONFLICT ("only") DO UPDATE SET at = excluded.at', (now,)
-    )
+    if serves.total == 1:
+        db.execute(
+            'INSERT INTO heartbeat ("only", at) VALUES (1, ?) ON CONFLICT ("only") DO UPDATE SET at = excluded.at',
+            (now,),
+        )
+    else:
+        db.execute(f"UPDATE shard_leases SET beat_at = ? WHERE {_SHARDS}", (now, *_key(serves)))
 
 
-def last_heartbeat(db: Connection) -> int | None:
-    """When the bot was last known to be up."""
-    row = db.execute("SELECT at FROM heartbeat").fetchone()
-    return None if row is None else int(row[0])
+def last_heartbeat(db: Connection, serves: ShardRange = EVERYTHING) -> int | None:
+    """When the bot was last known to be up on all of its shards."""
+    if serves.total == 1:
+        row = db.execute("SELECT at FROM heartbeat").fetchone()
+    else:
+        row = db.execute(f"SELECT min(beat_at) FROM shard_leases WHERE {_SHARDS}", _key(serves)).fetchone()
+    return None if row is None or row[0] is None else int(row[0])
 
 
-def credit_downtime(db: Connection, now: int) -> int:
-    """Move every deadline by the time since the last heartbeat, and record a heartbeat. Returns the milliseconds: less
-    than 0 if the clock was set back meanwhile."""
-    last = last_heartbeat(db)
-    record_heartbeat(db, now)
-    down = 0 if last is None else now - last
-    _move_deadlines(db, down)
+def credit_downtime(db: Connection, now: int, serves: ShardRange = EVERYTHING) -> int:
+    """Move every deadline by the time since the last heartbeat, and record a heartbeat. Returns the milliseconds, of
+    several shards the most: less than 0 if the clock was set back meanwhile."""
+    if serves.total > 1:
+        down = _credit_shards(db, now, serves)
+    else:
+        last = last_heartbeat(db)
+        down = 0 if last is None else now - last
+        _move_deadlines(db, down)
+    record_heartbeat(db, now, serves)
     return down
 
 
-def shift_time(db: Connection, by: int) -> None:
+def shift_time(db: Connection, by: int, serves: ShardRange = EVERYTHING) -> None:
     """Move every deadline and the heartbeat."""
-    db.execute("UPDATE heartbeat SET at = at + ?", (by,))
-    _move_deadlines(db, by)
+    if serves.total == 1:
+        db.execute("UPDATE heartbeat SET at = at + ?", (by,))
+    else:
+        db.execute(f"UPDATE shard_leases SET beat_at = beat_at + ? WHERE {_SHARDS}", (by, *_key(serves)))
+    _move_deadlines(db, by, served.here(serves))
 
 
-def _move_deadlines(db: Connection, by: int) -> None:
+def _credit_shards(db: Connection, now: int, serves: ShardRange) -> int:
+    """Move the deadlines of each shard by the time since its own last heartbeat."""
+    beats: dict[int, list[int]] = {}
+    rows = db.execute(f"SELECT shard, beat_at FROM shard_leases WHERE {_SHARDS} AND beat_at IS NOT NULL", _key(serves))
+    for shard, last in rows.fetchall():
+        beats.setdefault(last, []).append(shard)
+    for last, shards in beats.items():
+        among = ", ".join(f"{shard:d}" for shard in shards)
+        _move_deadlines(db, now - last, f"{served.shard(serves)} IN ({among})")
+    return max((now - last for last in beats), default=0)
+
+
+def _key(serves: ShardRange) -> tuple[int, int, int]:
+    return serves.total, serves.first, serves.last
+
+
+def _move_deadlines(db: Connection, by: int, here: str = "") -> None:
+    """Move the deadlines of the servers of which the condition `here` is true; without one, of all."""
     if by:
-        db.execute("UPDATE timers SET deadline = deadline + ?", (by,))
-        db.execute("UPDATE invitations SET expires_at = expires_at + ? WHERE state = 'open'", (by,))
+        where, more = (f" WHERE {here}", f" AND {here}") if here else ("", "")
+        db.execute(f"UPDATE timers SET deadline = deadline + ?{where}", (by,))
+        db.execute(f"UPDATE invitations SET expires_at = expires_at + ? WHERE state = 'open'{more}", (by,))

@@ -34,7 +34,7 @@ class SqlDaily(SqlPart):
         return await self.database.read(lambda db: daily.days_finished(db, guild_id, game, user_id))
 
     async def unshown_attempts(self, since: int) -> list[DailyAttempt]:
-        return await lists.unshown_attempts(self.database, since)
+        return await lists.unshown_attempts(self.database, since, self.serves)
 
     async def note_shown(self, match_id: str) -> None:
         await self.database.write(lambda db: daily.note_shown(db, match_id))

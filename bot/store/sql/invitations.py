@@ -30,7 +30,7 @@ class SqlInvitations(SqlPart):
         return await self.database.read(lambda db: invitations.find(db, id))
 
     async def open_invitations(self) -> list[Invitation]:
-        return await self.database.read(invitations.all_open)
+        return await self.database.read(lambda db: invitations.all_open(db, self.serves))
 
     async def invitations_of(self, guild_id: int, user_id: int) -> list[tuple[Invitation, InvitationState]]:
         return await lists.invitations_of(self.database, guild_id, user_id)

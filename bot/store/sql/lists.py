@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
+from bot.shards.shard_range import ShardRange
 from bot.store.boards import DayKey, Tally
 from bot.store.queries import daily, invitations, matches, people, replays, screens, standings
 from bot.store.queries.boards import reading
@@ -93,19 +94,19 @@ async def invitations_of(database: Database, guild_id: int, user_id: int) -> lis
     return sorted(found, key=lambda each: (each[0].created_at, each[0].id))
 
 
-async def notices(database: Database) -> list[Notice]:
+async def notices(database: Database, serves: ShardRange) -> list[Notice]:
     """`MatchStore.notices`."""
-    return await database.read_all(matches.notices, ("", _LEAST))
+    return await database.read_all(lambda db, after: matches.notices(db, after, serves), ("", _LEAST))
 
 
-async def postings(database: Database) -> list[Posting]:
+async def postings(database: Database, serves: ShardRange) -> list[Posting]:
     """`ScreenStore.postings`."""
-    return await database.read_all(screens.postings, ("", _LEAST, _LEAST))
+    return await database.read_all(lambda db, after: screens.postings(db, after, serves), ("", _LEAST, _LEAST))
 
 
-async def open_hands(database: Database) -> list[HandRow]:
+async def open_hands(database: Database, serves: ShardRange) -> list[HandRow]:
     """`ScreenStore.open_hands`. One that was saved again while they were read was in two pages: the later is valid."""
-    found = await database.read_all(screens.hands, (_LEAST, "", _LEAST, _LEAST))
+    found = await database.read_all(lambda db, after: screens.hands(db, after, serves), (_LEAST, "", _LEAST, _LEAST))
     return list({hand.key: hand for hand in found}.values())
 
 
@@ -150,32 +151,34 @@ async def attempts_by(database: Database, guild_id: int, user_id: int) -> list[D
     return _in_order(await database.read_all(lambda db, after: daily.attempts_by(db, guild_id, user_id, after), ""))
 
 
-async def unshown_attempts(database: Database, since: int) -> list[DailyAttempt]:
+async def unshown_attempts(database: Database, since: int, serves: ShardRange) -> list[DailyAttempt]:
     """`DailyStore.unshown_attempts`."""
-    return _in_order(await database.read_all(daily.unshown, (since, "")))
+    found = await database.read_all(daily.unshown, (since, ""))
+    return _in_order([each for each in found if serves.includes(each[1].guild_id)])
 
 
 def _in_order(found: Sequence[daily.Opened]) -> list[DailyAttempt]:
     return [tried for _, tried in sorted(found, key=lambda each: each[0])]
 
 
-async def known_guilds(database: Database) -> set[int]:
+async def known_guilds(database: Database, serves: ShardRange) -> set[int]:
     """`ServerStore.known_guilds`."""
     known: set[int] = set()
     for table in guilds.NAMING:
         known.update(await database.read_all(partial(_known_in, table), _LEAST))
-    return known
+    return {guild_id for guild_id in known if serves.includes(guild_id)}
 
 
 def _known_in(table: str, db: Connection, after: int) -> Page[int, int]:
     return guilds.known(db, table, after)
 
 
-async def observed(database: Database, looked_on: int) -> Observed:
+async def observed(database: Database, looked_on: int, serves: ShardRange) -> Observed:
     """For how long the bot has observed each departure and suspension, after it has looked on for so long in all."""
     departures = await database.read_all(lambda db, after: looks.departures(db, looked_on, after), _LEAST)
-    suspended = await database.read_all(lambda db, after: looks.suspended(db, looked_on, after), "")
-    return Observed(dict(departures), dict(suspended))
+    suspended = await database.read_all(lambda db, after: looks.suspended(db, looked_on, after, serves), "")
+    here = {guild_id: away for guild_id, away in departures if serves.includes(guild_id)}
+    return Observed(here, dict(suspended))
 
 
 async def _first(database: Database, page: Callable[[Connection, K, int], Page[T, K]], start: K, most: int) -> list[T]:

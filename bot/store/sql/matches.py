@@ -52,10 +52,10 @@ class SqlMatches(SqlPart):
         return await self.database.read(lambda db: matches.find(db, id))
 
     async def live_matches(self) -> list[MatchRow]:
-        return await self.database.read(matches.live)
+        return await self.database.read(lambda db: matches.live(db, self.serves))
 
     async def matches_ended_since(self, moment: int) -> list[MatchRow]:
-        return await self.database.read(lambda db: matches.ended_since(db, moment))
+        return await self.database.read(lambda db: matches.ended_since(db, moment, self.serves))
 
     async def matches_of(self, guild_id: int, user_id: int) -> list[MatchRow]:
         return await lists.matches_of(self.database, guild_id, user_id)
@@ -87,7 +87,7 @@ class SqlMatches(SqlPart):
         return await self.database.read(lambda db: matches.timers(db, match_id))
 
     async def all_timers(self) -> list[TimerRow]:
-        return await self.database.read(matches.all_timers)
+        return await self.database.read(lambda db: matches.all_timers(db, self.serves))
 
     async def set_board(self, match_id: str, channel_id: int, message_id: int | None, at: int | None) -> None:
         await self.database.write(lambda db: matches.set_board(db, match_id, channel_id, message_id, at))
@@ -111,7 +111,7 @@ class SqlMatches(SqlPart):
         await self.database.write(lambda db: matches.remove_notice(db, match_id, seat))
 
     async def notices(self) -> list[Notice]:
-        return await lists.notices(self.database)
+        return await lists.notices(self.database, self.serves)
 
     async def save_selection(self, match_id: str, seat: int, window: int, selection: str) -> None:
         await self.database.write(lambda db: drafts.save(db, match_id, seat, window, selection))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.shards.shard_range import EVERYTHING, ShardRange
 from bot.store.person_key import PersonKey
 from bot.store.sql.database import Database
 from bot.store.sql.deleting import Uncancelled
@@ -18,4 +19,8 @@ class SqlPart:
         self.person_key = key
         """The key by which deleted people are recognised."""
         self._now = now
+        self.serves: ShardRange = EVERYTHING
+        """The servers that this store serves (`bot.store.protocols.clusters`)."""
+        self.is_shared = False
+        """Whether other processes may have the data open."""
         self._deletions = Uncancelled()

@@ -18,7 +18,7 @@ class SqlScreens(SqlPart):
             await self.database.write_all(lambda db: screens.delete_expired_hands(db, now))
 
     async def open_hands(self) -> list[HandRow]:
-        return await lists.open_hands(self.database)
+        return await lists.open_hands(self.database, self.serves)
 
     async def add_posting(self, posting: Posting) -> None:
         await self.database.write(lambda db: screens.add_posting(db, posting))
@@ -27,7 +27,7 @@ class SqlScreens(SqlPart):
         await self.database.write(lambda db: screens.remove_posting(db, match_id, seat, channel_id))
 
     async def postings(self) -> list[Posting]:
-        return await lists.postings(self.database)
+        return await lists.postings(self.database, self.serves)
 
     async def write_board_marks(self, marks: Mapping[str, BoardMark | None]) -> None:
         await self.database.write(lambda db: screens.write_marks(db, marks))

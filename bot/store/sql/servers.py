@@ -14,7 +14,7 @@ class SqlServers(SqlPart):
     """`bot.store.protocols.servers.ServerStore`."""
 
     async def known_guilds(self) -> set[int]:
-        return await lists.known_guilds(self.database)
+        return await lists.known_guilds(self.database, self.serves)
 
     async def record_departure(self, guild_id: int, at: int) -> None:
         await self.database.write(lambda db: guilds.record_departure(db, guild_id, at))
@@ -24,18 +24,19 @@ class SqlServers(SqlPart):
         await self.database.write(lambda db: guilds.clear_departure(db, guild_id))
 
     async def departures(self) -> dict[int, int]:
-        return await self.database.read(guilds.departures)
+        found = await self.database.read(guilds.departures)
+        return {guild_id: at for guild_id, at in found.items() if self.serves.includes(guild_id)}
 
     async def record_look(self, at: int, passed: int | None) -> Observed:
-        looked_on = await self.database.write(lambda db: looks.record(db, at, passed))
+        looked_on = await self.database.write(lambda db: looks.record(db, at, passed, others=self.is_shared))
         await self.database.write_all(lambda db: held.delete_expired(db, at))
-        return await lists.observed(self.database, looked_on)
+        return await lists.observed(self.database, looked_on, self.serves)
 
     async def purge_guild(self, guild_id: int) -> None:
         await self._deletions.run(deleting.purge(self.database, guild_id))
 
     async def server_settings(self) -> dict[int, dict[str, str]]:
-        return await self.database.read(server_settings.all_of)
+        return await self.database.read(lambda db: server_settings.all_of(db, self.serves))
 
     async def change_setting(self, change: SettingChange) -> None:
         await self.database.write(lambda db: server_settings.change(db, change))
@@ -50,16 +51,16 @@ class SqlServers(SqlPart):
         return await self.database.write(lambda db: server_settings.greet(db, guild_id, at))
 
     async def record_heartbeat(self, now: int) -> None:
-        await self.database.write(lambda db: uptime.record_heartbeat(db, now), counts=False)
+        await self.database.write(lambda db: uptime.record_heartbeat(db, now, self.serves), counts=False)
 
     async def last_heartbeat(self) -> int | None:
-        return await self.database.read(uptime.last_heartbeat)
+        return await self.database.read(lambda db: uptime.last_heartbeat(db, self.serves))
 
     async def credit_downtime(self, now: int) -> int:
-        return await self.database.write(lambda db: uptime.credit_downtime(db, now))
+        return await self.database.write(lambda db: uptime.credit_downtime(db, now, self.serves))
 
     async def shift_time(self, by: int) -> None:
-        await self.database.write(lambda db: uptime.shift_time(db, by))
+        await self.database.write(lambda db: uptime.shift_time(db, by, self.serves))
 
     async def metadata(self, key: str) -> str | None:
         return await self.database.read(lambda db: metadata.find(db, key))

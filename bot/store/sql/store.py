@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.store.sql.boards import SqlBoards
+from bot.store.sql.clusters import SqlClusters
 from bot.store.sql.daily import SqlDaily
 from bot.store.sql.invitations import SqlInvitations
 from bot.store.sql.matches import SqlMatches
@@ -25,6 +26,7 @@ class SqlStore(
     SqlProfiles,
     SqlReplays,
     SqlServers,
+    SqlClusters,
 ):
     """`bot.store.protocols.store.Store`, but for how it is opened: what the methods do and raise is written there."""
 

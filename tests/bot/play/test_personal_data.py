@@ -377,6 +377,11 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
     "departures": dict.fromkeys(("guild_id", "at", "observed"), NO_PERSON),
     "looks": dict.fromkeys(("only", "observed", "at"), NO_PERSON),
     "progress": dict.fromkeys(("only", "database_id", "commits"), NO_PERSON),
+    "shard_owners": dict.fromkeys(("owner", "fence", "until_at"), NO_PERSON),
+    "shard_leases": dict.fromkeys(("total", "shard", "owner", "beat_at"), NO_PERSON),
+    "shard_claims": dict.fromkeys(("id", "number"), NO_PERSON),
+    "job_leases": dict.fromkeys(("job", "owner", "until_at"), NO_PERSON),
+    "turns": dict.fromkeys(("name", "next_at"), NO_PERSON),
 }
 
 ROWS: Final = {

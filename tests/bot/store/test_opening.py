@@ -82,7 +82,8 @@ async def test_every_table_of_a_servers_rows_names_the_server(path: Path) -> Non
                 if not db.execute("SELECT 1 FROM pragma_table_info(?) WHERE name = 'guild_id'", (name,)).fetchone()
             }
         )
-        assert bare == {"heartbeat", "facts", "looks", "progress", "preferences", "table_notices"}
+        leases = {"shard_owners", "shard_leases", "shard_claims", "job_leases", "turns"}
+        assert bare == {"heartbeat", "facts", "looks", "progress", "preferences", "table_notices", *leases}
     finally:
         await store.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -78,3 +79,15 @@ async def test_a_style_of_another_version_is_the_default() -> None:
     preferences = Preferences(store)
     await preferences.load((ANN,))
     assert preferences.card_style(ANN) is DEFAULT_CARD_STYLE
+
+
+async def test_what_another_process_may_have_changed_is_read_again_after_a_while() -> None:
+    store = MemoryStore(now=lambda: 0)
+    here, there = Preferences(store, fresh_for=60), Preferences(store, fresh_for=60)
+    await here.load((ANN,))
+    await there.set_card_style(ANN, CardStyle.TEXT)
+    await here.load((ANN,))
+    assert here.card_style(ANN) is DEFAULT_CARD_STYLE
+    await asyncio.sleep(61)
+    await here.load((ANN,))
+    assert here.card_style(ANN) is CardStyle.TEXT

@@ -8,7 +8,7 @@ from typing import Final
 
 from tests.simulation.happenings import Law, Simulation, Violation
 from tests.simulation.history import History
-from tests.simulation.laws import answers, clocks, deals, logs, processes, screens
+from tests.simulation.laws import answers, clocks, clusters, deals, logs, processes, screens
 from tests.simulation.laws.foundation import BaseLaw
 from tests.simulation.laws.pending import PendingEdits
 
@@ -31,6 +31,8 @@ PLAIN: Final[tuple[type[BaseLaw], ...]] = (
     processes.BackupsExist,
     processes.ThirtyDaysAreThirty,
     processes.NoFaultsOfOurs,
+    clusters.OneOwner,
+    clusters.OwnersWrite,
 )
 ON_SCREENS: Final[tuple[type[screens.ScreenLaw], ...]] = (
     screens.HandsAreTrue,

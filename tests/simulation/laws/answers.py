@@ -225,7 +225,8 @@ class FreshIsAnswered(BaseLaw):
         """Whether nothing can keep an answer away in this weather that is not recorded."""
         weather = self.simulation.weather
         return (
-            not weather.rate429
+            weather.processes == 1
+            and not weather.rate429
             and not weather.rate5xx
             and not weather.lost_answers
             and not weather.connection_refusals

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -82,6 +82,8 @@ class _Question:
     seconds: float
     length: float
     away: float = 0.0
+    life: int = 0
+    """Who had the match when that was last looked at."""
 
 
 class ClocksAreFair(BaseLaw):
@@ -111,13 +113,20 @@ class ClocksAreFair(BaseLaw):
     def look(self) -> Iterable[Violation]:
         now = self.simulation.now
         passed, self._looked = now - self._looked, now
-        bots = self.simulation.bots
-        playable = any(bot.ready and bot.connected for bot in bots)
+        bots = [bot for bot in self.simulation.bots if bot.ready and bot.connected]
         for (match_id, _, _), question in self._questions.items():
-            if not playable or match_id in self._suspended:
+            playing = self._who_plays(match_id, bots)
+            question.life = question.life if playing is None else playing.number
+            if playing is None or match_id in self._suspended:
                 question.away += passed
         found, self._found = self._found, []
         yield from found
+
+    def _who_plays(self, match_id: str, bots: Sequence[Bot]) -> Bot | None:
+        """The bot with which a match can be played: of several processes the one that has it."""
+        if self.simulation.weather.processes == 1:
+            return bots[0] if bots else None
+        return next((bot for bot in bots if bot.app is not None and bot.app.matches.playing(match_id)), None)
 
     def end(self) -> Iterable[Violation]:
         yield from self._found
@@ -155,6 +164,7 @@ class ClocksAreFair(BaseLaw):
             min(each.until, written.at) - max(each.at, question.since)
             for each in self._troubles.between(question.since, written.at, "standstill")
             if each.until - each.at > CREDITED_FROM
+            if self.simulation.weather.processes == 1 or each.life == question.life
         )
         usable = written.at - question.since - question.away - stood
         if usable < question.seconds - CLOCK_ERROR:

@@ -74,6 +74,8 @@ class StartedIsReady(BaseLaw):
 
     def look(self) -> Iterable[Violation]:
         now, weather = self.simulation.now, self.simulation.weather
+        if weather.processes > 1:
+            return  # a spare waits for as long as the others live
         if self.simulation.weather.connection_refusals or weather.rate429 or weather.rate5xx or weather.lost_answers:
             return
         recent = [start for start in self._starts if start > now - 3600.0]

@@ -12,11 +12,12 @@ from tests.simulation.laws import Judges
 from tests.simulation.planted.clocks import CLOCKS
 from tests.simulation.planted.dealing import DEALING
 from tests.simulation.planted.fault import Fault
+from tests.simulation.planted.owning import OWNING
 from tests.simulation.planted.showing import SHOWING
 from tests.simulation.planted.storing import STORING
 from tests.simulation.run import Result, simulate
 
-FAULTS: Final = {fault.name: fault for fault in (*STORING, *CLOCKS, *SHOWING, *DEALING)}
+FAULTS: Final = {fault.name: fault for fault in (*STORING, *CLOCKS, *SHOWING, *DEALING, *OWNING)}
 
 
 @contextmanager

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from bot.shards.shard_range import EVERYTHING, ShardRange
 from bot.store.queries.connection import Connection
 from bot.store.rows import MOST_SETTING_CHANGES, SettingChange
 
 
-def all_of(db: Connection) -> dict[int, dict[str, str]]:
-    """The settings of all servers."""
+def all_of(db: Connection, serves: ShardRange = EVERYTHING) -> dict[int, dict[str, str]]:
+    """The settings of all servers of a range."""
     found: dict[int, dict[str, str]] = {}
     for guild_id, name, value in db.execute("SELECT guild_id, name, value FROM server_settings"):
-        found.setdefault(guild_id, {})[name] = value
+        if serves.includes(guild_id):
+            found.setdefault(guild_id, {})[name] = value
     return found
 
 

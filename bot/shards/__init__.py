@@ -1,0 +1,1 @@
+"""How Discord divides servers among shards, and ranges of them."""

@@ -1,0 +1,90 @@
+"""A process that was replaced ends at once, and says nothing to Discord before."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from bot.__main__ import EXIT_REPLACED, run_until_stopped
+from bot.gateway.request_gate import Silenced, close_while
+from bot.store.memory.data import Data
+from tests.bot.cluster.test_ownership import FIRST, Process
+
+
+class Client:
+    """A client that runs until it is closed."""
+
+    def __init__(self) -> None:
+        self.closed = asyncio.Event()
+
+    async def start(self, _token: str) -> None:
+        await self.closed.wait()
+
+    async def close(self) -> None:
+        self.closed.set()
+
+
+class LastMoment:
+    """The timer that ends a process whatever still runs."""
+
+    args: tuple[int, ...] = ()
+    started = False
+
+    def start(self) -> None:
+        self.started = True
+
+
+async def test_a_process_ends_with_75_and_a_line_once_another_has_its_shards(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    data = Data()
+    frozen, other = Process(data, FIRST), Process(data, FIRST)
+    await frozen.ownership.claim()
+    client, last_moment = Client(), LastMoment()
+    frozen.store.out_of_reach = True
+    running = asyncio.create_task(
+        run_until_stopped(cast("Any", client), "token", cast("Any", last_moment), ownership=frozen.ownership)
+    )
+    await other.start()
+    await asyncio.sleep(60)
+    assert not running.done()  # it can't know, and says nothing
+    assert not frozen.ownership.is_current()
+    frozen.store.out_of_reach = False
+    assert await running == EXIT_REPLACED == 75
+    assert client.closed.is_set()
+    assert (last_moment.started, list(last_moment.args)) == (True, [75])
+    assert capsys.readouterr().err == "cardroom: another process serves the shards of this one\n"
+
+
+async def test_no_request_is_sent_while_the_gate_is_closed() -> None:
+    asked: list[str] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        asked.append(request.path)
+        return web.Response(text="there")
+
+    app = web.Application()
+    app.router.add_get("/{name}", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    address = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    silent = False
+    connector = aiohttp.TCPConnector()
+    close_while(connector, lambda: silent)
+    async with aiohttp.ClientSession(connector=connector) as session:
+        async with session.get(f"{address}/before") as response:
+            assert await response.text() == "there"
+        silent = True
+        with pytest.raises(Silenced):
+            await session.get(f"{address}/meanwhile")  # a kept connection is not used either
+        silent = False
+        async with session.get(f"{address}/after") as response:
+            assert await response.text() == "there"
+    await runner.cleanup()
+    assert asked == ["/before", "/after"]

@@ -1,0 +1,88 @@
+"""Stores of several processes on one PostgreSQL database keep the contract of shards."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from bot.store.errors import Fenced
+from bot.store.protocols.store import Store
+from tests.bot.store.contract_clusters import FIRST, LEASE, ClusterContract, OpenProcess, PassTime, claimed
+from tests.postgresql.server import Server
+from tests.postgresql.stores import new_database, opened_store
+
+pytestmark = pytest.mark.real_time
+
+
+@pytest.fixture
+def database(postgresql: Server) -> Iterator[str]:
+    """The address of a database with tables."""
+    name = new_database(postgresql)
+    yield postgresql.url(name)
+    postgresql.drop_database(name)
+
+
+@pytest.fixture
+async def open_process(database: str, tmp_path: Path) -> AsyncIterator[OpenProcess]:
+    """Opens stores, which are closed at the end."""
+    async with AsyncExitStack() as stack:
+
+        async def open_process() -> Store:
+            return await stack.enter_async_context(opened_store(database, tmp_path))
+
+        yield open_process
+
+
+@pytest.fixture
+def pass_time() -> PassTime:
+    """The server's clock is nobody's to move."""
+
+    async def pass_time(milliseconds: int) -> None:
+        await asyncio.sleep(milliseconds / 1000)
+
+    return pass_time
+
+
+class TestPostgresql(ClusterContract):
+    """All of the contract."""
+
+
+async def test_of_many_processes_that_claim_at_once_one_succeeds(open_process: OpenProcess) -> None:
+    stores = [await open_process() for _ in range(8)]
+
+    class Nobody:
+        def fenced(self) -> None:
+            """It does not come to that."""
+
+    left = await asyncio.gather(
+        *(store.claim_shards(FIRST, Nobody(), f"process {number}", 20 * LEASE) for number, store in enumerate(stores))
+    )
+    assert sum(each == 0 for each in left) == 1
+    assert len(set((await stores[0].shard_owners()).values())) == 1
+
+
+async def test_a_takeover_waits_for_writes_under_way_and_reads_them(
+    open_process: OpenProcess, pass_time: PassTime
+) -> None:
+    """What was acknowledged is there for the next owner, and what comes after the takeover is refused."""
+    a, b = await open_process(), await open_process()
+    await claimed(a, FIRST, "a")
+    written: list[int] = []
+
+    async def write_on() -> None:
+        for number in range(10_000):
+            await a.set_metadata("last", str(number))
+            written.append(number)
+
+    writing = asyncio.create_task(write_on())
+    await pass_time(LEASE + 50)
+    await claimed(b, FIRST, "b")
+    found = int(await b.metadata("last") or -1)
+    with pytest.raises(Fenced):
+        await writing
+    assert written[-1] == found
+    assert int(await b.metadata("last") or -1) == found
