@@ -333,7 +333,8 @@ def _connected(settings: Settings) -> Item:
         return Item("bot", "not known, because the server can't be asked")
     age = heartbeat.age(settings.heartbeat_file)
     beat = "" if age is None else f"; last heartbeat of the one with this data folder {age:.0f} s ago"
-    return Item("bot", f"{server.bots} processes connected{beat}" if server.bots else "not running")
+    many = "1 process" if server.bots == 1 else f"{server.bots} processes"
+    return Item("bot", f"{many} connected{beat}" if server.bots else "not running")
 
 
 def _games(left_out: Sequence[LeftOut]) -> Iterator[Item]:

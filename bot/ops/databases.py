@@ -5,6 +5,7 @@ Everything about PostgreSQL is imported when it is needed, because its driver is
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bot import heartbeat_writer
 from bot.ops import backups
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
 from bot.store.dump_format import Reader
@@ -74,7 +76,11 @@ async def open_store(
         from bot.store.postgresql.reaching import wait_for  # noqa: PLC0415
         from bot.store.postgresql.store import PostgresqlStore  # noqa: PLC0415
 
-    await wait_for(address, settings.database_name)
+    beating = asyncio.create_task(heartbeat_writer.beat(settings.heartbeat_file))  # to wait is healthy
+    try:
+        await wait_for(address, settings.database_name)
+    finally:
+        beating.cancel()
     return await PostgresqlStore.open(address, now=now, telemetry=telemetry, person_key=settings.person_key_file)
 
 

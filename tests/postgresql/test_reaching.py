@@ -5,12 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
+from bot import heartbeat
+from bot.ops import databases
+from bot.settings import load_settings
 from bot.store.errors import Refused, StoreError, Unreachable
 from bot.store.postgresql.reaching import reach, wait_for
+from bot.telemetry import NO_TELEMETRY
 from tests.postgresql.fixtures import running_server
 from tests.postgresql.server import PASSWORD, ROLE, Server
 
@@ -82,6 +87,35 @@ async def test_a_start_waits_for_a_server_that_is_started_with_it(caplog: pytest
             await asyncio.to_thread(server.start)
             await asyncio.wait_for(waiting, 30)
     assert caplog.messages == [f"the {NAME} doesn't answer: waiting up to 60 s for it"]
+
+
+@pytest.mark.real_time
+async def test_a_bot_that_waits_for_its_server_has_a_heartbeat_and_says_that_it_makes_no_backups(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with running_server() as server:
+        address = server.url(server.new_database())
+        server.stop()
+        settings = load_settings(None, {"CARDROOM_DATA_DIR": str(tmp_path), "CARDROOM_DATABASE": address})
+        opening = asyncio.create_task(databases.open_store(settings, now=lambda: 1500))
+        for _ in range(600):
+            if heartbeat.age(settings.heartbeat_file) is not None:
+                break
+            await asyncio.sleep(0.05)
+        else:
+            raise AssertionError("there is no heartbeat")
+        assert not opening.done()
+        await asyncio.to_thread(server.start)
+        store = await asyncio.wait_for(opening, 30)
+        try:
+            await store.set_metadata("a", "b")
+            with caplog.at_level(logging.INFO):
+                await databases.keep_backups(settings, store, NO_TELEMETRY)
+        finally:
+            await store.close()
+    assert databases.NO_BACKUPS in caplog.messages
+    assert not settings.database.exists()
+    assert not settings.backups_dir.exists()
 
 
 @pytest.mark.real_time
