@@ -8,7 +8,7 @@ import gc
 import os
 import shutil
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -49,12 +49,16 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say loudly which part did not run."""
-    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
-    if notice := fixtures.notice(skipped):
-        terminalreporter.write_line("")
-        terminalreporter.write_line(notice, red=True, bold=True)
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None, object, object]:
+    """Say loudly, below everything else, which part did not run."""
+    finished = yield
+    terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+    if isinstance(terminal, pytest.TerminalReporter) and not hasattr(session.config, "workerinput"):
+        skipped = [str(report.longrepr) for report in terminal.stats.get("skipped", [])]
+        if notice := fixtures.notice(skipped):
+            terminal.write_line(f"\n{notice}", red=True, bold=True)
+    return finished
 
 
 @pytest.fixture(autouse=True)

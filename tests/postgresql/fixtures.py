@@ -17,7 +17,7 @@ REQUIRED: Final = "POSTGRESQL_REQUIRED"
 MISSING: Final = "PostgreSQL is not installed"
 NOTICE: Final = """\
 ################################################################################
-##  {count} TESTS ON POSTGRESQL DID NOT RUN: there is no server on this machine.
+##  TESTS ON POSTGRESQL DID NOT RUN ({count}): there is no server on this machine.
 ##  On Debian and Ubuntu: apt install postgresql
 ################################################################################"""
 

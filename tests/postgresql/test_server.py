@@ -16,6 +16,7 @@ from tests.postgresql import fixtures
 from tests.postgresql.fixtures import running_server
 from tests.postgresql.server import PASSWORD, NoServerError, Server
 
+ROOT = Path(__file__).parents[2]
 WITHIN = 30.0
 
 
@@ -164,7 +165,9 @@ def test_without_a_server_tests_are_skipped_with_a_reason_that_a_notice_counts(
     without_server(monkeypatch, tmp_path)
     with pytest.raises(pytest.skip.Exception) as skipped, running_server():
         pass
-    assert "2 TESTS ON POSTGRESQL DID NOT RUN" in fixtures.notice([str(skipped.value), "why else", str(skipped.value)])
+    assert "TESTS ON POSTGRESQL DID NOT RUN (2)" in fixtures.notice(
+        [str(skipped.value), "why else", str(skipped.value)]
+    )
     assert fixtures.notice(["why else"]) == ""
 
 
@@ -173,6 +176,31 @@ def test_without_a_server_a_run_that_requires_one_fails(monkeypatch: pytest.Monk
     without_server(monkeypatch, tmp_path)
     with pytest.raises(NoServerError), running_server():
         pass
+
+
+WITHOUT = """\
+import os
+from pathlib import Path
+from tests.postgresql import server
+
+server.PACKAGES = Path(os.devnull)
+os.environ["PATH"] = os.devnull
+"""
+"""A plugin of pytest that makes it look so in a whole run."""
+
+
+def test_a_run_without_a_server_ends_with_the_notice_or_fails_if_one_is_required(tmp_path: Path) -> None:
+    (tmp_path / "without.py").write_text(WITHOUT)
+    options = ("-q", "-p", "without", "-p", "no:cacheprovider", "-k", "the_port_wants_the_password")
+    command = [sys.executable, "-m", "pytest", *options, "tests/postgresql/test_server.py"]
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", fixtures.REQUIRED))}
+    for required in ({}, {fixtures.REQUIRED: "1"}):
+        environment = {**inherited, "PYTHONPATH": str(tmp_path), **required}
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=WITHIN * 4, check=False
+        )
+        assert done.returncode == (1 if required else 0), done.stdout
+        assert done.stdout.rstrip().endswith(fixtures.NOTICE.format(count=1)) == (not required), done.stdout
 
 
 def without_server(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
