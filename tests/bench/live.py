@@ -9,7 +9,8 @@
 
 The bot is a process of its own, with its database on a disk; the sandbox and the people are in this one, so the two
 share what cores there are. Matches are laid out beforehand (`tests.bench.world`), and people sit down at them at random
-for a few moves. Beside it a bare discord.py bot is pressed now and then: what slows the machine slows it too.
+for a few moves. Beside it a bare discord.py bot is pressed now and then, and one that saves three of ten presses in
+SQLite before it answers (`tests.bench.library_bot`): what slows the machine and the disk slows them too.
 """
 
 # ruff: noqa: T201  a benchmark prints
@@ -58,6 +59,7 @@ STEADY = 5
 GRANTED = 50
 """Requests of a bot's token that Discord takes in a second."""
 BARE = "tests.bench.bare_bot"
+LIBRARY = "tests.bench.library_bot"
 CALM = Manners(twice=0, stale=0, cards=0, rules=0, onlooker=0, resign=0)
 
 
@@ -104,6 +106,7 @@ class Seen:
 
     waits: list[float] = field(default_factory=list)
     bare: list[float] = field(default_factory=list)
+    saving: list[float] = field(default_factory=list)
     failed: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     requests: list[float] = field(default_factory=list)
@@ -157,9 +160,10 @@ async def run(scale: Scale) -> Load:
         bot = BotProcess(sandbox, folder, **settings)
         stack.push_async_callback(_end, bot)
         await _start(scale, bot, laid, port, load)
-        bare = await stack.enter_async_context(probing(seen))
+        bare = await stack.enter_async_context(probing(seen.bare))
+        await stack.enter_async_context(probing(seen.saving, LIBRARY))
         await _play(scale, laid, seen, scale.warming)
-        for measured in (seen.waits, seen.bare, seen.resident):
+        for measured in (seen.waits, seen.bare, seen.saving, seen.resident):
             measured.clear()
         seen.moves = 0
         before = await _samples(port)
@@ -247,20 +251,20 @@ async def _sit(scale: Scale, at: Laid, seen: Seen, rng: random.Random, taken: se
 
 
 @asynccontextmanager
-async def probing(seen: Seen) -> AsyncIterator[BotProcess]:
-    """A bare bot on a sandbox of its own, pressed now and then until the block ends."""
+async def probing(waits: list[float], module: str = BARE) -> AsyncIterator[BotProcess]:
+    """Another bot on a sandbox of its own, pressed now and then until the block ends. Its waits are noted."""
 
     async def probe(sandbox: Sandbox) -> None:
         person, message = sandbox.people[0], sandbox.channel("lobby").last
         while True:
             reply = await person.press(message, label="My cards")
-            seen.bare.append(reply.elapsed)
+            waits.append(reply.elapsed)
             await asyncio.sleep(PROBE_EVERY)
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=ROOT / "build") as folder:  # on a disk, as the bot's
         async with (
             Sandbox.running(transcript_entries=0) as sandbox,
-            bot_process(sandbox, Path(folder), module=BARE) as bot,
+            bot_process(sandbox, Path(folder), module=module) as bot,
         ):
             await sandbox.wait_for(lambda: sandbox.channel("lobby").messages, 30.0)
             task = asyncio.create_task(probe(sandbox))
@@ -316,6 +320,7 @@ def _judge(scale: Scale, seen: Seen, seconds: float, load: Load) -> None:
     load.figures += [
         f"{seen.moves / seconds:.0f} moves/s, {len(seen.waits) / seconds:.0f} presses/s for {seconds:.0f} s",
         f"first response {waited(seen.waits)} (bare bot beside it {waited(seen.bare)})",
+        f"one that saves too {waited(seen.saving)}",
         f"requests/s {len(seen.requests) / seconds:.1f}, in the fullest second {_fullest(seen.requests, 1)}",
         f"memory {first:.0f} MiB at half-time, {last:.0f} at the end, at most {max(seen.resident):.0f}",
     ]
@@ -329,7 +334,10 @@ def _judge(scale: Scale, seen: Seen, seconds: float, load: Load) -> None:
         load.expect(most is None or measured < most, f"{what} {measured:.0f} ms, more than {most}")
     if scale.times_bare is not None:
         times = late / percentile(seen.bare, 99)
-        load.figures.append(f"p99 is {times:.1f} times the bare bot's")
+        saving = late / percentile(seen.saving, 99)
+        load.figures.append(
+            f"p99 is {times:.1f} times the bare bot's and {saving:.1f} times that of one that saves too"
+        )
         load.expect(times <= scale.times_bare, f"p99 is {times:.1f} times the bare bot's, more than {scale.times_bare}")
     if scale.requests is not None:
         fullest, steady = _fullest(seen.requests, 1), _fullest(seen.requests, STEADY) / STEADY

@@ -267,7 +267,7 @@ async def run(given: Plan) -> Load:
         others = [Place(at.channel, at.people, at.members, against_computers=True) for at in laid]
         with_computers, races = others[: given.computers], others[-given.races :]
         bot = await stack.enter_async_context(_bot(sandbox, folder))
-        bare = await stack.enter_async_context(probing(house.seen))
+        bare = await stack.enter_async_context(probing(house.seen.bare))
         await house.begin_all(with_computers)
         house.forget_beginnings()
         stack.callback(sandbox.transcript.listen(house.seen.hear))
