@@ -105,6 +105,8 @@ class BudgetedClient(discord.AutoShardedClient):
     async def fetch_gateway(self) -> None:
         """Ask Discord where to connect, and how many sessions it still grants."""
         shards, gateway, limit = await self.http.get_bot_gateway()
+        if shards > 1 or self.shard_ids is not None:
+            _log.info("Discord recommends %d shards", shards)
         if self.shard_ids is None:
             self.shard_count = shards  # otherwise the library asks again, and may wait because of the rate limit
         self._turns.learn(limit.get("max_concurrency", 1))
