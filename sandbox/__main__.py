@@ -37,12 +37,20 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
         choices=sorted(world_plan.INTENTS),
         help="the privileged intents that the bot may have (default: the world's, or none)",
     )
+    parser.add_argument("--shards", type=_count, help="how many shards to recommend at least (default: by the servers)")
     parser.add_argument("--state", type=Path, help="a file that keeps the channels' messages between runs")
     parser.add_argument("--exec", metavar="COMMAND", help="run a bot on it, unchanged, and stop when the bot does")
     parser.add_argument("--transcript", type=Path, metavar="FILE", help="write all traffic to this file")
     parser.add_argument("--control", action="store_true", help="serve /control, to cause faults and events over HTTP")
     parser.add_argument("--no-rate-limits", action="store_true", help="refuse nothing with 429")
     return parser.parse_args(given)
+
+
+def _count(given: str) -> int:
+    count = int(given)
+    if count < 1:
+        raise argparse.ArgumentTypeError("this is a number from 1 on")
+    return count
 
 
 def _plan(arguments: argparse.Namespace) -> JsonObject:
@@ -94,6 +102,8 @@ def main(given: list[str] | None = None) -> int:
             control=arguments.control,
         )
         sandbox.rate_limits.enforced = not arguments.no_rate_limits
+        if arguments.shards:
+            sandbox.limits.shards = arguments.shards
         if arguments.state:
             persistence.restore(sandbox.backend, arguments.state)
         with _transcript(sandbox, arguments.transcript):

@@ -21,6 +21,7 @@ from sandbox.clients.page_payloads import channel_payload, person_payload, serve
 from sandbox.clients.reply import Reply
 from sandbox.clients.resolved_data import File, Refused
 from sandbox.clients.user_client import UserClient
+from sandbox.gateway.gateway import DIRECT_MESSAGES
 from sandbox.model import wire
 from sandbox.model.errors import ApiError
 from sandbox.model.feed import Event
@@ -80,10 +81,15 @@ class PageSocket:
         return {
             "t": "hello",
             "person": person_payload(self._client.user),
-            "bot": {"connected": bool(self._backend.gateway.connected)},
+            "bot": self._bot(self._backend.gateway.attendance()),
             "servers": [server_payload(self._client, each) for each in self._client.servers()],
             "direct": self._direct(),
         }
+
+    def _bot(self, attendance: JsonObject) -> JsonObject:
+        """Whether the bot is there, and where it is not, of the places that the person may know."""
+        known = {DIRECT_MESSAGES, *(str(each.id) for each in self._client.servers())}
+        return {**attendance, "away": [each for each in attendance["away"] if each in known]}
 
     def _direct(self) -> JsonObject:
         direct = self._backend.world.direct_channel(self._client.user)
@@ -100,7 +106,7 @@ class PageSocket:
             if event.data["user_id"] != str(self._client.user.id) and self._sees(event):
                 self._send({"t": "typing", **{key: event.data[key] for key in ("channel_id", "user_id")}})
         elif event.name == "SANDBOX_BOT":
-            self._send({"t": "bot", "bot": event.data})
+            self._send({"t": "bot", "bot": self._bot(event.data)})
         elif event.name == "SANDBOX_COMMANDS":
             server = self._backend.world.servers.get(event.server_id or 0)
             if server is not None and server in self._client.servers():

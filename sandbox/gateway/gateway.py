@@ -40,6 +40,10 @@ _IN_CHANNELS = frozenset(
 _MESSAGE_EVENTS = frozenset({"MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE"})
 
 
+DIRECT_MESSAGES = "@me"
+"""What stands for direct messages beside the ids of servers, as in the addresses of Discord's client."""
+
+
 class Connection(Protocol):
     """An open connection of a client."""
 
@@ -84,7 +88,7 @@ class Gateway:
         self.unavailable: set[int] = set()  # servers that Discord itself cannot reach
         self._asked_for_everybody: dict[int, float] = {}
         self._late: set[asyncio.Task[None]] = set()
-        self._was_connected = False
+        self._heard: JsonObject = {"connected": False, "away": []}
         self._feed = feed
         self._transcript = transcript
         feed.listen(self._hear)
@@ -157,14 +161,32 @@ class Gateway:
         self.note(f"gateway: RESUMED shard {session.shard}, {replayed} events replayed")
         self._connections_changed()
 
+    def hears(self, server_id: int | None) -> bool:
+        """Whether a client gets the events of a server (None: of direct messages) right now."""
+        return any(each.outlet is not None and self._hears(each, server_id) for each in self.sessions.values())
+
+    def attendance(self) -> JsonObject:
+        """Whether any client is connected, and the places whose events none of them gets: the ids of servers, and
+        DIRECT_MESSAGES. Nothing is listed while nobody is connected at all."""
+        shards = {(each.shard, each.shards) for each in self.sessions.values() if each.outlet is not None}
+        if not shards:
+            return {"connected": False, "away": []}
+        away = [
+            str(server.id)
+            for server in self.world.servers.values()
+            if self._bot_is_in(server.id) and not any(shard_of(server.id, total) == shard for shard, total in shards)
+        ]
+        direct = any(shard == 0 for shard, _ in shards)
+        return {"connected": True, "away": away if direct else [*away, DIRECT_MESSAGES]}
+
     def _connections_changed(self) -> None:
-        """Tell the pages if the bot came or went, and wake the waiters."""
-        connected = bool(self.connected)
-        if connected == self._was_connected:
+        """Tell the pages if the bot, or one of its shards, came or went, and wake the waiters."""
+        heard = self.attendance()
+        if heard == self._heard:
             self._feed.wake_waiters()
             return
-        self._was_connected = connected
-        self._feed.publish(Event("SANDBOX_BOT", {"connected": connected}))
+        self._heard = heard
+        self._feed.publish(Event("SANDBOX_BOT", heard))
 
     def leave_to(self, session: Session) -> None:
         """Close the connection that a session still has, because its client came back over another."""
@@ -186,34 +208,42 @@ class Gateway:
         """Write into the transcript what happens to connections."""
         self._transcript.note(self.clock.now(), words)
 
-    # What can happen to the connections.
+    # What can happen to the connections: to all of them, or to those of one shard.
 
-    def drop(self, *, resumable: bool = True, code: int | None = None) -> None:
-        """Cut every connection: with a close code, or (None) as a broken network does."""
+    def drop(self, *, resumable: bool = True, code: int | None = None, shard: int | None = None) -> None:
+        """Cut connections: with a close code, or (None) as a broken network does."""
+        cut = self._connections_of(shard)
         if not resumable:
-            self.sessions.clear()
-        for connection in list(self.connections):
+            for session in [each for each in self.sessions.values() if shard in (None, each.shard)]:
+                self.forget(session)
+        for connection in cut:
             connection.cut(code)
 
-    def ask_to_reconnect(self) -> None:
-        """Send op 7 to every client."""
-        for connection in list(self.connections):
+    def ask_to_reconnect(self, shard: int | None = None) -> None:
+        """Send op 7 to the clients."""
+        for connection in self._connections_of(shard):
             connection.ask_to_reconnect()
 
-    def invalidate(self, *, resumable: bool) -> None:
-        """Send op 9 to every client; unless `resumable`, the sessions are gone."""
-        for connection in list(self.connections):
+    def invalidate(self, *, resumable: bool, shard: int | None = None) -> None:
+        """Send op 9 to the clients; unless `resumable`, the sessions are gone."""
+        for connection in self._connections_of(shard):
             connection.invalidate(resumable=resumable)
 
-    def ask_for_heartbeat(self) -> None:
-        """Send op 1 to every client, which answers with a heartbeat."""
-        for connection in list(self.connections):
+    def ask_for_heartbeat(self, shard: int | None = None) -> None:
+        """Send op 1 to the clients, which answer with a heartbeat."""
+        for connection in self._connections_of(shard):
             connection.ask_for_heartbeat()
 
-    def fall_silent(self) -> None:
-        """Let every open connection go dead without a close; new ones work."""
-        for connection in list(self.connections):
+    def fall_silent(self, shard: int | None = None) -> None:
+        """Let open connections go dead without a close; new ones work."""
+        for connection in self._connections_of(shard):
             connection.fall_silent()
+
+    def _connections_of(self, shard: int | None) -> list[Connection]:
+        """The connections with a session of this shard; without one, all of them, identified or not."""
+        if shard is None:
+            return list(self.connections)
+        return [each for each in self.connections if each.session is not None and each.session.shard == shard]
 
     def reset_token(self) -> None:
         """End every session and make the token worthless, as Discord does when the day's budget is overdrawn."""
@@ -276,6 +306,7 @@ class Gateway:
                     del data["unavailable"]  # its absence marks a new server, not one that is available again
                 session.dispatch("GUILD_CREATE", data)
         self.note(f"gateway: GUILD_CREATE for {server.name}")
+        self._connections_changed()  # its shard may be one that nobody has
 
     def server_lost(self, server: Server) -> None:
         """Tell the bot that Discord itself cannot reach `server` for now."""

@@ -273,7 +273,7 @@ class GatewaySocket:
             raise _Closed(Close.INVALID_INTENTS)
         if intents & PRIVILEGED & ~gateway.world.application.allowed_intents:
             raise _Closed(Close.DISALLOWED_INTENTS)
-        shard, shards = _shard(data.get("shard"))
+        shard, shards = _shard(data.get("shard"), gateway.limits.shards_multiple)
         if gateway.servers_of(shard, shards) > gateway.limits.servers_a_shard:
             raise _Closed(Close.SHARDING_REQUIRED)
         if gateway.rate_limits.enforced and gateway.identify_limits.too_soon(shard):
@@ -334,12 +334,12 @@ class GatewaySocket:
             raise _Closed(Close.AUTHENTICATION_FAILED)
 
 
-def _shard(raw: object) -> tuple[int, int]:
-    if raw is None:
-        return 0, 1
-    if isinstance(raw, list) and len(raw) == 2 and all(type(each) is int for each in raw):
-        shard, shards = raw
-        if 0 <= shard < shards:
+def _shard(raw: object, multiple: int) -> tuple[int, int]:
+    """The shard and the number of shards that a client names; their number must be a multiple of `multiple`."""
+    given = [0, 1] if raw is None else raw
+    if isinstance(given, list) and len(given) == 2 and all(type(each) is int for each in given):
+        shard, shards = given
+        if 0 <= shard < shards and shards % multiple == 0:
             return shard, shards
     raise _Closed(Close.INVALID_SHARD)
 

@@ -20,6 +20,7 @@ class Limits:
     identifies_a_day: int = 1000
     identify_pause: float = 5.0  # between two identifies of one concurrency key, where limits are enforced
     shards: int = 1  # what /gateway/bot advises at least
+    shards_multiple: int = 1  # of which a client's number of shards is a multiple, as Discord asks of very large bots
     servers_a_shard: int = 2_500
     max_concurrency: int = 1
     sends_a_minute: int = 120  # by a client, on one gateway connection

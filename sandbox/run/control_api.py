@@ -88,6 +88,10 @@ class ControlApi:
                 "rate_limits_enforced": sandbox.rate_limits.enforced,
                 "invalid_requests": sandbox.rate_limits.invalid_requests,
                 "connected": sandbox.gateway.connected,
+                "sessions": [
+                    {"shard": [each.shard, each.shards], "connected": each.outlet is not None}
+                    for each in sandbox.gateway.sessions.values()
+                ],
                 "identifies_left": sandbox.gateway.identify_limits.left,
                 "transcript_entries": len(sandbox.transcript),
             }

@@ -1,7 +1,7 @@
 """The commands of the control API, by name and with arguments in JSON: what can happen to a bot from outside.
 
 In requests they are called acts. People, servers and channels are given by the name that others see or by id; without
-a server, the first one is meant.
+a server, the first one is meant. What happens to connections happens to those of one "shard" where one is given.
 """
 
 from __future__ import annotations
@@ -54,23 +54,27 @@ def _advance(sandbox: Sandbox, arguments: JsonObject) -> None:
 
 def _drop_gateway(sandbox: Sandbox, arguments: JsonObject) -> None:
     code = arguments.get("code")
-    sandbox.drop_gateway(resumable=bool(arguments.get("resumable", True)), code=None if code is None else int(code))
+    sandbox.drop_gateway(
+        resumable=bool(arguments.get("resumable", True)),
+        code=None if code is None else int(code),
+        shard=_shard(arguments),
+    )
 
 
 def _invalidate(sandbox: Sandbox, arguments: JsonObject) -> None:
-    sandbox.gateway.invalidate(resumable=bool(arguments.get("resumable", False)))
+    sandbox.gateway.invalidate(resumable=bool(arguments.get("resumable", False)), shard=_shard(arguments))
 
 
-def _reconnect(sandbox: Sandbox, _arguments: JsonObject) -> None:
-    sandbox.gateway.ask_to_reconnect()
+def _reconnect(sandbox: Sandbox, arguments: JsonObject) -> None:
+    sandbox.gateway.ask_to_reconnect(_shard(arguments))
 
 
-def _heartbeat(sandbox: Sandbox, _arguments: JsonObject) -> None:
-    sandbox.gateway.ask_for_heartbeat()
+def _heartbeat(sandbox: Sandbox, arguments: JsonObject) -> None:
+    sandbox.gateway.ask_for_heartbeat(_shard(arguments))
 
 
-def _silence(sandbox: Sandbox, _arguments: JsonObject) -> None:
-    sandbox.gateway.fall_silent()
+def _silence(sandbox: Sandbox, arguments: JsonObject) -> None:
+    sandbox.gateway.fall_silent(_shard(arguments))
 
 
 def _reset_token(sandbox: Sandbox, _arguments: JsonObject) -> None:
@@ -157,6 +161,12 @@ COMMANDS: Mapping[str, Command] = {
     "restore_server": _restore_server,
     "forge_interaction": _forge,
 }
+
+
+def _shard(arguments: JsonObject) -> int | None:
+    """Whose connections are meant; None is all."""
+    named = arguments.get("shard")
+    return None if named is None else int(named)
 
 
 def _server(sandbox: Sandbox, arguments: JsonObject) -> Server:

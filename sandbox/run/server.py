@@ -228,15 +228,24 @@ class Sandbox:
         """Return once a bot is connected to the gateway."""
         await self.wait_for(lambda: self.backend.gateway.connected, timeout)
 
+    async def wait_for_shards(self, *servers: Server, timeout: float = 10.0) -> None:  # noqa: ASYNC109  as above
+        """Return once some process gets the events of each of these servers; without any named, of all that the bot is
+        in, and of direct messages."""
+        gateway = self.backend.gateway
+        if servers:
+            await self.wait_for(lambda: all(gateway.hears(each.id) for each in servers), timeout)
+        else:
+            await self.wait_for(lambda: gateway.attendance() == {"connected": True, "away": []}, timeout)
+
     def advance(self, seconds: float) -> None:
         """Let the sandbox's time pass at once: tokens age, answers come too late."""
         self.clock.advance(seconds)
 
     # What happens to a bot.
 
-    def drop_gateway(self, *, resumable: bool = True, code: int | None = None) -> None:
-        """Cut every gateway connection: with a close code, or (None) as a broken line does."""
-        self.backend.gateway.drop(resumable=resumable, code=code)
+    def drop_gateway(self, *, resumable: bool = True, code: int | None = None, shard: int | None = None) -> None:
+        """Cut every gateway connection, or those of one shard: with a close code, or (None) as a broken line does."""
+        self.backend.gateway.drop(resumable=resumable, code=code, shard=shard)
 
     def delete_message(self, message: MessageView) -> None:
         """Let a moderator delete a message."""

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.async_api import Route, expect
 
 from sandbox import Sandbox
+from sandbox.model.snowflake import shard_of
 from tests.page.tabs import Tabs
+from tests.sandbox.line import line
+
+OFFLINE = re.compile(" is offline. Its commands and buttons work again as soon as it is back.")
 
 
 async def test_a_lost_connection_comes_back_with_what_was_missed(tabs: Tabs, sandbox: Sandbox) -> None:
@@ -44,3 +50,21 @@ async def test_a_page_opened_too_early_waits_for_the_sandbox(tabs: Tabs) -> None
     await expect(tab.page.get_by_text("The sandbox does not answer yet")).to_be_visible()
     await expect(tab.page.get_by_role("heading", name="Welcome to #lobby!")).to_be_visible()
     tab.troubles = [trouble for trouble in tab.troubles if "ERR_CONNECTION_REFUSED" not in trouble]
+
+
+async def test_a_place_whose_shard_is_gone_says_so_and_no_other_does(tabs: Tabs, sandbox: Sandbox) -> None:
+    shards = {shard_of(each.id, 2): each.name for each in sandbox.world.servers.values()}
+    tab = await tabs.open("Alice")
+    offline = tab.page.get_by_text(OFFLINE)
+    async with line(sandbox) as one_process:
+        await one_process.identify(sandbox, shard=[0, 2])
+        for shard, count in ((1, 1), (0, 0), (1, 1)):
+            await tab.page.get_by_role("button", name=shards[shard]).first.click()
+            await expect(offline).to_have_count(count)
+        await tab.page.get_by_role("button", name="Direct messages").first.click()
+        await expect(offline).to_have_count(0)
+        async with line(sandbox) as other_process:
+            await other_process.identify(sandbox, shard=[1, 2])
+            await tab.page.get_by_role("button", name=shards[1]).first.click()
+            await expect(offline).to_have_count(0)
+        await expect(offline).to_have_count(1)

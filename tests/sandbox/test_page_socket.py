@@ -14,6 +14,7 @@ from yarl import URL
 
 from sandbox import Person, Sandbox
 from sandbox.clients.page_server import KEY_HEADER, STATIC
+from sandbox.model.snowflake import shard_of
 from sandbox.service import guild_events
 from tests.discord_client import connected
 from tests.sandbox.sample_bot import SampleBot
@@ -65,32 +66,40 @@ async def open_page(sandbox: Sandbox, person: Person) -> AsyncIterator[Page]:
 
 async def test_the_page_is_told_when_the_bot_goes_and_comes_back(sandbox: Sandbox) -> None:
     async with open_page(sandbox, sandbox.user("Alice")) as early:
-        assert (await early.until("hello"))["bot"] == {"connected": False}
+        assert (await early.until("hello"))["bot"] == {"connected": False, "away": []}
         async with connected(SampleBot(), sandbox):
-            assert (await early.until("bot"))["bot"] == {"connected": True}
+            assert (await early.until("bot"))["bot"] == {"connected": True, "away": []}
             async with open_page(sandbox, sandbox.user("Bob")) as late:
-                assert (await late.until("hello"))["bot"] == {"connected": True}
-        assert (await early.until("bot"))["bot"] == {"connected": False}
-        assert [frame["bot"] for frame in early.seen if frame["t"] == "bot"] == [
-            {"connected": True},
-            {"connected": False},
-        ]
+                assert (await late.until("hello"))["bot"] == {"connected": True, "away": []}
+        assert (await early.until("bot"))["bot"] == {"connected": False, "away": []}
+        assert [frame["bot"]["connected"] for frame in early.seen if frame["t"] == "bot"] == [True, False]
 
 
-async def test_one_of_two_shards_that_goes_is_not_the_bot(sandbox: Sandbox) -> None:
+async def test_the_page_is_told_for_which_places_a_shard_is_gone(sandbox: Sandbox) -> None:
     gateway = sandbox.gateway
-    async with open_page(sandbox, sandbox.user("Alice")) as opened:
-        await opened.until("hello")
+    servers = {shard_of(each.id, 2): str(each.id) for each in sandbox.world.servers.values()}
+    sandbox.remove_member(sandbox.user("Bob"), next(each for each in sandbox.world.servers.values()))
+    async with open_page(sandbox, sandbox.user("Alice")) as hers, open_page(sandbox, sandbox.user("Bob")) as his:
+        for page in (hers, his):
+            await page.until("hello")
         async with connected(SampleBot(shard_count=2), sandbox):
-            await opened.until("bot")
-            await sandbox.wait_for(lambda: gateway.connected == 2, 10)
-            first, second = gateway.sessions.values()
-            gateway.detached(first, resumable=True)
-            await opened.send("say", content="still here")
-            await opened.until("message")
-            assert len([frame for frame in opened.seen if frame["t"] == "bot"]) == 1
-            gateway.detached(second, resumable=True)
-            assert (await opened.until("bot"))["bot"] == {"connected": False}
+            await sandbox.wait_for_shards()
+            by_shard = {each.shard: each for each in gateway.sessions.values()}
+            gateway.detached(by_shard[0], resumable=True)
+            await until_bot(hers, connected=True, away=[servers[0], "@me"])
+            known = [each for each in (servers[0], "@me") if each != str(sandbox.server().id)]
+            await until_bot(his, connected=True, away=known)
+            assert not any(str(sandbox.server().id) in frame["bot"]["away"] for frame in his.seen if "bot" in frame)
+            async with open_page(sandbox, sandbox.user("Alice")) as late:
+                assert (await late.until("hello"))["bot"] == {"connected": True, "away": [servers[0], "@me"]}
+            gateway.detached(by_shard[1], resumable=True)
+            await until_bot(hers, connected=False, away=[])
+
+
+async def until_bot(page: Page, **wanted: object) -> None:
+    """The next frame that tells this of the bot."""
+    while (await page.until("bot"))["bot"] != wanted:
+        pass
 
 
 async def test_hello_tells_who_where_and_with_which_commands(sandbox: Sandbox, bot: SampleBot) -> None:

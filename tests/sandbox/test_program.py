@@ -137,6 +137,14 @@ async def test_a_world_file_says_who_and_what_there_is(tmp_path: Path) -> None:
         assert [each["name"] for each in emojis["items"]] == ["ace"]
 
 
+@pytest.mark.real_time
+async def test_a_bot_is_told_how_many_shards_to_have() -> None:
+    with program("--shards", "3", "--token", "a-token") as (_, page):
+        async with aiohttp.ClientSession(headers={"Authorization": "Bot a-token"}) as session:
+            assert (await (await session.get(page + "api/v10/gateway/bot")).json())["shards"] == 3
+    assert run("--shards", "0").returncode == 2
+
+
 async def test_two_sandboxes_run_side_by_side_and_stop_twice() -> None:
     async with Sandbox.running() as one, Sandbox.running(token="other") as two:
         assert one.port != two.port

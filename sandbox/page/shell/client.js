@@ -43,7 +43,7 @@ export class Client {
     this.unread = new Map();
     this.goal = null;
     this.link = "connecting";
-    this.bot = { connected: true };
+    this.bot = { connected: true, away: [] };
     this.layout = drawLayout(person, alone);
     this.around = {
       user: (id) => this.cache.user(id),
@@ -88,7 +88,8 @@ export class Client {
   drawStatus() {
     const { application, servers } = this.cache;
     const nowhere = servers.length ? "" : "You are in no server here.";
-    const offline = this.bot.connected
+    const here = this.bot.connected && !this.bot.away.includes(this.server?.id);
+    const offline = here
       ? ""
       : `${application.name} is offline. Its commands and buttons work again as soon as it is back.`;
     this.layout.status(STATUS[this.link] || nowhere || offline);
@@ -182,6 +183,7 @@ export class Client {
     this.unread.delete(channel.id);
     this.typing.clear();
     this.drawPlaces();
+    this.drawStatus();
     this.layout.closeDrawer();
     this.takeCommands(server.commands);
     this.connection.send({ op: "open", channel_id: channel.id });
