@@ -2,19 +2,21 @@
 
 `python -m tests.fork_server MODULE…` loads these modules. Then it reads a line of JSON for each program: its module,
 arguments, environment, folder, and the files for its output. It forks, the child runs the module as `python -m` would,
-and two lines come back: the child's process id, and when it has ended its exit code (negative: a signal). One program
-runs at a time.
+and two lines come back: `started PID`, and when it has ended `ended PID CODE` (negative: a signal). Several programs
+may run at once.
 """
 
 from __future__ import annotations
 
 import asyncio
 import atexit
+import contextlib
 import gc
 import importlib
 import json
 import os
 import runpy
+import select
 import signal
 import subprocess
 import sys
@@ -22,13 +24,17 @@ import tempfile
 import threading
 import traceback
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from functools import cache
 from pathlib import Path
+from queue import SimpleQueue
 from typing import IO, Any
 
 ROOT = Path(__file__).parents[1]
 ENDS_WITHIN = 60.0
 """Real seconds that a program may take to end."""
+_MANY = 1 << 16
+"""Bytes that are read at once."""
 
 
 class ForkServer:
@@ -43,13 +49,21 @@ class ForkServer:
             stdout=subprocess.PIPE,
             text=True,
         )
-        self._child: int | None = None
+        self._started: SimpleQueue[int] = SimpleQueue()
+        self._codes: dict[int, Future[int]] = {}
+        self._latest = 0
+        self._listening = threading.Thread(target=self._listen, daemon=True)
+        self._listening.start()
 
     def close(self) -> None:
-        """Kill the program that still runs, and end the server."""
-        if self._child is not None:
-            os.kill(self._child, signal.SIGKILL)
-        self._process.communicate(timeout=10)
+        """Kill the programs that still run, and end the server."""
+        for child, code in list(self._codes.items()):
+            if not code.done():
+                os.kill(child, signal.SIGKILL)
+        _open(self._process.stdin).close()
+        self._process.wait(timeout=10)
+        self._listening.join(timeout=10)
+        _open(self._process.stdout).close()
 
     def start(
         self, module: str, *arguments: str, environ: Mapping[str, str], folder: Path, out: Path, err: Path
@@ -66,21 +80,23 @@ class ForkServer:
         asking = _open(self._process.stdin)
         asking.write(f"{json.dumps(wanted)}\n")
         asking.flush()
-        self._child = self._read()
-        return self._child
+        self._latest = self._started.get(timeout=ENDS_WITHIN)
+        return self._latest
 
-    def wait(self) -> int:
-        """Wait until the program has ended; its exit code, negative for a signal."""
-        code = self._read()
-        self._child = None
+    def wait(self, child: int | None = None) -> int:
+        """Wait until a program (None: the one started last) has ended; its exit code, negative for a signal."""
+        child = child or self._latest
+        code = self._codes[child].result()
+        del self._codes[child]
         return code
 
-    async def ended(self) -> int:
+    async def ended(self, child: int | None = None) -> int:
         """The same, without blocking the loop. Kills the program and raises TimeoutError after `ENDS_WITHIN`."""
-        waiting = asyncio.ensure_future(asyncio.to_thread(self.wait))
+        child = child or self._latest
+        waiting = asyncio.ensure_future(asyncio.to_thread(self.wait, child))
         done, _ = await asyncio.wait({waiting}, timeout=ENDS_WITHIN)
-        if not done and self._child is not None:  # or the thread that reads would hold the whole run up
-            os.kill(self._child, signal.SIGKILL)
+        if not done and not self._codes[child].done():  # or the thread that waits would hold the whole run up
+            os.kill(child, signal.SIGKILL)
             await waiting
             raise TimeoutError(f"the program did not end within {ENDS_WITHIN} s")
         return await waiting
@@ -94,13 +110,20 @@ class ForkServer:
             child = self.start(module, *arguments, environ=environ, folder=folder, out=out, err=err)
             enough = threading.Timer(ENDS_WITHIN, os.kill, (child, signal.SIGKILL))
             enough.start()
-            code = self.wait()
+            code = self.wait(child)
             enough.cancel()
             printed, complained = (each.read_text("utf-8") for each in (out, err))
         return subprocess.CompletedProcess([module, *arguments], code, printed, complained)
 
-    def _read(self) -> int:
-        return int(_open(self._process.stdout).readline())
+    def _listen(self) -> None:
+        """Take what the server says, in a thread of its own, until the server ends."""
+        for line in _open(self._process.stdout):
+            what, child, *code = line.split()
+            if what == "started":
+                self._codes[int(child)] = Future()
+                self._started.put(int(child))
+            else:
+                self._codes[int(child)].set_result(int(code[0]))
 
 
 def _open(pipe: IO[str] | None) -> IO[str]:
@@ -159,18 +182,54 @@ def _run(module: str, arguments: list[str]) -> int:
 
 
 def serve() -> None:
-    """One program after the other, until standard input ends. Their garbage collectors leave alone what is here."""
+    """Fork a program for each line, until standard input ends. Their garbage collectors leave alone what is here."""
     gc.collect()
     gc.freeze()
-    for line in sys.stdin:
-        child = os.fork()
-        if child == 0:
-            _become(json.loads(line))
-        sys.stdout.write(f"{child}\n")
-        sys.stdout.flush()
-        _, status = os.waitpid(child, 0)
-        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
-        sys.stdout.flush()
+    ended, noticing = os.pipe()
+    for each in (ended, noticing):
+        os.set_blocking(each, False)
+    signal.set_wakeup_fd(noticing, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, _notice)
+    asked = b""
+    while True:
+        ready, _, _ = select.select([0, ended], [], [])
+        if ended in ready:
+            os.read(ended, _MANY)
+            _report_the_ended()
+        if 0 not in ready:
+            continue
+        chunk = os.read(0, _MANY)
+        if not chunk:
+            return
+        *lines, asked = (asked + chunk).split(b"\n")
+        for line in lines:
+            _fork(line, (ended, noticing))
+
+
+def _fork(line: bytes, pipe: tuple[int, int]) -> None:
+    child = os.fork()
+    if child == 0:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        for each in pipe:
+            os.close(each)
+        _become(json.loads(line))
+    _say(f"started {child}")
+
+
+def _report_the_ended() -> None:
+    with contextlib.suppress(ChildProcessError):
+        while (found := os.waitpid(-1, os.WNOHANG))[0]:
+            _say(f"ended {found[0]} {os.waitstatus_to_exitcode(found[1])}")
+
+
+def _notice(_number: int, _frame: object) -> None:
+    """Nothing: the byte in the pipe is what counts, and only signals with a handler write one."""
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

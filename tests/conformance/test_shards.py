@@ -37,15 +37,20 @@ def shard(channel: DrivenChannel) -> int:
     return shard_of(channel.server_id or 0, SHARDS)
 
 
+async def told_of_its_servers(sandbox: Sandbox, client: ShardedBot, shards: set[int]) -> None:
+    """Wait until the client knows the servers of these shards, and no other."""
+    its = {each.id for each in sandbox.world.servers.values() if shard_of(each.id, SHARDS) in shards}
+    await sandbox.wait_for(lambda: {each.id for each in client.guilds} == its)
+    assert {each.shard_id for each in client.guilds} == shards
+
+
 async def test_each_client_has_its_servers_and_answers_there(sandbox: Sandbox) -> None:
     alice = sandbox.user("Alice")
     left, right = ShardedBot("left", [0, 1], SHARDS), ShardedBot("right", [2, 3], SHARDS)
     async with connected(left, sandbox), connected(right, sandbox):
         await sandbox.wait_for_shards(timeout=LONG)
         for client, shards in ((left, {0, 1}), (right, {2, 3})):
-            mine = {each.id for each in sandbox.world.servers.values() if shard_of(each.id, SHARDS) in shards}
-            await sandbox.wait_for(lambda client=client, mine=mine: {each.id for each in client.guilds} == mine)
-            assert {each.shard_id for each in client.guilds} == shards
+            await told_of_its_servers(sandbox, client, shards)
         for hall in halls(sandbox):
             part = "left" if shard(hall) < 2 else "right"
             reply = await alice.slash(hall, "who")

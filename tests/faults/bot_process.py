@@ -79,7 +79,7 @@ class ForkedBot:
 
     async def ended(self) -> int:
         """Wait until it has ended by itself; the exit code, negative for a signal."""
-        code = await self._fork_server.ended()
+        code = await self._fork_server.ended(self._pid)
         self._pid = None
         self._step.unlink(missing_ok=True)
         await self._sandbox.wait_for(lambda: not self._sandbox.gateway.connected, UP_WITHIN)
