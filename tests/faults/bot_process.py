@@ -73,22 +73,31 @@ class ForkedBot:
 
     def send(self, number: signal.Signals) -> None:
         """Send it a signal."""
-        if self._pid is None:
-            raise RuntimeError("the bot is not started")
-        os.kill(self._pid, number)
+        os.kill(self.pid, number)
 
     async def ended(self) -> int:
         """Wait until it has ended by itself; the exit code, negative for a signal."""
         code = await self._fork_server.ended(self._pid)
         self._pid = None
         self._step.unlink(missing_ok=True)
-        await self._sandbox.wait_for(lambda: not self._sandbox.gateway.connected, UP_WITHIN)
+        await self._until_unheard()
         return code
+
+    async def _until_unheard(self) -> None:
+        """Wait until the sandbox has noticed that it is gone."""
+        await self._sandbox.wait_for(lambda: not self._sandbox.gateway.connected, UP_WITHIN)
 
     async def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """End it with a signal; the exit code."""
         self.send(number)
         return await self.ended()
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        if self._pid is None:
+            raise RuntimeError("the bot is not started")
+        return self._pid
 
     @property
     def logged(self) -> str:

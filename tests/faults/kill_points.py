@@ -1,6 +1,7 @@
 """A bot that is killed at a named step of a move or of a post: `python -m tests.faults.kill_points`.
 
-The file that `KILL_AT` names holds the step. Without the file nothing is killed.
+The file that `KILL_AT` names holds the step, or `freeze` and the step, which stops the process there instead (SIGSTOP),
+once. Without the file nothing happens.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from bot.games import GAMES
 from bot.play.match_press import MatchPress
 from bot.store.rows import Record
 from bot.store.sqlite.database import TRIES
+from bot.store.sql.store import SqlStore
 from bot.store.sqlite.store import SqliteStore
 from tests.failing_sync import fail_flushes
 from tests.faults import waits
@@ -39,20 +41,24 @@ UNFLUSHED = {"unflushed": 1, "never flushed": TRIES + 1}
 
 
 class KillPoints:
-    """Kills the process at the step that a file names."""
+    """Kills or freezes the process at the step that a file names."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
     def at(self, step: str) -> None:
-        """Kill this process, if the file names this step."""
-        if self._step() == step:
+        """Kill or freeze this process, if the file names this step."""
+        wanted = self._step()
+        if wanted == step:
             os.kill(os.getpid(), signal.SIGKILL)
+        if wanted == f"freeze {step}":
+            self._file.unlink()
+            os.kill(os.getpid(), signal.SIGSTOP)
 
-    async def fail_flushes(self, store: SqliteStore) -> None:
+    async def fail_flushes(self, store: SqlStore) -> None:
         """Have the flushes of the next commit fail, if the file asks for that; once."""
         times = UNFLUSHED.get(self._step(), 0)
-        if times:
+        if times and isinstance(store, SqliteStore):
             self._file.unlink()
             await store.database.read(lambda db: fail_flushes(db, times))
 
@@ -61,10 +67,10 @@ class KillPoints:
 
     def install(self) -> None:
         """Patch the methods that a person's move goes through, so that each step is reported to `at`."""
-        append, answer, leave = SqliteStore.append, MatchPress.answer, MatchPress.leave
-        open_match = SqliteStore.open_match
-        set_board, add_notice = SqliteStore.set_board, SqliteStore.add_notice
-        set_invitation_message = SqliteStore.set_invitation_message
+        append, answer, leave = SqlStore.append, MatchPress.answer, MatchPress.leave
+        open_match = SqlStore.open_match
+        set_board, add_notice = SqlStore.set_board, SqlStore.add_notice
+        set_invitation_message = SqlStore.set_invitation_message
 
         def patched_decide(decide: Callable[..., Any]) -> Callable[..., Any]:
             def patched(state: Any, actor: int | None, *given: Any) -> Any:
@@ -74,7 +80,7 @@ class KillPoints:
 
             return patched
 
-        async def patched_append(store: SqliteStore, record: Record, *others: Any) -> Any:
+        async def patched_append(store: SqlStore, record: Record, *others: Any) -> Any:
             if record.actor is not None:
                 self.at("judged")
                 await self.fail_flushes(store)
@@ -87,19 +93,19 @@ class KillPoints:
             await answer(press, *given)
             self.at("swapped")
 
-        async def patched_open_match(store: SqliteStore, *given: Any) -> None:
+        async def patched_open_match(store: SqlStore, *given: Any) -> None:
             await open_match(store, *given)
             self.at(OPENED)
 
-        async def patched_set_board(store: SqliteStore, *given: Any) -> None:
+        async def patched_set_board(store: SqlStore, *given: Any) -> None:
             self.at("board posted")
             await set_board(store, *given)
 
-        async def patched_add_notice(store: SqliteStore, *given: Any) -> None:
+        async def patched_add_notice(store: SqlStore, *given: Any) -> None:
             self.at("mention posted")
             await add_notice(store, *given)
 
-        async def patched_set_invitation_message(store: SqliteStore, *given: Any) -> None:
+        async def patched_set_invitation_message(store: SqlStore, *given: Any) -> None:
             self.at("invitation posted")
             await set_invitation_message(store, *given)
 
@@ -111,11 +117,11 @@ class KillPoints:
         # Each patched method does what the original does.
         patched: tuple[tuple[object, str, Callable[..., Any]], ...] = (
             *((game, "decide", patched_decide(game.decide)) for game in GAMES.values()),
-            (SqliteStore, "append", patched_append),
-            (SqliteStore, "open_match", patched_open_match),
-            (SqliteStore, "set_board", patched_set_board),
-            (SqliteStore, "add_notice", patched_add_notice),
-            (SqliteStore, "set_invitation_message", patched_set_invitation_message),
+            (SqlStore, "append", patched_append),
+            (SqlStore, "open_match", patched_open_match),
+            (SqlStore, "set_board", patched_set_board),
+            (SqlStore, "add_notice", patched_add_notice),
+            (SqlStore, "set_invitation_message", patched_set_invitation_message),
             (MatchPress, "answer", patched_answer),
             (MatchPress, "leave", patched_leave),
         )

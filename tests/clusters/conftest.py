@@ -1,0 +1,52 @@
+"""A sandbox with servers of two shards, and as many processes of the bot as a test asks for."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from engines import GAMES
+from sandbox import Sandbox
+from tests.clusters.parts import Part
+from tests.faults.bot_process import PATIENCE
+from tests.fork_server import ForkServer
+
+WORLD = {"servers": [{"name": f"Server {number}", "channels": [{"name": "lobby"}]} for number in range(4)]}
+
+MakePart: TypeAlias = Callable[..., Part]
+
+
+@pytest.fixture(scope="session")
+def fork_server() -> Iterator[ForkServer]:
+    """All processes of these tests come from one."""
+    fork_server = ForkServer("tests.clusters.quick_bot", *(f"cogs.games.{key}" for key in GAMES), "tests.loaded_once")
+    try:
+        yield fork_server
+    finally:
+        fork_server.close()
+
+
+@pytest.fixture
+async def sandbox() -> AsyncIterator[Sandbox]:
+    async with Sandbox.running(WORLD) as running:
+        running.limits.shards = running.limits.max_concurrency = 2
+        running.limits.first_response = PATIENCE
+        yield running
+
+
+@pytest.fixture
+async def make_part(fork_server: ForkServer, sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[MakePart]:
+    """Makes a process by its name and settings. Whatever still runs at the end is killed."""
+    made: list[Part] = []
+
+    def make(name: str, **settings: str) -> Part:
+        made.append(Part(fork_server, sandbox, tmp_path / name, **settings))
+        return made[-1]
+
+    yield make
+    for part in made:
+        if part.alive:
+            await part.crash()

@@ -1,0 +1,75 @@
+"""Matches in the servers of several processes."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
+from sandbox.model.state import Server
+from tests.end_to_end.players import acts, challenge, picks, shows_picked
+
+GAME = "haymaker"
+TRIES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A button that makes a move, about to be pressed."""
+
+    person: Person
+    hand: MessageView
+    custom_id: str
+
+    async def press(self) -> Reply:
+        """Press it. A second press is one that a person makes after the first has failed."""
+        return await self.person.press(self.hand, custom_id=self.custom_id, force=True)
+
+
+class Table:
+    """Two people with a match in a server. `confirmed` counts the moves that the bot has answered."""
+
+    def __init__(self, sandbox: Sandbox, server: Server, *, clock: str = "daily") -> None:
+        self.server = server
+        self.channel: DrivenChannel = sandbox.channel(next(iter(server.channels.values())).name, server=server.name)
+        self.people: tuple[Person, Person] = (sandbox.user("Alice"), sandbox.user("Bob"))
+        self._clock = clock
+        self._board: MessageView | None = None
+        self.confirmed = 0
+
+    @property
+    def board(self) -> MessageView:
+        """The match's board."""
+        if self._board is None:
+            raise RuntimeError("nobody sits here yet")
+        return self._board
+
+    async def sit_down(self) -> None:
+        """Begin a match."""
+        self._board = await challenge(*self.people, self.channel, GAME, clock=self._clock)
+
+    async def next_act(self) -> Act:
+        """The next move: whoever is on turn has opened their hand and picked a card."""
+        for _ in range(TRIES):
+            for person in self.people:
+                reply = await person.press(self.board, label="My cards")
+                if reply.failed or reply.visibility != "ephemeral":
+                    continue
+                hand = reply.message
+                unpicked = [each for each in picks(hand) if not shows_picked(each)]
+                if unpicked and not acts(hand):
+                    await person.press(hand, custom_id=unpicked[0].custom_id)
+                if acts(hand):
+                    return Act(person, hand, acts(hand)[0].custom_id)
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"nobody can act in {self.server.name}")
+
+    async def move(self) -> Reply:
+        """One move, which must be confirmed."""
+        reply = await (await self.next_act()).press()
+        assert not reply.failed, reply.reason
+        self.confirmed += 1
+        return reply
