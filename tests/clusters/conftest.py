@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
@@ -13,6 +13,11 @@ from sandbox import Sandbox
 from tests.clusters.parts import Part
 from tests.faults.bot_process import PATIENCE
 from tests.fork_server import ForkServer
+from tests.postgresql.fixtures import running_server
+
+if TYPE_CHECKING:
+    from tests.clusters.shared_data import SharedData
+    from tests.postgresql.server import Server
 
 WORLD = {"servers": [{"name": f"Server {number}", "channels": [{"name": "lobby"}]} for number in range(4)]}
 
@@ -50,3 +55,20 @@ async def make_part(fork_server: ForkServer, sandbox: Sandbox, tmp_path: Path) -
     for part in made:
         if part.alive:
             await part.crash()
+
+
+@pytest.fixture(scope="module")
+def database_server() -> Iterator[Server]:
+    """A server that a test may kill, if it starts it again."""
+    with running_server(tcp=True) as server:
+        yield server
+
+
+@pytest.fixture
+def data(database_server: Server) -> Iterator[SharedData]:
+    """A new database for all processes of a test."""
+    from tests.clusters.shared_data import SharedData  # noqa: PLC0415  only these tests need the driver
+
+    shared = SharedData(database_server)
+    yield shared
+    shared.drop()

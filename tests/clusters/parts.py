@@ -14,6 +14,8 @@ from tests.fork_server import ForkServer
 PROGRAM = "tests.clusters.quick_bot"
 LEASE = 4.0
 """Seconds of a lease in these tests."""
+AT_ONCE = "50"
+"""Milliseconds between two sessions: the sandbox asks for more only where limits are enforced."""
 TAKEN_OVER_WITHIN = 30.0
 """Real seconds for a takeover on a busy machine."""
 
@@ -29,7 +31,8 @@ class Part(ForkedBot):
 
     async def serve(self, shards: str, *, wait: bool = True) -> None:
         """Start it for these shards, and with `wait` wait until it plays."""
-        await self.start(wait=False, program=PROGRAM, CARDROOM_SHARDS=shards, LEASE=str(LEASE), **self._settings)
+        settings = {"LEASE": str(LEASE), "TURNS": AT_ONCE, **self._settings}
+        await self.start(wait=False, program=PROGRAM, CARDROOM_SHARDS=shards, **settings)
         if wait:
             await self.settle()
 
@@ -39,9 +42,8 @@ class Part(ForkedBot):
 
     async def frozen(self) -> None:
         """Wait until it has been stopped."""
-        stat = Path(f"/proc/{self.pid}/stat")
         for _ in range(int(UP_WITHIN / 0.02)):
-            if stat.read_text("ascii").rpartition(")")[2].split()[0] == "T":
+            if is_stopped(self.pid):
                 return
             await asyncio.sleep(0.02)
         raise TimeoutError("the process was never stopped")
@@ -55,6 +57,16 @@ class Part(ForkedBot):
         """Other processes stay connected, so there is nothing to wait for."""
 
 
+def is_stopped(pid: int) -> bool:
+    """Whether a process has been stopped by a signal (proc(5))."""
+    return Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0] == "T"
+
+
 def servers_of(sandbox: Sandbox, shard: int, shards: int) -> list[Server]:
     """The servers that belong to a shard."""
     return [each for each in sandbox.world.servers.values() if (each.id >> 22) % shards == shard]
+
+
+def commands_announced(sandbox: Sandbox) -> int:
+    """How often Discord was told of the commands of all servers."""
+    return sum(each.method == "PUT" and each.path.endswith("/commands") for each in sandbox.transcript.requests)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply
@@ -14,6 +15,11 @@ from tests.end_to_end.players import acts, challenge, picks, shows_picked
 
 GAME = "haymaker"
 TRIES = 100
+PAUSE = 0.2
+"""Seconds after which a person presses again."""
+_say = translations("en")
+NOT_CONFIRMED = frozenset(_say(key) for key in ("store.busy", "store.unsaved", "store.unsettled"))
+"""Answers that confirm nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,16 @@ class Act:
     async def press(self) -> Reply:
         """Press it. A second press is one that a person makes after the first has failed."""
         return await self.person.press(self.hand, custom_id=self.custom_id, force=True)
+
+    async def press_until_confirmed(self) -> int:
+        """Press it again as long as Discord says that it failed, or the bot that it couldn't save it. The number of
+        presses."""
+        for tries in range(1, TRIES):
+            reply = await self.press()
+            if not reply.failed and reply.text not in NOT_CONFIRMED:
+                return tries
+            await asyncio.sleep(PAUSE)
+        raise AssertionError("the press was never confirmed")
 
 
 class Table:
@@ -67,9 +83,8 @@ class Table:
             await asyncio.sleep(0.05)
         raise AssertionError(f"nobody can act in {self.server.name}")
 
-    async def move(self) -> Reply:
-        """One move, which must be confirmed."""
-        reply = await (await self.next_act()).press()
-        assert not reply.failed, reply.reason
+    async def move(self) -> int:
+        """One move, pressed until it is confirmed; the number of presses."""
+        presses = await (await self.next_act()).press_until_confirmed()
         self.confirmed += 1
-        return reply
+        return presses

@@ -1,6 +1,7 @@
 """A bot with short leases that is killed or frozen at a named step of a move: `python -m tests.clusters.quick_bot`.
 
-`LEASE` in the environment is the seconds of a lease. The steps are those of `tests.faults.kill_points`.
+`LEASE` in the environment is the seconds of a lease, `TURNS` the milliseconds between two sessions of one bucket. The
+steps are those of `tests.faults.kill_points`.
 """
 
 from __future__ import annotations
@@ -9,25 +10,25 @@ import os
 import sys
 from pathlib import Path
 
-from bot.__main__ import main as become_the_bot
 from bot.cluster import ownership
+
+from bot.__main__ import main as become_the_bot
 from bot.gateway import session_turns
 from tests.faults import waits
 from tests.faults.kill_points import KillPoints
 
 
 def shorten_leases(seconds: float) -> None:
-    """Have leases of so many seconds, with what depends on them in the same proportions, and sessions that needn't wait
-    for each other: the sandbox doesn't ask for it unless limits are enforced."""
+    """Have leases of so many seconds, with what depends on them in the same proportions."""
     factor = seconds / ownership.LEASE_SECONDS
     for name in ("LEASE_SECONDS", "RENEW_SECONDS", "MARGIN", "LOOK_AGAIN"):
         vars(ownership)[name] *= factor
     vars(ownership)["_LEASE"] = round(seconds * 1000)
-    vars(session_turns)["SPACING"] = 50
 
 
 if __name__ == "__main__":
     waits.shorten()
     shorten_leases(float(os.environ["LEASE"]))
+    vars(session_turns)["SPACING"] = int(os.environ["TURNS"])
     KillPoints(Path(os.environ["KILL_AT"])).install()
     sys.exit(become_the_bot())

@@ -10,7 +10,7 @@ import pytest
 
 from sandbox import Sandbox
 from tests.clusters.conftest import MakePart
-from tests.clusters.parts import TAKEN_OVER_WITHIN, Part, servers_of
+from tests.clusters.parts import TAKEN_OVER_WITHIN, Part, commands_announced, servers_of
 from tests.clusters.play import Table
 
 pytestmark = pytest.mark.real_time
@@ -23,11 +23,6 @@ def logged_moves(folder: Path) -> dict[int, int]:
             "SELECT matches.guild_id, count(actor) FROM matches JOIN records ON match_id = id GROUP BY matches.guild_id"
         )
         return dict(found.fetchall())
-
-
-def commands_announced(sandbox: Sandbox) -> int:
-    """How often Discord was told of the commands of all servers."""
-    return sum(each.method == "PUT" and each.path.endswith("/commands") for each in sandbox.transcript.requests)
 
 
 async def test_each_process_plays_its_servers_and_goes_on_without_the_other(

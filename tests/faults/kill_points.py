@@ -17,8 +17,8 @@ from bot.__main__ import main as become_the_bot
 from bot.games import GAMES
 from bot.play.match_press import MatchPress
 from bot.store.rows import Record
-from bot.store.sqlite.database import TRIES
 from bot.store.sql.store import SqlStore
+from bot.store.sqlite.database import TRIES
 from bot.store.sqlite.store import SqliteStore
 from tests.failing_sync import fail_flushes
 from tests.faults import waits

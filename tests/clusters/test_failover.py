@@ -1,0 +1,219 @@
+"""Several processes of one bot on one PostgreSQL database: what happens when one of them, the database or the line
+between them fails."""
+
+# ruff: noqa: N802  a test's name bears the number of its fault
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+
+import pytest
+
+from sandbox import Sandbox
+from tests.clusters.conftest import MakePart
+from tests.clusters.cut_line import cut_line
+from tests.clusters.parts import TAKEN_OVER_WITHIN, Part, servers_of
+from tests.clusters.play import Table
+from tests.clusters.shared_data import SharedData
+from tests.faults.bot_process import LATE, UP_WITHIN
+
+pytestmark = pytest.mark.real_time
+
+REPLACED = 75
+"""The exit code of a process whose shards another one has."""
+BEAT = 5.0
+"""Seconds between two heartbeats in the store: so much more than its time away a match may be credited."""
+SLACK = 5.0
+ALREADY_ANSWERED = 40060
+
+
+class House:
+    """Two processes with a shard each and a spare for either, and a match in a server of each shard."""
+
+    def __init__(self, sandbox: Sandbox, data: SharedData, parts: tuple[Part, Part], spare: Part) -> None:
+        self.sandbox = sandbox
+        self.data = data
+        self.first, self.second = parts
+        self.spare = spare
+        self.tables = [Table(sandbox, servers_of(sandbox, shard, 2)[0]) for shard in (0, 1)]
+
+    async def open(self) -> None:
+        """Start all three, and begin the matches."""
+        for shard, part in enumerate((self.first, self.second)):
+            await part.serve(f"{shard}/2", wait=False)
+        for part in (self.first, self.second):
+            await part.settle()
+        await self.sandbox.wait_for_shards(timeout=UP_WITHIN)
+        await self.spare.serve("0,1/2", wait=False)
+        await self.spare.has_logged("waiting")
+        assert self.sandbox.gateway.connected == 2
+        for table in self.tables:
+            await table.sit_down()
+            await table.move()
+
+    async def taken_over(self) -> None:
+        """Wait until the spare has the second shard, and plays."""
+        await self.spare.has_logged("this process serves the shards 1-1/2")
+        await self.spare.settle()
+
+    async def check(self) -> None:
+        """Every move was applied once, and none that nobody confirmed."""
+        for table in self.tables:
+            assert len(await self.data.moves(table.server.id)) == table.confirmed
+
+
+@pytest.fixture
+async def house(sandbox: Sandbox, data: SharedData, make_part: MakePart) -> House:
+    parts = make_part("first", **data.settings), make_part("second", **data.settings)
+    opened = House(sandbox, data, parts, make_part("spare", **data.settings))
+    await opened.open()
+    return opened
+
+
+@pytest.mark.parametrize("step", ["judged", "written"])
+async def test_F_45_a_spare_takes_the_shards_of_a_killed_process_and_nothing_is_lost_or_done_twice(
+    house: House, step: str
+) -> None:
+    here, there = house.tables
+    announced = sum(
+        each.method == "PUT" and each.path.endswith("/commands") for each in house.sandbox.transcript.requests
+    )
+    assert announced == 1
+    act = await there.next_act()
+    house.second.kill_at(step)
+    pressing = asyncio.create_task(act.press())
+    assert await house.second.ended() == -signal.SIGKILL
+    killed = time.monotonic()
+    house.sandbox.advance(LATE)
+    assert (await pressing).failed
+    saved = len(await house.data.moves(there.server.id))
+    assert saved == there.confirmed + (step == "written")
+    deadline = await house.data.deadline(there.server.id)
+    await here.move()
+
+    await house.taken_over()
+    await house.sandbox.wait_for_shards(timeout=TAKEN_OVER_WITHIN)
+    away = time.monotonic() - killed
+    assert await act.press_until_confirmed() == 1
+    there.confirmed += 1
+    if step == "written":  # otherwise the move has set another deadline
+        credited = (await house.data.deadline(there.server.id) - deadline) / 1000
+        assert away - 1 < credited < away + BEAT + SLACK
+    house.sandbox.faults.on_event("INTERACTION_CREATE", twice=True, times=None)
+    for table in (here, there, here, there):
+        await table.move()
+    await house.check()
+    assert house.spare.alive
+
+
+async def test_F_46_what_a_frozen_process_still_writes_is_refused_and_it_ends(house: House) -> None:
+    here, there = house.tables
+    act = await there.next_act()
+    house.second.freeze_at("judged")
+    pressing = asyncio.create_task(act.press())
+    await house.second.frozen()
+    house.sandbox.advance(LATE)
+    assert (await pressing).failed
+    await here.move()
+    await house.taken_over()
+    assert await act.press_until_confirmed() == 1
+    there.confirmed += 1
+    waiting = await there.next_act()
+    house.sandbox.transcript.clear()
+
+    house.second.send(signal.SIGCONT)  # now it writes, and reads all presses since
+    assert await house.second.ended() == REPLACED
+    assert "another process" in house.second.logged
+    await waiting.press_until_confirmed()
+    there.confirmed += 1
+    for table in (here, there):
+        await table.move()
+    await house.check()
+    answers = [each.answer for each in house.sandbox.transcript.requests]
+    assert not [each for each in answers if isinstance(each, dict) and each.get("code") == ALREADY_ANSWERED]
+
+
+async def test_F_47_the_database_is_killed_and_comes_back_while_people_press(house: House) -> None:
+    playing = asyncio.Event()
+
+    async def play(table: Table) -> int:
+        presses = 0
+        while not playing.is_set():
+            presses += await table.move()
+        return presses - table.confirmed
+
+    going_on = [asyncio.create_task(play(table)) for table in house.tables]
+    await asyncio.sleep(0.5)
+    server = house.data.server
+    for end in (server.kill, server.stop):
+        await asyncio.to_thread(end)
+        await asyncio.sleep(0.5)
+        await asyncio.to_thread(server.start)
+        before = [(table, table.confirmed) for table in house.tables]
+        await house.sandbox.wait_for(lambda: all(table.confirmed > made for table, made in before), TAKEN_OVER_WITHIN)
+    playing.set()
+    assert all(repeated > 0 for repeated in await asyncio.gather(*going_on))
+    await house.check()
+    assert all(part.alive for part in (house.first, house.second, house.spare))
+    assert len(await house.data.owners()) == 2
+
+
+async def test_F_48_a_process_without_its_database_says_nothing_until_another_has_its_shards(
+    sandbox: Sandbox, data: SharedData, make_part: MakePart
+) -> None:
+    async with cut_line(data.server.port) as line:
+        parts = make_part("first", **data.settings), make_part("second", **data.settings_through(line.port))
+        house = House(sandbox, data, parts, make_part("spare", **data.settings))
+        await house.open()
+        here, there = house.tables
+        line.cut()  # a connection that breaks is made anew
+        await there.move()
+
+        act = await there.next_act()
+        line.hold()
+        pressing = asyncio.create_task(act.press())
+        await here.move()
+        await house.taken_over()
+        sandbox.advance(LATE)
+        assert (await pressing).failed
+        await act.press_until_confirmed()
+        there.confirmed += 1
+        line.release()
+        assert await house.second.ended() == REPLACED
+        for table in (here, there):
+            await table.move()
+        await house.check()
+
+
+async def test_F_49_only_one_of_two_processes_with_the_same_shards_plays(house: House, make_part: MakePart) -> None:
+    twin = make_part("twin", **house.data.settings)
+    await twin.serve("1/2", wait=False)
+    await twin.has_logged("waiting")
+    await house.spare.stop()
+    owners = await house.data.owners()
+    await house.tables[1].move()
+    assert house.sandbox.gateway.connected == 2
+    assert await house.second.stop() == 0  # the shards are free at once
+    await twin.settle()
+    await house.sandbox.wait_for_shards(timeout=TAKEN_OVER_WITHIN)
+    now = await house.data.owners()
+    assert (now[0], now[1] != owners[1]) == (owners[0], True)
+    for table in house.tables:
+        await table.move()
+    await house.check()
+
+
+async def test_sessions_of_all_processes_begin_in_turns(
+    sandbox: Sandbox, data: SharedData, make_part: MakePart
+) -> None:
+    sandbox.rate_limits.enforced = True
+    sandbox.limits.max_concurrency = 1
+    sandbox.limits.identify_pause = 1.0
+    parts = [make_part(name, **data.settings, TURNS="1200") for name in ("first", "second")]
+    for shard, part in enumerate(parts):
+        await part.serve(f"{shard}/2", wait=False)
+    for part in parts:
+        await part.settle()
+    assert "identifies too soon" not in sandbox.transcript.text()
