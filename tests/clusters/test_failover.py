@@ -58,6 +58,11 @@ class House:
         await self.spare.has_logged("this process serves the shards 1-1/2")
         await self.spare.settle()
 
+    async def moves_come(self) -> None:
+        """Wait until somebody has made a move at each table."""
+        before = [(table, table.confirmed) for table in self.tables]
+        await self.sandbox.wait_for(lambda: all(table.confirmed > made for table, made in before), TAKEN_OVER_WITHIN)
+
     async def check(self) -> None:
         """Every move was applied once, and none that nobody confirmed."""
         for table in self.tables:
@@ -151,8 +156,7 @@ async def test_F_47_the_database_is_killed_and_comes_back_while_people_press(hou
         await asyncio.to_thread(end)
         await asyncio.sleep(0.5)
         await asyncio.to_thread(server.start)
-        before = [(table, table.confirmed) for table in house.tables]
-        await house.sandbox.wait_for(lambda: all(table.confirmed > made for table, made in before), TAKEN_OVER_WITHIN)
+        await house.moves_come()
     playing.set()
     assert all(repeated > 0 for repeated in await asyncio.gather(*going_on))
     await house.check()
