@@ -52,11 +52,15 @@ class BotProcess:
 
     async def start(self, within: float = UP_WITHIN) -> None:
         """Start it and wait until it plays, so many seconds at most."""
+        await self.spawn()
+        await self._sandbox.wait_for_bot(within)
+
+    async def spawn(self) -> None:
+        """Start it, and don't wait for it."""
         with Path(self._log).open("ab") if self._log else nullcontext(PIPE) as stderr:  # noqa: ASYNC230  a file that nobody reads meanwhile
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", self._module, cwd=ROOT, env=self._environ, stderr=stderr
             )
-        await self._sandbox.wait_for_bot(within)
 
     async def kill(self) -> str:
         """`kill -9`; what it had logged, unless that went to a file."""
@@ -73,9 +77,13 @@ class BotProcess:
         if process.returncode is None:
             process.send_signal(how)
         _, logged = await asyncio.wait_for(process.communicate(), UP_WITHIN)
-        await self._sandbox.wait_for(lambda: not self._sandbox.backend.gateway.connected, UP_WITHIN)
+        await self._until_unheard()
         self._process = None
         return (logged or b"").decode()
+
+    async def _until_unheard(self) -> None:
+        """Wait until the sandbox has noticed that it is gone."""
+        await self._sandbox.wait_for(lambda: not self._sandbox.backend.gateway.connected, UP_WITHIN)
 
     def _started(self) -> Process:
         if self._process is None:
