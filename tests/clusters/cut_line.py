@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+ENDS_WITHIN = 5.0
 _CHUNK = 1 << 16
 
 
@@ -68,9 +69,8 @@ class CutLine:
         """End all connections."""
         self.release()
         self.cut()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=ENDS_WITHIN)
 
 
 @asynccontextmanager

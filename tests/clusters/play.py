@@ -12,14 +12,17 @@ from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from sandbox.model.state import Server
 from tests.end_to_end.players import acts, challenge, picks, shows_picked
+from tests.wrapped_text import unwrapped
 
 GAME = "haymaker"
 TRIES = 100
 PAUSE = 0.2
 """Seconds after which a person presses again."""
+ANSWERED_WITHIN = 6.0
+"""Seconds from a deferral to the answer: the store waits for five."""
 _say = translations("en")
-NOT_CONFIRMED = frozenset(_say(key) for key in ("store.busy", "store.unsaved", "store.unsettled"))
-"""Answers that confirm nothing."""
+NOT_CONFIRMED = tuple(_say(key) for key in ("store.busy", "store.unsaved", "store.unsettled"))
+"""What stands in answers that confirm nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +37,29 @@ class Act:
         """Press it. A second press is one that a person makes after the first has failed."""
         return await self.person.press(self.hand, custom_id=self.custom_id, force=True)
 
-    async def press_until_confirmed(self) -> int:
-        """Press it again as long as Discord says that it failed, or the bot that it couldn't save it. The number of
-        presses."""
-        for tries in range(1, TRIES):
-            reply = await self.press()
-            if not reply.failed and reply.text not in NOT_CONFIRMED:
-                return tries
+    async def is_confirmed(self) -> bool:
+        """Press it; whether an answer comes, and isn't that it couldn't be saved."""
+        before = self.hand.text
+        reply = await self.press()
+        if reply.failed:
+            return False
+        if reply.kind.startswith("deferred") and not await self._is_changed(before):
+            return False
+        return not any(words in unwrapped(reply.text) for words in NOT_CONFIRMED)
+
+    async def _is_changed(self, before: str) -> bool:
+        """Whether the hand shows something else in time, after a deferral."""
+        for _ in range(int(ANSWERED_WITHIN / PAUSE)):
+            if self.hand.text != before:
+                return True
+            await asyncio.sleep(PAUSE)
+        return False
+
+    async def press_until_confirmed(self) -> None:
+        """Press it again and again until it is confirmed."""
+        for _ in range(TRIES):
+            if await self.is_confirmed():
+                return
             await asyncio.sleep(PAUSE)
         raise AssertionError("the press was never confirmed")
 
@@ -83,8 +102,7 @@ class Table:
             await asyncio.sleep(0.05)
         raise AssertionError(f"nobody can act in {self.server.name}")
 
-    async def move(self) -> int:
-        """One move, pressed until it is confirmed; the number of presses."""
-        presses = await (await self.next_act()).press_until_confirmed()
+    async def move(self) -> None:
+        """One move, pressed until it is confirmed."""
+        await (await self.next_act()).press_until_confirmed()
         self.confirmed += 1
-        return presses

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 from tests.postgresql.server import Server
+from tests.postgresql.stores import new_database
 
 
 class SharedData:
@@ -13,7 +14,7 @@ class SharedData:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.name = server.new_database()
+        self.name = new_database(server)
 
     @property
     def settings(self) -> dict[str, str]:
@@ -39,7 +40,7 @@ class SharedData:
 
     async def owners(self) -> list[tuple[int, str]]:
         """Who holds which shard."""
-        return await self._rows("SELECT shard, owner FROM shard_owners ORDER BY shard")
+        return await self._rows("SELECT shard, owner FROM shard_leases ORDER BY shard")
 
     async def _rows(self, query: str, *values: object) -> list[Any]:
         def read() -> list[Any]:
