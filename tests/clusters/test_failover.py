@@ -106,26 +106,27 @@ async def test_F_45_a_spare_takes_the_shards_of_a_killed_process_and_nothing_is_
 
 
 async def test_F_46_what_a_frozen_process_still_writes_is_refused_and_it_ends(house: House) -> None:
-    here, there = house.tables
+    _, there = house.tables
+    beside = Table(house.sandbox, servers_of(house.sandbox, 1, 2)[1])
+    house.tables.append(beside)
+    await beside.sit_down()
     act = await there.next_act()
     house.second.freeze_at("judged")
     pressing = asyncio.create_task(act.press())
     await house.second.frozen()
     house.sandbox.advance(LATE)
     assert (await pressing).failed
-    await here.move()
     await house.taken_over()
-    await act.press_until_confirmed()
-    there.confirmed += 1
-    waiting = await there.next_act()
+    await beside.move()  # it reaches the frozen process too, which will read it when it wakes
     house.sandbox.transcript.clear()
 
-    house.second.send(signal.SIGCONT)  # now it writes, and reads all presses since
+    house.second.send(signal.SIGCONT)  # now it writes what nobody else has written
     assert await house.second.ended() == REPLACED
     assert "another process" in house.second.logged
-    await waiting.press_until_confirmed()
+    await house.check()
+    await act.press_until_confirmed()
     there.confirmed += 1
-    for table in (here, there):
+    for table in house.tables:
         await table.move()
     await house.check()
     answers = [each.answer for each in house.sandbox.transcript.requests]
