@@ -6,8 +6,8 @@ fast as answers come, a few seconds at each bot in turn, several times; the sand
 So what slows the machine slows all, and the first bot is the baseline of the others. CPU time is the bots' and the
 database server's.
 
-Then the seconds from a kill to the first answered press, with leases as in use: of a bot that is started again at once,
-on either database, and of shards that a spare takes. And the same after SIGTERM.
+Then how long people go unanswered when a process is killed or told to stop, with leases as in use: until a process that
+is started again at once answers, on either database, or a spare that takes its shards.
 """
 
 # ruff: noqa: T201  a benchmark prints
@@ -15,6 +15,7 @@ on either database, and of shards that a spare takes. And the same after SIGTERM
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import random
 import sys
@@ -46,17 +47,21 @@ SECONDS: Final = sized(5.0, brief=0.5)
 """Of each turn."""
 WARMING: Final = sized(1.0, brief=0.1)
 KILLS: Final = sized(3, brief=1)
+PROCESSES: Final = (1, 2)
+AT_MOST: Final = sized(2, brief=1)
+"""Bots on each database."""
 GAME: Final = "unbreakable"
 """A move of it is one press."""
 PEOPLE_A_SERVER: Final = 2
-IDLE: Final = 0.004
-"""Seconds until the next look where nobody has a button."""
-PATIENCE: Final = 1.0
-"""Seconds after which people open their hands again."""
+IDLE: Final = 0.002
+"""Seconds until hands are opened again where nobody has a button."""
 ASKED_EVERY: Final = 0.1
 UP_WITHIN: Final = 120.0
 SHARDS: Final = 2
 QUIET: Final = {"CARDROOM_BACKUP_HOURS": "0", "CARDROOM_LOG_LEVEL": "ERROR", "CARDROOM_COMPUTER_WORKERS": "1"}
+AGAIN, SPARE = "started again at once", "a spare takes its shards"
+FOLLOWS: Final = sized((AGAIN, SPARE), brief=(SPARE,))
+ENDS: Final = sized(("kill", "stop"), brief=("kill",))
 SHORT: Final = ("tests.clusters.quick_bot", {"LEASE": "3", "TURNS": "50"})
 """What runs in the brief run: the bot with short leases."""
 
@@ -73,7 +78,7 @@ class Seen:
     """What was measured at one bot with one number of tables."""
 
     waits: list[float] = field(default_factory=list)
-    """Seconds from each press to its first response."""
+    """Seconds from each press that makes a move to its first response."""
     moves: int = 0
     failed: int = 0
     seconds: float = 0.0
@@ -117,24 +122,19 @@ class Table:
         self._hands = [await hand_of(person, self._board) for person in self._people]
 
     async def play(self, seen: Seen, stop: asyncio.Event) -> None:
-        """Move until told to stop."""
-        loop = asyncio.get_running_loop()
-        moved = loop.time()
+        """Move until told to stop. Whoever has no button opens their hand again, which writes nothing."""
         while not stop.is_set():
-            offered = [(side, each) for side, hand in enumerate(self._hands) for each in acts(hand)]
-            if not offered:
+            side = next((side for side in range(PEOPLE_A_SERVER) if acts(self._hands[side])), None)
+            if side is None:
+                await self._sit_down_again(seen)
                 await asyncio.sleep(IDLE)
-                if loop.time() - moved > PATIENCE or (self._board and "My cards" not in self._board.labels):
-                    await self._sit_down_again(seen)
-                    moved = loop.time()
                 continue
-            side, button = self._rng.choice(offered)
+            button = self._rng.choice(acts(self._hands[side]))
             try:
                 reply = await self._people[side].press(self._hands[side], custom_id=button.custom_id)
             except Refused:  # the hand changed meanwhile
                 continue
             self._note(reply, seen, stop)
-            moved = loop.time()
 
     async def _sit_down_again(self, seen: Seen) -> None:
         try:
@@ -200,10 +200,10 @@ def _plan(tables: int) -> JsonObject:
 
 async def speed(stack: AsyncExitStack, folder: Path, server: postgresql.Server | None) -> int:
     """Play at each bot in turn, and print what it did; how many presses failed."""
-    houses = [await open_house(stack, folder, "SQLite", 1), await open_house(stack, folder, "SQLite", 2)]
+    houses = [await open_house(stack, folder, "SQLite", number) for number in PROCESSES[:AT_MOST]]
     if server is not None:
-        houses += [await open_house(stack, folder, "PostgreSQL", number, server) for number in (1, 2)]
-    print(f"{ROUNDS} turns of {SECONDS:.0f} s each at every bot, load {os.getloadavg()[0]:.1f}\n")
+        houses += [await open_house(stack, folder, "PostgreSQL", number, server) for number in PROCESSES[-AT_MOST:]]
+    print(f"{ROUNDS} turns of {SECONDS:g} s each at every bot, load {os.getloadavg()[0]:.1f}\n")
     print("| tables | bot | moves/s | of the first | p50 | p99 | CPU of the bot a move | CPU of the database a move |")
     print("|---|---|---|---|---|---|---|---|")
     failed = 0
@@ -285,18 +285,18 @@ async def failover(folder: Path, server: postgresql.Server | None) -> None:
     """Print how long a press goes unanswered after a process ended."""
     print("| what ends | what follows | seconds to the first answered press |")
     print("|---|---|---|")
-    for how in ("kill", "stop"):
-        await _print_gaps("SQLite", how, "started again at once", folder / f"again-{how}", None)
+    for how in ENDS:
+        await _print_gaps("SQLite", how, AGAIN, folder / f"again-{how}", None)
         if server is not None:
-            await _print_gaps("PostgreSQL", how, "started again at once", folder / f"shared-{how}", server)
-            await _print_gaps("PostgreSQL", how, "a spare takes its shards", folder / f"spare-{how}", server)
+            for number, follows in enumerate(FOLLOWS):
+                await _print_gaps("PostgreSQL", how, follows, folder / f"shared-{how}-{number}", server)
 
 
 async def _print_gaps(database: str, how: str, follows: str, folder: Path, server: postgresql.Server | None) -> None:
     gaps = []
     for number in range(KILLS):
         place = folder.with_name(f"{folder.name}-{number}")
-        gaps.append(await _gap(place, how, server, spare=follows.startswith("a spare")))
+        gaps.append(await _gap(place, how, server, spare=follows == SPARE))
     ended = "killed" if how == "kill" else "told to stop"
     print(f"| a process on {database}, {ended} | {follows} | {', '.join(f'{gap:.1f}' for gap in gaps)} |", flush=True)
 
@@ -327,20 +327,24 @@ async def _gap(folder: Path, how: str, server: postgresql.Server | None, *, spar
         (number,) = [n for n in range(SHARDS) if sandbox.server(f"Server {n}") in servers_of(sandbox, 1, SHARDS)]
         people = (sandbox.user(f"P{number}-0"), sandbox.user(f"P{number}-1"))
         board = await challenge(*people, sandbox.channel("lobby", server=f"Server {number}"), GAME, clock="daily")
-        begun = time.perf_counter()
-        ending = asyncio.create_task(second.kill() if how == "kill" else second.stop())
-        if how == "kill":
-            await ending
         sandbox.limits.first_response = ASKED_EVERY * 5
-        if not spare:
-            await ending
-            await begin("second", f"1/{SHARDS}")
+        answered = [time.perf_counter()]
+
+        ended: list[float] = []
+
+        async def follow() -> None:
+            await (second.kill() if how == "kill" else second.stop())
+            ended.append(time.perf_counter())
+            if not spare:
+                await begin("second", f"1/{SHARDS}")
+
+        following = asyncio.create_task(follow())
         async with asyncio.timeout(UP_WITHIN):
-            while not (await people[0].press(board, label="My cards")).text:  # noqa: ASYNC110  presses again
+            while not following.done() or len(answered) < 2 or answered[-1] < ended[0]:
+                if (await people[0].press(board, label="My cards")).text:
+                    answered.append(time.perf_counter())
                 await asyncio.sleep(ASKED_EVERY)
-        gap = time.perf_counter() - begun
-        await ending
-        return gap
+        return max(late - early for early, late in itertools.pairwise(answered))
 
 
 if __name__ == "__main__":
