@@ -160,6 +160,7 @@ class CardroomApp:
         live = {row.id for row in self.matches.waiting.rows()}
         await self.updates.load(live, {row.id for row in ended})
         self.daily.resume()
+        self.updates.edit_queue.hold_repairs()
         self._restoring = asyncio.create_task(self._restore(ended, restored))  # presses may come meanwhile
         for invitation in self.invitations.open():
             self.updates.table_notices.opened(invitation)
@@ -180,11 +181,14 @@ class CardroomApp:
             for held in self.matches.quarantined_everywhere():
                 self.updates.not_restored(held.row.id)
             restored()
+            self.updates.edit_queue.release_repairs()
             async for match in self.lifecycle.restorer.ended(ended):
                 await self._load_people(match)
                 self.updates.restore(match)
         except Exception as error:  # noqa: BLE001  nobody awaits this task
             error_numbers.log_error(error, "restoring matches", self._client.telemetry)
+        finally:
+            self.updates.edit_queue.release_repairs()
 
     @property
     def is_restored(self) -> bool:

@@ -85,6 +85,7 @@ class EditQueue:
         self._next = -math.inf
         self._wake_up: ScheduledCall | None = None
         self._lowest = Priority.PLAY
+        self._holds_repairs = False
         self._closed = False
 
     def request_edit(
@@ -129,6 +130,16 @@ class EditQueue:
             yield
         finally:
             self._lowest = Priority.PLAY
+
+    def hold_repairs(self) -> None:
+        """Send no repairs until `release_repairs`: a start has more important work."""
+        self._holds_repairs = True
+
+    def release_repairs(self) -> None:
+        """Send repairs again."""
+        self._holds_repairs = False
+        if self._wake_up is None and not self._closed:
+            self._grant_turns()
 
     @property
     def is_repairing(self) -> bool:
@@ -175,12 +186,12 @@ class EditQueue:
         while self._next <= now and (bucket := self._next_bucket()) is not None:
             self._next = max(self._next, now - CATCHING_UP * self._interval) + self._interval
             self._begin(bucket)
-        if any(self._queues.values()):
+        if self._waiting_queues():
             self._wake_up = self._scheduler.call_later(self._next - now, self._grant_turns)
 
     def _next_bucket(self) -> Hashable | None:
         """The bucket whose turn it is; None if none waits."""
-        queues = [queue for queue in self._queues.values() if queue]
+        queues = self._waiting_queues()
         if next(self._turn_numbers) % OLDEST_EVERY == 0:
             queues.sort(key=lambda queue: queue[0][0])
         for queue in queues:
@@ -191,6 +202,14 @@ class EditQueue:
                 ):  # otherwise it had its turn through another request
                     return bucket
         return None
+
+    def _waiting_queues(self) -> list[deque[tuple[int, Hashable]]]:
+        """The queues in which somebody waits for a turn, the most urgent first."""
+        return [
+            queue
+            for priority, queue in self._queues.items()
+            if queue and not (self._holds_repairs and priority is Priority.REPAIR)
+        ]
 
     def _charge(self, bucket: Hashable, requests: int) -> None:
         """Account for a turn, which is one request. Further requests delay the next turn, and an unused turn is passed

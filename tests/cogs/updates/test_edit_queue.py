@@ -144,6 +144,22 @@ async def test_what_people_wait_for_comes_before_repairs_and_no_repair_waits_for
     assert sent[-1] == "notice"
 
 
+async def test_held_repairs_are_sent_once_they_are_released_and_nothing_else_waits_for_that() -> None:
+    sent: list[object] = []
+    queue = EditQueue(0.0, 500, LoopScheduler(), NO_TELEMETRY)
+    queue.hold_repairs()
+    with queue.repairing():
+        for number in range(3):
+            queue.request_edit(number, "board", partial(send_into, sent, "repair"))
+    queue.request_edit(1, "mention", partial(send_into, sent, "notice"), Priority.NOTICE)
+    queue.request_edit(2, "board", partial(send_into, sent, "moved"))
+    await asyncio.sleep(0.1)
+    assert sorted(map(str, sent)) == ["moved", "notice"]
+    queue.release_repairs()
+    await until_idle(queue)
+    assert sent[2:] == ["repair", "repair"]
+
+
 async def test_a_move_moves_a_board_that_waits_for_a_repair_to_the_front() -> None:
     sent: list[object] = []
     queue = EditQueue(0.0, 500, LoopScheduler(), NO_TELEMETRY)
