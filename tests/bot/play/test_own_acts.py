@@ -11,7 +11,7 @@ import pytest
 from bot.play.clocks.deadlines import GRACE
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import Offer, codec
-from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion
+from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion, made_acts
 from bot.play.refusals import AlreadyMade, Refused, StaleQuestion, Suspended
 from bot.store.rows import Record, Suspension
 from engines import GAMES
@@ -132,7 +132,8 @@ def test_the_last_action_of_a_restored_seat_is_that_of_its_log(game: str) -> Non
             match, records = match_after(log, moves), records_of(log, moves)
             for seat in range(deal.seats):
                 last = match.own_acts.count(seat)
-                made = match._made_acts(records, seat, frozenset({last}).__contains__)
+                start, wanted = match.game.start(match.options, deal.seats), frozenset({last})
+                made = made_acts(match.game, start, codec(game), records, seat=seat, wanted=wanted.__contains__)
                 known = match.own_acts.last_action(seat)
                 if not last:
                     assert known is None

@@ -35,7 +35,8 @@ class Pressed:
     """An interaction as far as an answer needs it, and the library's own way of answering it."""
 
     def __init__(self, session: aiohttp.ClientSession) -> None:
-        self.id, self.token, self._session = 7, TOKEN, session
+        self.id, self.token = 7, TOKEN
+        self.session = self._session = session
         self._state = SimpleNamespace(allowed_mentions=NOBODY)
 
     async def answer(self, *, ephemeral: bool = False, made: Sheet = MADE) -> bool:
@@ -89,14 +90,14 @@ async def test_an_answer_is_the_librarys_own(route_to: Any, ephemeral: bool) -> 
 async def test_an_edit_is_the_librarys_own(route_to: Any, mentions: discord.AllowedMentions | None) -> None:
     async with serving(Server([reply("200 OK")] * 2)) as server, pressed(server) as press:
         route_to(server)
-        webhook = discord.Webhook.partial(7, TOKEN, session=press._session)
+        webhook = discord.Webhook.partial(7, TOKEN, session=press.session)
         assert await direct_requests.edit(webhook, MADE, mentions=mentions)
         with handle_message_parameters(view=MADE, previous_allowed_mentions=mentions) as params:
             await async_context.get().edit_webhook_message(
                 7,
                 TOKEN,
                 cast("Any", "@original"),
-                session=press._session,
+                session=press.session,
                 payload=params.payload,
                 with_components=True,
             )
@@ -190,5 +191,5 @@ async def test_a_token_is_quoted_as_the_library_quotes_it(route_to: Any) -> None
         adapter = async_context.get()
         assert isinstance(adapter, DirectAdapter)
         params = interaction_message_response_params(type=7, view=MADE, previous_allowed_mentions=NOBODY)
-        await adapter.create_interaction_response(7, press.token, session=press._session, params=params)
+        await adapter.create_interaction_response(7, press.token, session=press.session, params=params)
     assert server.requests[0][0] == server.requests[1][0]
