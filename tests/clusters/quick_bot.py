@@ -10,9 +10,8 @@ import os
 import sys
 from pathlib import Path
 
-from bot.cluster import ownership
-
 from bot.__main__ import main as become_the_bot
+from bot.cluster import ownership
 from bot.gateway import session_turns
 from tests.faults import waits
 from tests.faults.kill_points import KillPoints
