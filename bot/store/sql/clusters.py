@@ -9,8 +9,8 @@ from typing import Final
 from bot.shards.shard_range import ShardRange
 from bot.store.errors import Conflict, Fenced
 from bot.store.protocols.clusters import Tenant
-from bot.store.queries import clusters
 from bot.store.queries.connection import Connection
+from bot.store.queries.servers import clusters
 from bot.store.sql.part import SqlPart
 
 RENEWED: Final = 1000

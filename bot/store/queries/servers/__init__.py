@@ -1,1 +1,1 @@
-"""Servers: which are known, what is set in them, and how long something in them has been observed."""
+"""Servers: which are known, what is set in them, how long something was observed, and who serves which."""
