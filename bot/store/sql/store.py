@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bot.store.sql.boards import SqlBoards
-from bot.store.sql.clusters import SqlClusters
 from bot.store.sql.daily import SqlDaily
 from bot.store.sql.invitations import SqlInvitations
 from bot.store.sql.matches import SqlMatches
@@ -11,7 +10,7 @@ from bot.store.sql.people import SqlPeople
 from bot.store.sql.profiles import SqlProfiles
 from bot.store.sql.replays import SqlReplays
 from bot.store.sql.screens import SqlScreens
-from bot.store.sql.servers import SqlServers
+from bot.store.sql.servers import SqlClusters, SqlServers
 from bot.store.sql.standings import SqlStandings
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.cluster.ownership import Ownership
-from bot.store.sql.clusters import SqlClusters
+from bot.store.sql.servers import SqlClusters
 from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
 
