@@ -14,11 +14,14 @@ from typing import Any, Final
 READ_SIZE: Final = 16 * 1024
 """Bytes. TLS has no longer records."""
 
+READERS: Final[tuple[Any, ...]] = (
+    selector_events._SelectorSocketTransport,  # type: ignore[attr-defined]
+    sslproto.SSLProtocol,
+)
+"""What asyncio reads with, plain and over TLS. The library offers no setting, but an attribute of each."""
+
 
 def read_in_small_pieces() -> None:
-    """Let every connection that asyncio opens in this process read this much at once, plain and over TLS."""
-    # The library offers no setting for it.
-    transport: Any = selector_events._SelectorSocketTransport  # type: ignore[attr-defined]
-    protocol: Any = sslproto.SSLProtocol
-    transport.max_size = READ_SIZE
-    protocol.max_size = READ_SIZE
+    """Let every connection that asyncio opens in this process read this much at once."""
+    for reader in READERS:
+        reader.max_size = READ_SIZE

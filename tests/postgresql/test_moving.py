@@ -39,7 +39,7 @@ async def filled(folder: Path) -> Path:
         for table, found in rows(path).items():
             if not found:
                 columns = db.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
-                values = ["haymaker" if kind == "TEXT" else 1 for _, kind in columns]
+                values = ["haymaker" if kind == "TEXT" else int(name != "shard") for name, kind in columns]
                 db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})", values)
     assert all(rows(path).values())
     return path

@@ -39,7 +39,8 @@ class SqlServers(SqlPart):
         return {guild_id: at for guild_id, at in found.items() if self.serves.includes(guild_id)}
 
     async def record_look(self, at: int, passed: int | None) -> Observed:
-        looked_on = await self.database.write(lambda db: looks.record(db, at, passed, others=self.is_shared))
+        others = self.is_shared and not self.serves.is_everything
+        looked_on = await self.database.write(lambda db: looks.record(db, at, passed, others=others))
         await self.database.write_all(lambda db: held.delete_expired(db, at))
         return await lists.observed(self.database, looked_on, self.serves)
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from asyncio import selector_events, sslproto
 from typing import Any
 
 import pytest
 
-from bot.gateway.read_size import READ_SIZE, read_in_small_pieces
+from bot.gateway.read_size import READ_SIZE, READERS, read_in_small_pieces
 
 
 class Received(asyncio.Protocol):
@@ -26,8 +25,8 @@ class Received(asyncio.Protocol):
 
 @pytest.fixture(autouse=True)
 def as_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    for owner in (selector_events._SelectorSocketTransport, sslproto.SSLProtocol):  # type: ignore[attr-defined]
-        monkeypatch.setattr(owner, "max_size", owner.max_size)
+    for reader in READERS:
+        monkeypatch.setattr(reader, "max_size", reader.max_size)
 
 
 async def received(message: bytes) -> list[bytes]:
@@ -56,4 +55,4 @@ async def test_a_long_message_arrives_whole_in_pieces_of_the_read_size() -> None
 
 def test_tls_reads_as_much() -> None:
     read_in_small_pieces()
-    assert sslproto.SSLProtocol.max_size == READ_SIZE
+    assert [reader.max_size for reader in READERS] == [READ_SIZE, READ_SIZE]
