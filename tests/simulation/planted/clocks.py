@@ -88,7 +88,7 @@ async def _reconcile_by_the_clock(self: Any) -> None:
             await self._purge(guild_id)
 
 
-async def _run_until_closed(client: Any, token: str, **_: object) -> int:
+async def _run_until_closed(client: Any, token: str, *_: object, **__: object) -> int:
     """As it was before what the client waits for was cancelled."""
     running, stop = asyncio.ensure_future(client.start(token)), asyncio.Event()
     for number in stop_signals.STOP_SIGNALS:
