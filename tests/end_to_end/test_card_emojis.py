@@ -94,7 +94,7 @@ async def test_matches_are_played_with_them(sandbox: Sandbox, tmp_path: Path, ga
                     hand = await hand_of(person, board)
                     seen |= set(with_emojis(hand))
                     await move(person, hand, rng)
-        assert len(seen) >= 5
+        assert len(seen) >= 3
         refused = [each for each in sandbox.transcript.requests if each.status == 400]
         assert refused == []
 

@@ -186,15 +186,16 @@ def test_an_altered_line_is_not_loaded(path: Path, empty_database: str) -> None:
 
 async def test_nothing_is_loaded_over_something_or_beside_a_bot(path: Path, empty_database: str) -> None:
     store = await PostgresqlStore.open(empty_database, now=lambda: 1500, person_key=path.parent / "person-key")
+    lines = list(dump_lines(path))
     try:
         with pytest.raises(InUse, match="a process of the bot is connected"):
-            await asyncio.to_thread(dump.load_dump, Reader(dump_lines(path), LATEST), empty_database)
+            await asyncio.to_thread(dump.load_dump, Reader(lines, LATEST), empty_database)
         await store.set_metadata("a", "b")
     finally:
         await store.close()
     before = list(dump.dump_lines(empty_database))
     with pytest.raises(NotSaved, match="not empty"):
-        dump.load_dump(Reader(dump_lines(path), LATEST), empty_database)
+        dump.load_dump(Reader(lines, LATEST), empty_database)
     assert list(dump.dump_lines(empty_database)) == before
 
 

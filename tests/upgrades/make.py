@@ -252,6 +252,8 @@ async def since_the_first(room: Cardroom, sandbox: Sandbox, players: Players) ->
             key.user_id for user in sandbox.people for key in await store.board_days(lobby.server_id or 0, user.id)
         ]
         await store.judge_seasons(lobby.server_id or 0, 1, [(user_id, SeasonFirst("", 1)) for user_id in played])
+    if version >= 13:
+        await store.take_turn("identify:0", 5500)
     if version >= 12:
         await store.database.write(lambda db: db.execute("INSERT INTO deletions VALUES (?, 0, 0)", (ELSEWHERE,)))
 
