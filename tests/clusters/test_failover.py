@@ -13,11 +13,11 @@ import pytest
 
 from sandbox import Sandbox
 from tests.clusters.conftest import MakePart
-from tests.clusters.cut_line import cut_line
 from tests.clusters.parts import TAKEN_OVER_WITHIN, Part, servers_of
 from tests.clusters.play import Table
 from tests.clusters.shared_data import SharedData
 from tests.faults.bot_process import LATE, UP_WITHIN
+from tests.postgresql.line import line_to
 
 pytestmark = pytest.mark.real_time
 
@@ -153,7 +153,7 @@ async def test_F_47_the_database_is_killed_or_stopped_while_people_press_and_com
 async def test_F_48_a_process_without_its_database_says_nothing_until_another_has_its_shards(
     sandbox: Sandbox, data: SharedData, make_part: MakePart
 ) -> None:
-    async with cut_line(data.server.port) as line:
+    async with line_to(data.server.port) as line:
         parts = make_part("first", **data.settings), make_part("second", **data.settings_through(line.port))
         house = House(sandbox, data, parts, make_part("spare", **data.settings))
         await house.open()

@@ -43,7 +43,7 @@ async def test_each_process_plays_its_servers_and_goes_on_without_the_other(
     announced = commands_announced(sandbox)  # once by each, because neither knows the other's file
 
     await parts[1].crash()
-    assert [sandbox.gateway.hears(table.server.id) for table in tables[1]] == [False, False]
+    await sandbox.wait_for(lambda: not any(sandbox.gateway.hears(table.server.id) for table in tables[1]))
     for table in tables[0]:
         await table.move()
     await parts[1].serve("1/2")

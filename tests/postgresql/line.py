@@ -1,4 +1,4 @@
-"""A line to the server that tests cut, or in which they swallow all that is said."""
+"""A line to the server that tests cut or hold still, or in which they swallow all that is said."""
 
 from __future__ import annotations
 
@@ -18,8 +18,19 @@ class Line:
         self._to_port = to_port
         self._swallows = False
         self._deaf = False
+        self._open = asyncio.Event()
+        self._open.set()
         self._ends: set[asyncio.StreamWriter] = set()
         self._talks: set[asyncio.Task[None]] = set()
+
+    def hold(self) -> None:
+        """Let nothing through, and answer no new connection, as when a router drops everything: neither side notices
+        but by waiting."""
+        self._open.clear()
+
+    def release(self) -> None:
+        """Let everything through again, also what waited."""
+        self._open.set()
 
     def swallow(self, *, answers_only: bool = False) -> None:
         """Take all that is sent, and pass nothing on from here on; with `answers_only` what the bot says still
@@ -41,7 +52,12 @@ class Line:
 
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Carry a connection."""
-        there_reader, there = await asyncio.open_connection("127.0.0.1", self._to_port)
+        await self._open.wait()
+        try:
+            there_reader, there = await asyncio.open_connection("127.0.0.1", self._to_port)
+        except OSError:
+            writer.transport.abort()
+            return
         self._ends |= {writer, there}
         for task in (self._carry(reader, there, says=True), self._carry(there_reader, writer, says=False)):
             running = asyncio.create_task(task)
@@ -55,6 +71,7 @@ class Line:
                     self.heard(data)
                 if self._swallows if says else self._deaf:
                     continue
+                await self._open.wait()
                 writer.write(data)
                 await writer.drain()
         if not self._deaf:
@@ -64,6 +81,7 @@ class Line:
     async def close(self) -> None:
         """End all, and wait until it has ended."""
         self._deaf = self._swallows = False
+        self.release()
         self.cut()
         if self._talks:
             await asyncio.wait(self._talks, timeout=5)

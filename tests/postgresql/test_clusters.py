@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -12,27 +12,18 @@ import pytest
 from bot.store.errors import Fenced
 from bot.store.protocols.store import Store
 from tests.bot.store.contract_clusters import FIRST, LEASE, ClusterContract, OpenProcess, PassTime, claimed
-from tests.postgresql.server import Server
-from tests.postgresql.stores import new_database, opened_store
+from tests.postgresql.stores import opened_store
 
 pytestmark = pytest.mark.real_time
 
 
 @pytest.fixture
-def database(postgresql: Server) -> Iterator[str]:
-    """The address of a database with tables."""
-    name = new_database(postgresql)
-    yield postgresql.url(name)
-    postgresql.drop_database(name)
-
-
-@pytest.fixture
-async def open_process(database: str, tmp_path: Path) -> AsyncIterator[OpenProcess]:
+async def open_process(migrated_database: str, tmp_path: Path) -> AsyncIterator[OpenProcess]:
     """Opens stores, which are closed at the end."""
     async with AsyncExitStack() as stack:
 
         async def open_process() -> Store:
-            return await stack.enter_async_context(opened_store(database, tmp_path))
+            return await stack.enter_async_context(opened_store(migrated_database, tmp_path))
 
         yield open_process
 

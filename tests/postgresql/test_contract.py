@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -12,18 +12,8 @@ from bot.store.postgresql.store import PostgresqlStore
 from bot.store.protocols.store import Store
 from bot.store.queries.connection import Connection
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract
-from tests.postgresql.server import Server
-from tests.postgresql.stores import new_database
 
 pytestmark = pytest.mark.real_time
-
-
-@pytest.fixture
-def database(postgresql: Server) -> Iterator[str]:
-    """The address of a database with tables."""
-    name = new_database(postgresql)
-    yield postgresql.url(name)
-    postgresql.drop_database(name)
 
 
 def refuse_writes(db: Connection) -> None:
@@ -35,9 +25,9 @@ class TestPostgresqlStore(StoreContract):
     NUL = "\N{REPLACEMENT CHARACTER}"
 
     @pytest.fixture
-    def open_store(self, database: str, tmp_path: Path) -> OpenStore:
+    def open_store(self, migrated_database: str, tmp_path: Path) -> OpenStore:
         async def open_store() -> Store:
-            return await PostgresqlStore.open(database, now=lambda: 1500, person_key=tmp_path / "person.key")
+            return await PostgresqlStore.open(migrated_database, now=lambda: 1500, person_key=tmp_path / "person.key")
 
         return open_store
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import psycopg
@@ -18,7 +18,7 @@ from bot.store.queries.connection import Connection
 from bot.store.queries.servers import guilds
 from tests.bot.store.rows import deal, invitation, match, opened, record, result
 from tests.postgresql.server import PASSWORD, Server
-from tests.postgresql.stores import new_database, opened_store
+from tests.postgresql.stores import opened_store
 
 pytestmark = pytest.mark.real_time
 
@@ -26,10 +26,8 @@ WITHIN = 30.0
 
 
 @pytest.fixture
-def url(postgresql: Server) -> Iterator[str]:
-    name = new_database(postgresql)
-    yield postgresql.url(name)
-    postgresql.drop_database(name)
+def url(migrated_database: str) -> str:
+    return migrated_database
 
 
 @pytest.fixture
