@@ -3,7 +3,8 @@
 While one piece of work is in that thread, no move is saved. So each method of the store, and each job that runs beside
 play, is called on a large database (`tests.bench.large_database`), and the longest piece of each call is measured: in
 CPU time of that thread, because neither what else the machine does nor its disk should count. Those above the limit are
-named, and then the exit code is 1. ``--brief`` lays out a fiftieth of the rows; the limit stays the same.
+named, and then the exit code is 1. ``--brief`` lays out a fiftieth of the rows and fails for no figure: it runs beside
+other processes, which take the caches from each other.
 """
 
 # ruff: noqa: T201  a benchmark prints
@@ -114,7 +115,7 @@ class Holds:
 def main(arguments: Sequence[str] = ()) -> int:
     """Print the operations, those that hold the thread longest first. Returns the exit code."""
     parser = argparse.ArgumentParser(prog="tests.bench.operations")
-    parser.add_argument("--brief", action="store_true", help="a fiftieth of the rows")
+    parser.add_argument("--brief", action="store_true", help="a fiftieth of the rows, only that it runs")
     parser.add_argument("--database", type=Path, help="a database that was laid out before; it is changed")
     options = parser.parse_args(arguments)
     size = BRIEF if options.brief else Size()
@@ -130,7 +131,7 @@ def main(arguments: Sequence[str] = ()) -> int:
     for name, taken in sorted(held.items(), key=lambda each: -each[1]):
         print(f"{name:<40}{taken:>9.3f}  {'TOO LONG' if name in too_long else ALLOWED.get(name, '')}".rstrip())
     print(f"{'PASS' if not too_long else 'FAIL'}: {len(too_long)} of {len(held)} operations above {LIMIT_MS} ms")
-    return 1 if too_long else 0
+    return 1 if too_long and not options.brief else 0
 
 
 async def measure(path: Path, size: Size) -> dict[str, float]:

@@ -11,9 +11,9 @@ from bot.store.protocols.boards import BoardStore
 
 FEWEST_RANKED: Final = 3
 """How many people must have had a rank. Nobody is first among two."""
-ROWS: Final = 1000
-"""How many rows are read at once: about 2 ms of the database's thread."""
-MOST_READS: Final = 40
+ROWS: Final = 500
+"""How many rows are read at once: 1 to 3 ms of the database's thread."""
+MOST_READS: Final = 80
 """How often a reader waits for such rows. In a server so large that this is not enough, the next reader continues."""
 
 
