@@ -115,7 +115,7 @@ class CardroomApp:
             self.messages,
             DiscordHands(client, client.card_emojis.refused) if hand_messages is None else hand_messages,
             self.store,
-            EditQueue(edit_queue.SPACING, self._edits_a_second, scheduler, client.telemetry),
+            EditQueue(edit_queue.SPACING, client.rate_limiter.edits_per_second, scheduler, client.telemetry),
             BoardTokens(
                 DiscordTokenEdits(client, client.token_session), scheduler, enabled=self.settings.interaction_edits
             ),
@@ -138,11 +138,7 @@ class CardroomApp:
             server_purged=self._forget_server,
             telemetry=client.telemetry,
         )
-
-    @property
-    def _edits_a_second(self) -> float:
-        """How many edits this process makes: of what Discord grants the bot the share of its shards."""
-        return self.settings.edits_per_second or edit_queue.REQUESTS_A_SECOND * self.store.serves.share
+        client.rate_limiter.counted = self.updates.edit_queue.count_request
 
     async def judge_seasons(self, guild_id: int) -> None:
         """Keep who was first of a server's seasons that have ended since the last time. Raises StoreError."""

@@ -21,6 +21,7 @@ from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.identify_budget import IdentifyBudget
 from bot.gateway.lean_press import read_presses_leanly
 from bot.gateway.lean_session import LeanSession
+from bot.gateway.rate_limiter import EDITS_PER_SECOND, RateLimiter
 from bot.gateway.replays import Replays
 from bot.gateway.request_gate import close_while
 from bot.gateway.request_trace import RequestWatch, request_trace
@@ -90,6 +91,8 @@ class CardroomClient(BudgetedClient):
         emojis. `ownership` says whether this process still has its shards; without one, nobody else can have them."""
         # Watching costs each request some microseconds, so nothing watches if nothing is counted.
         self._request_watch = None if telemetry is NO_TELEMETRY else RequestWatch(telemetry)
+        asked = settings.edits_per_second / EDITS_PER_SECOND
+        self.rate_limiter = RateLimiter(asked or store.serves.share)
         super().__init__(
             identify_budget,
             SessionTurns(store),
@@ -102,7 +105,7 @@ class CardroomClient(BudgetedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             enable_debug_events=False,
-            http_trace=None if self._request_watch is None else request_trace(self._request_watch),
+            http_trace=request_trace(self._request_watch, self.rate_limiter),
         )
         read_presses_leanly(self._connection)
         self.settings = settings

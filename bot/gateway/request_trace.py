@@ -1,4 +1,4 @@
-"""Watches the requests to Discord: those of the library's HTTP session, and those that go past it."""
+"""Limits and watches the requests to Discord: those of the library's HTTP session, and those that go past it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Final
 
 import aiohttp
 
+from bot.gateway.rate_limiter import RateLimiter
 from bot.telemetry import Telemetry
 
 CALLBACK: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
@@ -41,20 +42,29 @@ class RequestWatch:
         self._telemetry.request_failed()
 
 
-def request_trace(watch: RequestWatch) -> aiohttp.TraceConfig:
-    """A trace for the HTTP session that notes each request in `watch`."""
+def request_trace(watch: RequestWatch | None, limiter: RateLimiter | None = None) -> aiohttp.TraceConfig:
+    """A trace for the HTTP session that lets each request wait for `limiter`, and notes it in `watch`."""
+
+    async def begun(
+        _session: aiohttp.ClientSession, _context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
+    ) -> None:
+        if limiter is not None:
+            await limiter.wait(params.url.path)
 
     async def ended(
         _session: aiohttp.ClientSession, _context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
-        watch.ended(params.url.path, params.response.status, params.response.headers)
+        if watch is not None:
+            watch.ended(params.url.path, params.response.status, params.response.headers)
 
     async def failed(
         _session: aiohttp.ClientSession, _context: SimpleNamespace, _params: aiohttp.TraceRequestExceptionParams
     ) -> None:
-        watch.failed()
+        if watch is not None:
+            watch.failed()
 
     trace = aiohttp.TraceConfig()
+    trace.on_request_start.append(begun)
     trace.on_request_end.append(ended)
     trace.on_request_exception.append(failed)
     return trace

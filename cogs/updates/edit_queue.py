@@ -17,6 +17,7 @@ import random
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import count
@@ -31,9 +32,6 @@ SendEdit: TypeAlias = Callable[[], Awaitable[int]]
 
 SPACING = 1.0
 """Seconds between two edits in a channel, and between two edits of one hand."""
-REQUESTS_A_SECOND = 40
-"""How many edits, posts and removals per second all channels together may make. Discord accepts 50 requests per second
-from a bot. The difference leaves room to catch up on turns (`CATCHING_UP`) and for the bot's other requests."""
 OLDEST_EVERY = 8
 """Every turn with this number goes to the bucket that has waited longest, whatever its priority."""
 TRIES = 7
@@ -42,6 +40,10 @@ FIRST_RETRY_DELAY = 2.0
 """Seconds before the second try, at most; each further wait may be twice as long as the one before."""
 CATCHING_UP = 3
 """How many turns may be caught up on at once if the event loop was late."""
+
+
+_HAS_TURN: ContextVar[bool] = ContextVar("has_turn", default=False)
+"""Whether what runs is an edit that had its turn, whose requests are accounted for."""
 
 
 class Priority(IntEnum):
@@ -141,6 +143,14 @@ class EditQueue:
         if self._wake_up is None and not self._closed:
             self._grant_turns()
 
+    def count_request(self) -> None:
+        """Account for a request that Discord counts. One of nobody's turn, such as a challenge's look at a channel,
+        takes the next turn, so that both together stay below the limit."""
+        if _HAS_TURN.get():
+            return
+        earliest = self._scheduler.monotonic() - CATCHING_UP * self._interval
+        self._next = max(self._next, earliest) + self._interval
+
     @property
     def is_repairing(self) -> bool:
         """Whether requests made now are repairs."""
@@ -229,6 +239,7 @@ class EditQueue:
     async def _work(self, bucket: Hashable) -> None:
         """Send one edit, then block the bucket for its spacing."""
         requests = self._requests[bucket]
+        _HAS_TURN.set(bucket not in self._own_bucket)  # this task's own
         try:
             sent = await self._edit(requests)
             self._charge(bucket, sent)

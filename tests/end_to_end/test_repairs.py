@@ -7,12 +7,12 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from cogs.updates.edit_queue import REQUESTS_A_SECOND
+from bot.gateway.rate_limiter import EDITS_PER_SECOND
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, move
 
-TABLES = 2 * REQUESTS_A_SECOND
+TABLES = 2 * EDITS_PER_SECOND
 PLAN = {
     "people": [{"name": "Alice"}, {"name": "Bob"}],
     "servers": [{"name": "Cardroom", "channels": [{"name": f"table-{number}"} for number in range(TABLES)]}],

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.gateway.rate_limiter import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
 from bot.store.rows import DailyAttempt
 from bot.telemetry import NO_TELEMETRY
@@ -18,7 +19,7 @@ from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
 from cogs.screens.tables.drawing import with_pictures
 from cogs.updates.channel_messages import Posted
-from cogs.updates.edit_queue import REQUESTS_A_SECOND, SPACING, EditQueue
+from cogs.updates.edit_queue import SPACING, EditQueue
 from cogs.updates.interaction_edits.board_tokens import BoardTokens
 from cogs.updates.screen_updates import ScreenUpdates
 from engines.game import Seat
@@ -44,7 +45,7 @@ class Following(Parts):
         super().__init__(fresh.store, fresh.scheduler)
         self.messages = FakeMessages()
         self.token_edits = FakeTokenEdits(self.messages)
-        self.edits = EditQueue(SPACING, REQUESTS_A_SECOND, self.scheduler, NO_TELEMETRY)
+        self.edits = EditQueue(SPACING, EDITS_PER_SECOND, self.scheduler, NO_TELEMETRY)
         self.updates = ScreenUpdates(
             self.messages,
             FakeHands(),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
+import pytest
+
 from bot.scheduler import LoopScheduler
 from bot.telemetry import NO_TELEMETRY
 from cogs.updates.edit_queue import CATCHING_UP, OLDEST_EVERY, EditQueue, Priority
@@ -114,6 +116,27 @@ async def test_all_buckets_together_keep_the_rate_limit() -> None:
     await until_idle(queue)
     assert len(times) == 40
     assert times[-1] - begun >= (40 - 1 - CATCHING_UP) / 100
+
+
+@pytest.mark.parametrize("others", [0, 20])
+async def test_requests_of_nobodys_turn_take_the_next_turns_and_those_of_an_edit_do_not(others: int) -> None:
+    """Discord counts them together."""
+    times: list[float] = []
+
+    async def send() -> bool:
+        queue.count_request()
+        times.append(asyncio.get_running_loop().time())
+        return True
+
+    queue = EditQueue(0.0, 100, LoopScheduler(), NO_TELEMETRY)
+    begun = asyncio.get_running_loop().time()
+    for _ in range(others):
+        queue.count_request()
+    for bucket in range(20):
+        queue.request_edit(bucket, "board", send)
+    await until_idle(queue)
+    turns = others + 20 - 1
+    assert (turns - CATCHING_UP) / 100 <= times[-1] - begun <= (turns + 1) / 100
 
 
 async def test_what_waits_for_its_turn_is_sent_once_and_as_it_is_by_then() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from bot.gateway.rate_limiter import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.memory.store import MemoryStore
@@ -20,7 +21,7 @@ from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import sheet
 from cogs.updates import open_hands
-from cogs.updates.edit_queue import FIRST_RETRY_DELAY, REQUESTS_A_SECOND, SPACING, TRIES, EditQueue
+from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
 from cogs.updates.hand_records import SWEEP_AFTER, WRITE_EVERY, HandRecords
 from cogs.updates.open_hands import FIRST_RESPONSE_SECONDS, TOKEN_SECONDS, OpenHands
 from engines.game import Pick
@@ -390,7 +391,7 @@ async def started_again(offline_bot: OfflineBot, *matches: LiveMatch) -> tuple[O
     records = HandRecords(offline_bot.store, offline_bot.scheduler)
     hands = OpenHands(
         offline_bot.hand_messages,
-        EditQueue(SPACING, REQUESTS_A_SECOND, offline_bot.scheduler, NO_TELEMETRY),
+        EditQueue(SPACING, EDITS_PER_SECOND, offline_bot.scheduler, NO_TELEMETRY),
         presenters=app.presenters,
         reader=app.reader_on,
         scheduler=offline_bot.scheduler,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.gateway.rate_limiter import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.rows import Notice, Posting, Suspension
@@ -12,7 +13,7 @@ from bot.ui.screen import Button, Press
 from cogs.screens.renderer import ButtonsBelow, Sheet, buttons_below, sheet
 from cogs.updates.board_updater import STALE
 from cogs.updates.channel_messages import NotTaken
-from cogs.updates.edit_queue import FIRST_RETRY_DELAY, REQUESTS_A_SECOND, SPACING, TRIES, EditQueue
+from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
 from cogs.updates.postings import Postings
 from tests.bot.play.parts import ANN, CHANNEL, GUILD, on_turn
 from tests.cogs.fake_messages import CUT, DOWN, FakeMessage, refused
@@ -28,7 +29,7 @@ async def killed(room: Following) -> None:
 
 async def started_again(room: Following, *matches: LiveMatch) -> Postings:
     """The next process's."""
-    room.edits = EditQueue(SPACING, REQUESTS_A_SECOND, room.scheduler, NO_TELEMETRY)
+    room.edits = EditQueue(SPACING, EDITS_PER_SECOND, room.scheduler, NO_TELEMETRY)
     postings = Postings(room.messages, room.store, room.edits, room.scheduler)
     notices = [notice.message_id for notice in await room.store.notices()]
     await postings.load({match.id for match in matches})

@@ -6,12 +6,13 @@ import logging
 
 import pytest
 
+from bot.gateway.rate_limiter import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.rows import NoticeLevel
 from bot.telemetry import NO_TELEMETRY
 from cogs.updates.channel_messages import Limited, NotTaken
-from cogs.updates.edit_queue import FIRST_RETRY_DELAY, REQUESTS_A_SECOND, SPACING, TRIES, EditQueue
+from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
 from cogs.updates.postings import Postings
 from cogs.updates.turn_notices import TurnNotices
 from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, on_turn
@@ -218,7 +219,7 @@ async def test_a_mention_that_stands_after_many_cut_connections_is_removed_at_th
     room.updates.turn_notices.close()
     await room.edits.close(0)
     room.messages.recover()
-    room.edits = EditQueue(SPACING, REQUESTS_A_SECOND, room.scheduler, NO_TELEMETRY)
+    room.edits = EditQueue(SPACING, EDITS_PER_SECOND, room.scheduler, NO_TELEMETRY)
     next_start = started_again(room)
     await next_start.load({match.id})
     next_start.restore(match)
