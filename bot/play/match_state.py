@@ -625,7 +625,8 @@ class MatchState:
         return any(seat in self._hands_seen or self.own_acts.count(seat) for seat in left)
 
     def note_hand_seen(self, seat: Seat) -> None:
-        """Record that a seat's player is shown their hand. A restart forgets it; their first act says it too."""
+        """Record that a seat's player is shown their hand. A restart knows it of hands that are still open, and their
+        first act says it too."""
         if seat not in self._hands_seen:
             self._hands_seen += (seat,)
 

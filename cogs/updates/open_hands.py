@@ -176,6 +176,7 @@ class OpenHands:
             else:
                 place.hand.former = former
         for seat in dict.fromkeys(row.seat for row in rows):
+            match.note_hand_seen(seat)
             self._settle(match, seat, self._places[match.id, seat])
 
     def _restored(self, row: HandRow) -> OpenHand:

@@ -175,6 +175,25 @@ async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
     await sandbox.wait_for(lambda: room.app.clock.idle)  # it waits for no press any more
 
 
+@pytest.mark.parametrize("seen", [True, False])
+async def test_c_10_a_restart_does_not_let_anybody_throw_a_hand_away(
+    sandbox: Sandbox, tmp_path: Path, seen: bool
+) -> None:
+    """C-10: who has opened their hand before a restart and resigns after it has a result that counts."""
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby)
+        if seen:
+            await hand_of(alice, board)
+    async with cardroom(sandbox, tmp_path) as room:
+        (match,) = room.app.matches.live()
+        asked = await alice.press(board, label="Resign")
+        await alice.press(asked.message, label="Resign")
+        result = await room.store.result(match.id)
+        assert result is not None
+        assert (result.ranks, result.counted) == ((2, 1), seen)
+
+
 # ---------------------------------------------------------------------------------------------- what is not one's own
 
 
