@@ -34,7 +34,9 @@ from bot.play.servers.settings import BoardCards
 from bot.scheduler import Scheduler
 from bot.store.computer_ids import is_computer, level_of
 from bot.store.errors import StoreError
-from bot.store.rows import DailyAttempt, Invitation, InvitationState, MatchRow, SavedMatch
+from bot.store.rows.daily import DailyAttempt
+from bot.store.rows.invitations import Invitation, InvitationState
+from bot.store.rows.matches import MatchRow, SavedMatch
 from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import Translations, translations
 from bot.ui.display_names import DisplayNames

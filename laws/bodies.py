@@ -23,7 +23,9 @@ from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.ratings import NEW
-from bot.store.rows import HeadToHead, MatchRow, RatingChange, Record, Result, ResultEffects, Series, StandIn
+from bot.store.rows.invitations import Series, StandIn
+from bot.store.rows.matches import MatchRow, Record, Result
+from bot.store.rows.standings import HeadToHead, RatingChange, ResultEffects
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import translations

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
-from bot.store.rows import MatchRow, Salt
+from bot.store.rows.matches import MatchRow, Salt
 from engines.deals import commitment_v2, salt_digest
 from engines.game import Event, IllegalAction, Seat
 from engines.keys import NotingChance

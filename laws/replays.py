@@ -12,7 +12,8 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.play.replays.eyes import Eyes, read_eyes
 from bot.play.replays.replay import Replay
-from bot.store.rows import FinishedMatch, MatchRow, Record, Result
+from bot.store.rows.matches import MatchRow, Record, Result
+from bot.store.rows.replays import FinishedMatch
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from cogs.screens.presenter import Reader

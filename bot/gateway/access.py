@@ -12,7 +12,7 @@ from collections.abc import Callable
 import discord
 
 from bot.store.direct_places import is_direct
-from bot.store.rows import Obstacle
+from bot.store.rows.matches import Obstacle
 
 
 class DiscordAccess:

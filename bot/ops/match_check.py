@@ -16,7 +16,8 @@ from bot.play.deals.openings import read_facts
 from bot.play.deals.proof import DoesNotFollow, check_deal
 from bot.store.computer_ids import is_deleted
 from bot.store.queries import anonymisation, invitations, matches
-from bot.store.rows import MatchRow, Origin, Record
+from bot.store.rows.invitations import Origin
+from bot.store.rows.matches import MatchRow, Record
 from bot.store.verification import Altered, opens_seal, verify
 
 _CONTRADICTIONS: Final = {

@@ -20,7 +20,7 @@ from bot.ops import game_packages
 from bot.play.deals.match_export import MOST_BYTES, ExportedMatch, NotAnExportError
 from bot.play.deals.notation import UnknownRulesError, read_either
 from bot.play.deals.verdict import Finding, Verdict, judge
-from bot.store.rows import StandIn
+from bot.store.rows.invitations import StandIn
 from engines.deals import SHORT_SEAL, short_seal
 
 EXIT_WRONG: Final = 1

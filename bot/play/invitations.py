@@ -37,7 +37,9 @@ from bot.store.errors import InvitationClosed, StoreError
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.protocols.people import PeopleStore
 from bot.store.protocols.standings import StandingStore
-from bot.store.rows import HeadToHead, Invitation, InvitationKind, InvitationState, Origin, Series, StandIn, TimerRow
+from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState, Origin, Series, StandIn
+from bot.store.rows.matches import TimerRow
+from bot.store.rows.standings import HeadToHead
 from bot.time_controls import time_control
 from engines.options import settled
 

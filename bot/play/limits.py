@@ -13,7 +13,7 @@ from typing import Protocol
 
 from bot.play.refusals import Refused
 from bot.settings import Settings
-from bot.store.rows import Invitation
+from bot.store.rows.invitations import Invitation
 
 MOST_ASKED = 25
 """How many people may be invited to one private table. Its message names them all."""

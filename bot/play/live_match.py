@@ -41,19 +41,19 @@ from bot.store.codec import CodecError
 from bot.store.computer_ids import people
 from bot.store.errors import DuplicateInteraction
 from bot.store.protocols.matches import MatchStore
-from bot.store.rows import (
-    Attendance,
+from bot.store.rows.invitations import StandIn
+from bot.store.rows.matches import (
     LostPlaces,
     MatchRow,
     Obstacle,
     Record,
     Result,
-    StandIn,
     Suspension,
     TimeLeft,
     TimerRow,
     Unrated,
 )
+from bot.store.rows.people import Attendance
 from bot.telemetry import Telemetry
 from bot.time_controls import resume_grace
 from engines.game import Act, Event, IllegalAction, Resign, Seat, TimeUp

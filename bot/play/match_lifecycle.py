@@ -25,7 +25,9 @@ from bot.store.protocols.daily import DailyStore
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.protocols.standings import StandingStore
-from bot.store.rows import Invitation, MatchRow, ObservedSuspension, Origin, Result, Suspension
+from bot.store.rows.invitations import Invitation, Origin
+from bot.store.rows.matches import MatchRow, Result, Suspension
+from bot.store.rows.servers import ObservedSuspension
 from bot.store.verification import opening_digest, opens_seal
 from bot.telemetry import Telemetry
 from engines.game import Event, Seat

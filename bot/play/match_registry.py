@@ -14,7 +14,7 @@ from bot.play.refusals import NotInstalled
 from bot.play.restoring.waiting import WaitingMatches
 from bot.server_index import ServerIndex
 from bot.store.protocols.matches import MatchStore
-from bot.store.rows import MatchRow, Record, TimerRow
+from bot.store.rows.matches import MatchRow, Record, TimerRow
 from bot.store.verification import Altered, verify
 from bot.telemetry import Telemetry
 

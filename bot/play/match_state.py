@@ -19,18 +19,9 @@ from bot.play.own_acts import MadeAct, OwnActs, made_acts
 from bot.store import log_chain
 from bot.store.codec import Codec
 from bot.store.computer_ids import is_computer, level_of
-from bot.store.rows import (
-    MatchRow,
-    Origin,
-    Record,
-    Result,
-    ResultEffects,
-    Series,
-    StandIn,
-    Suspension,
-    TimerRow,
-    Unrated,
-)
+from bot.store.rows.invitations import Origin, Series, StandIn
+from bot.store.rows.matches import MatchRow, Record, Result, Suspension, TimerRow, Unrated
+from bot.store.rows.standings import ResultEffects
 from bot.time_controls import TimeControl, time_control
 from engines.chance import Chance, SeededChance
 from engines.deals import short_seal

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from bot.play.live_match import BoardLocation, LiveMatch
-from bot.store.rows import Invitation, InvitationState
+from bot.store.rows.invitations import Invitation, InvitationState
 from engines.game import Seat
 
 

@@ -21,18 +21,10 @@ from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.standings import StandingStore
 from bot.store.protocols.store import Store
-from bot.store.rows import (
-    HandRow,
-    Invitation,
-    InvitationState,
-    LostPlaces,
-    MatchRow,
-    RatingChange,
-    RatingStart,
-    Record,
-    Result,
-    Series,
-)
+from bot.store.rows.invitations import Invitation, InvitationState, Series
+from bot.store.rows.matches import LostPlaces, MatchRow, Record, Result
+from bot.store.rows.screens import HandRow
+from bot.store.rows.standings import RatingChange, RatingStart
 from engines.deals import salt_digest
 
 Json: TypeAlias = dict[str, Any]

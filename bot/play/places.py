@@ -24,7 +24,8 @@ from bot.scheduler import Scheduler
 from bot.store.direct_places import is_direct
 from bot.store.errors import StoreError
 from bot.store.protocols.servers import ServerStore
-from bot.store.rows import Observed, Suspension
+from bot.store.rows.matches import Suspension
+from bot.store.rows.servers import Observed
 
 EVERY: Final = 24 * 3600.0
 """Seconds between two purges."""

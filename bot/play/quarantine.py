@@ -19,7 +19,7 @@ from bot.games import game_title
 from bot.play.refusals import MatchAltered, MatchFailed, NotInstalled, Refused, Unreadable
 from bot.store.protocols.clusters import ClusterStore
 from bot.store.protocols.servers import ServerStore
-from bot.store.rows import MatchRow
+from bot.store.rows.matches import MatchRow
 from bot.store.verification import Altered, AlteredPart
 from bot.telemetry import Telemetry
 

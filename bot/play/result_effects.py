@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bot.play.match_state import MatchState
 from bot.store.protocols.standings import StandingStore
-from bot.store.rows import ResultEffects
+from bot.store.rows.standings import ResultEffects
 
 
 async def effects_of(store: StandingStore, match: MatchState) -> ResultEffects | None:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from bot.ratings import SCALE, Rating
-from bot.store.rows import RatingChange
+from bot.store.rows.standings import RatingChange
 
 ALL_GAMES: Final = ""
 """In place of a game: a leaderboard over all games."""

@@ -16,7 +16,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
-from bot.store.rows import Record
+from bot.store.rows.matches import Record
 
 VERSION: Final = "cardroom/log/v1"
 

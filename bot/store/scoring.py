@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from bot.ratings import NEW, Rating, interpolated, rate
 from bot.store.match_weights import Acquaintance, Community, Encounter, MatchWeight, settles, weights
-from bot.store.rows import RatingChange
+from bot.store.rows.standings import RatingChange
 
 Player: TypeAlias = tuple[int, str, int]
 """A server, a game and a user: the key of a standing."""

@@ -15,7 +15,8 @@ from enum import StrEnum
 from bot.store import log_chain
 from bot.store.codec import without_tags
 from bot.store.computer_ids import is_deleted
-from bot.store.rows import Invitation, MatchRow, Record, Result
+from bot.store.rows.invitations import Invitation
+from bot.store.rows.matches import MatchRow, Record, Result
 from engines.deals import NEWEST, commitment_v1, commitment_v2, salt_digest
 
 

@@ -14,7 +14,7 @@ from bot.play.computers.levels import levels_of
 from bot.play.invitations import Terms
 from bot.play.refusals import Refused
 from bot.store.errors import StoreError
-from bot.store.rows import Invitation, InvitationKind, InvitationState
+from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
 from cogs.actions.servers import own_threads
 from cogs.app import CardroomApp
 from cogs.interactions import responses

@@ -15,7 +15,7 @@ from bot.play.invitations import Terms
 from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import Refused
 from bot.store.boards import Span
-from bot.store.rows import StandIn
+from bot.store.rows.invitations import StandIn
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.challenging import User, check_place, open_table, send_challenge
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters

@@ -18,7 +18,8 @@ from bot.play.daily.days import ends_at
 from bot.play.live_match import LiveMatch
 from bot.play.quarantine import QuarantinedMatch
 from bot.store.direct_places import is_direct, link_part
-from bot.store.rows import Invitation, InvitationKind, MatchRow
+from bot.store.rows.invitations import Invitation, InvitationKind
+from bot.store.rows.matches import MatchRow
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.app import CardroomApp

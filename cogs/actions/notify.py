@@ -6,7 +6,7 @@ from discord import app_commands
 
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
-from bot.store.rows import NoticeLevel
+from bot.store.rows.people import NoticeLevel
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.game_commands import IN_SERVERS

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.play.deals.salts import check_may_add
 from bot.play.refusals import MatchAltered, Refused
-from bot.store.rows import Invitation, InvitationState, MatchRow, Result
+from bot.store.rows.invitations import Invitation, InvitationState
+from bot.store.rows.matches import MatchRow, Result
 from bot.store.verification import Altered, verify
 from bot.ui.screen import Screen
 from cogs.actions.component_press import ComponentPress, Verb

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.play.invitations import PlaceNeeded
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
-from bot.store.rows import Invitation, InvitationKind, InvitationState
+from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
 from cogs.actions.challenging import send_panel
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.servers import own_threads

@@ -18,7 +18,7 @@ from bot.play.match_state import codec
 from bot.play.refusals import Refused
 from bot.store.codec import CodecError
 from bot.store.errors import StoreError
-from bot.store.rows import MatchRow, Record, Result
+from bot.store.rows.matches import MatchRow, Record, Result
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.component_press import ComponentPress
 from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT

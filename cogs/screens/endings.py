@@ -6,7 +6,9 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_state import LEFT
 from bot.play.matchmaking import series
 from bot.store.computer_ids import is_computer
-from bot.store.rows import HeadToHead, RatingChange, Result, StandIn
+from bot.store.rows.invitations import StandIn
+from bot.store.rows.matches import Result
+from bot.store.rows.standings import HeadToHead, RatingChange
 from bot.ui.catalogue import Translations
 from cogs.screens.presenter import Reader
 from engines.game import Outcome

@@ -10,7 +10,8 @@ from bot.play.computers.levels import levels_of
 from bot.play.match_state import codec
 from bot.play.matchmaking.series import needed
 from bot.store.computer_ids import is_computer
-from bot.store.rows import HeadToHead, Invitation, InvitationKind, InvitationState, StandIn
+from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState, StandIn
+from bot.store.rows.standings import HeadToHead
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import (

@@ -21,7 +21,9 @@ from bot.play.match_state import Position
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.screens import ScreenStore
-from bot.store.rows import Invitation, InvitationState, Posting, Suspension
+from bot.store.rows.invitations import Invitation, InvitationState
+from bot.store.rows.matches import Suspension
+from bot.store.rows.screens import Posting
 from bot.telemetry import Telemetry
 from bot.ui.screen import Screen
 from cogs.screens.renderer import Sheet, sheet

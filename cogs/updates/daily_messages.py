@@ -16,7 +16,7 @@ from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.daily import DailyStore
-from bot.store.rows import DailyAttempt, DailyMessage
+from bot.store.rows.daily import DailyAttempt, DailyMessage
 from bot.ui.screen import Screen
 from cogs.screens import custom_ids
 from cogs.screens.daily.day_screen import TABLE

@@ -13,7 +13,7 @@ import logging
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.screens import ScreenStore
-from bot.store.rows import HandKey, HandRow
+from bot.store.rows.screens import HandKey, HandRow
 
 _log = logging.getLogger(__name__)
 

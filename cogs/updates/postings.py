@@ -17,7 +17,8 @@ from bot.scheduler import Scheduler
 from bot.store.direct_places import link_part
 from bot.store.errors import StoreError
 from bot.store.protocols.screens import ScreenStore
-from bot.store.rows import Invitation, Posting
+from bot.store.rows.invitations import Invitation
+from bot.store.rows.screens import Posting
 from cogs.screens import custom_ids
 from cogs.updates.channel_messages import UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted, Sent
 from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay

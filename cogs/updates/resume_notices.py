@@ -11,7 +11,7 @@ from collections.abc import Callable
 from bot.play.live_match import LiveMatch
 from bot.store.errors import StoreError
 from bot.store.protocols.people import PeopleStore
-from bot.store.rows import NoticeLevel
+from bot.store.rows.people import NoticeLevel
 from cogs.screens.presenter import Reader
 from cogs.updates.channel_messages import ChannelMessages, NotTaken
 from cogs.updates.edit_queue import EditQueue, Priority

@@ -12,7 +12,9 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_state import Position
 from bot.scheduler import Scheduler
 from bot.store.protocols.store import Store
-from bot.store.rows import DailyAttempt, Invitation, InvitationState, SavedMatch
+from bot.store.rows.daily import DailyAttempt
+from bot.store.rows.invitations import Invitation, InvitationState
+from bot.store.rows.matches import SavedMatch
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen

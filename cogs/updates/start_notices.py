@@ -13,7 +13,7 @@ from bot.play.live_match import LiveMatch
 from bot.store.computer_ids import is_computer
 from bot.store.errors import StoreError
 from bot.store.protocols.people import PeopleStore
-from bot.store.rows import NoticeLevel
+from bot.store.rows.people import NoticeLevel
 from bot.ui.screen import Button, Press, Tone
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import buttons_below

@@ -27,7 +27,8 @@ from bot.play.reliability.shares import reliability_of
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.people import PeopleStore
-from bot.store.rows import Invitation, InvitationKind, Obstacle
+from bot.store.rows.invitations import Invitation, InvitationKind
+from bot.store.rows.matches import Obstacle
 from bot.ui.catalogue import Translations
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, ChannelMessages, NotTaken, Posted

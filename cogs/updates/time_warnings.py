@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.play.clocks.deadlines import Deadlines
 from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
-from bot.store.rows import TimerRow
+from bot.store.rows.matches import TimerRow
 from bot.time_controls import warning_lead
 from cogs.updates.turn_notices import TurnNotices
 from engines.game import Seat, Seconds

@@ -21,7 +21,9 @@ from bot.store.direct_places import link_part
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.people import PeopleStore
-from bot.store.rows import Notice, NoticeLevel, Obstacle, Posting, Suspension
+from bot.store.rows.matches import Obstacle, Suspension
+from bot.store.rows.people import NoticeLevel
+from bot.store.rows.screens import Notice, Posting
 from bot.ui.screen import Button, Press, Tone
 from cogs.screens.board import shown_deadline
 from cogs.screens.presenter import Reader

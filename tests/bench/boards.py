@@ -22,7 +22,8 @@ from bot.ratings import Rating
 from bot.store.boards import ALL_GAMES, DAY_MS, Board, BoardDates, DayKey, PageOf, PageRequest, Span, Tally
 from bot.store.queries import people
 from bot.store.queries.boards import entries, keeping, reading, recounting
-from bot.store.rows import RatingChange, Result
+from bot.store.rows.matches import Result
+from bot.store.rows.standings import RatingChange
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from tests.bench.sizes import sized

@@ -24,27 +24,14 @@ from bot.play.restoring.restorer import AT_A_TIME
 from bot.play.servers.season_firsts import ROWS
 from bot.shards.shard_range import EVERYTHING
 from bot.store.boards import ALL_GAMES, Board, PageOf, PageRequest, Place, SeasonFirst, Section, Span
-from bot.store.rows import (
-    Attendance,
-    BoardMark,
-    ComebackSearch,
-    DailyDeal,
-    DailyMessage,
-    HandRow,
-    HistoryQuery,
-    Invitation,
-    InvitationState,
-    MatchRow,
-    Notice,
-    NoticeLevel,
-    Posting,
-    Record,
-    Result,
-    SettingChange,
-    Stay,
-    Suspension,
-    TimerRow,
-)
+from bot.store.rows.daily import DailyDeal, DailyMessage
+from bot.store.rows.invitations import Invitation, InvitationState
+from bot.store.rows.matches import MatchRow, Record, Result, Suspension, TimerRow
+from bot.store.rows.people import Attendance, NoticeLevel, Stay
+from bot.store.rows.profiles import ComebackSearch
+from bot.store.rows.replays import HistoryQuery
+from bot.store.rows.screens import BoardMark, HandRow, Notice, Posting
+from bot.store.rows.servers import SettingChange
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
 from tests.bench.large_database import (

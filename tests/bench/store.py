@@ -20,7 +20,8 @@ from pathlib import Path
 
 import aiosqlite
 
-from bot.store.rows import Invitation, MatchRow, Record, Result, TimerRow
+from bot.store.rows.invitations import Invitation
+from bot.store.rows.matches import MatchRow, Record, Result, TimerRow
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 from tests.bench.sizes import sized

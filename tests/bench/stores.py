@@ -19,7 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from bot.store.rows import Invitation, MatchRow, Record, TimerRow
+from bot.store.rows.invitations import Invitation
+from bot.store.rows.matches import MatchRow, Record, TimerRow
 from bot.store.sql.store import SqlStore
 from bot.store.sqlite.store import SqliteStore
 from tests.bench.processes import cpu_seconds

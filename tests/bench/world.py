@@ -22,7 +22,9 @@ from bot.play.deals import sealing
 from bot.play.match_state import codec
 from bot.store import log_chain
 from bot.store.queries import invitations, matches, people
-from bot.store.rows import Invitation, MatchRow, Notice, Record, TimerRow
+from bot.store.rows.invitations import Invitation
+from bot.store.rows.matches import MatchRow, Record, TimerRow
+from bot.store.rows.screens import Notice
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from bot.time_controls import TIME_CONTROLS

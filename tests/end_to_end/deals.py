@@ -10,7 +10,7 @@ import pytest
 
 from bot.play import invitations
 from bot.play.deals.sealing import SealedDeal, seal
-from bot.store.rows import Invitation
+from bot.store.rows.invitations import Invitation
 from engines.deals import commitment_v1
 
 

@@ -17,7 +17,7 @@ from bot.play.deals.verdict import judge
 from bot.play.live_match import LiveMatch
 from bot.store.computer_ids import computer_id
 from bot.store.errors import NotSaved
-from bot.store.rows import MatchRow
+from bot.store.rows.matches import MatchRow
 from bot.ui.catalogue import translations
 from bot.ui.screen import Seats
 from cogs.screens.hands.hand import hand_screen

@@ -14,7 +14,7 @@ import pytest
 from bot.play.deals.proof import DoesNotFollow, check, check_deal
 from bot.play.personal_data import FORM
 from bot.store.errors import NotSaved
-from bot.store.rows import Record
+from bot.store.rows.matches import Record
 from bot.ui.catalogue import translations
 from cogs.updates.hand_records import WRITE_EVERY
 from engines import GAMES

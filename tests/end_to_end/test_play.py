@@ -13,7 +13,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.refusals import Unsaved
 from bot.store.computer_ids import is_computer
 from bot.store.errors import NotSaved
-from bot.store.rows import NoticeLevel
+from bot.store.rows.people import NoticeLevel
 from bot.ui.catalogue import translations
 from cogs.updates.channel_messages import NotTaken
 from sandbox import Sandbox

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
 from bot.store import log_chain
-from bot.store.rows import MatchRow
+from bot.store.rows.matches import MatchRow
 from engines import GAMES
 from laws.play import Odds
 from tests.bot.play.exported import json_of, played, row_of

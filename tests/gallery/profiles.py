@@ -6,7 +6,8 @@ import random
 from typing import Final
 
 from bot.ratings import NEW, Rating, rate
-from bot.store.rows import Opponent, PlayerRecord, Standing
+from bot.store.rows.profiles import Opponent, PlayerRecord
+from bot.store.rows.standings import Standing
 from cogs.screens.profiles.profile import Award, AwardKind, GameRecord, Named, Profile, RatingHistory
 from cogs.screens.profiles.profile_screen import TABLE, Shown, profile_screen
 from cogs.screens.tables.drawing import with_pictures

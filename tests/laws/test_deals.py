@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.play.deals import sealing
-from bot.store.rows import MatchRow
+from bot.store.rows.matches import MatchRow
 from engines import haymaker
 from engines.chance import Chance, SeededChance
 from engines.deals import DealV2

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.store.queries import matches, standings
-from bot.store.rows import MatchRow, Record, Result, TimerRow
+from bot.store.rows.matches import MatchRow, Record, Result, TimerRow
 from cogs.screens import custom_ids
 from tests.simulation import reading
 from tests.simulation.happenings import Answer, Delivered, DiskImage, Failed, Happening, Life, Press, Simulation

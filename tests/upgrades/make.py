@@ -34,7 +34,10 @@ import pytest
 from bot.play.match_state import codec
 from bot.store.boards import SeasonFirst
 from bot.store.computer_ids import is_computer
-from bot.store.rows import DailyMessage, HandRow, Posting, SettingChange, Suspension
+from bot.store.rows.daily import DailyMessage
+from bot.store.rows.matches import Suspension
+from bot.store.rows.screens import HandRow, Posting
+from bot.store.rows.servers import SettingChange
 from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines import GAMES
 from engines.game import Resign, TimeUp

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from bot.store.rows import MatchRow, Record
+from bot.store.rows.matches import MatchRow, Record
 from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines.deals import commitment_v1
 from tests.bot.store.rows import match

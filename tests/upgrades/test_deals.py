@@ -19,7 +19,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.scheduler import LoopScheduler
 from bot.store.errors import TooNew
-from bot.store.rows import Invitation, InvitationKind
+from bot.store.rows.invitations import Invitation, InvitationKind
 from bot.store.sqlite.backup import restore
 from bot.store.sqlite.schema import MIGRATIONS
 from bot.store.sqlite.store import SqliteStore

@@ -24,7 +24,7 @@ from bot.store.computer_ids import people
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
-from bot.store.rows import Obstacle, TimerRow, Unrated
+from bot.store.rows.matches import Obstacle, TimerRow, Unrated
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from engines.game import IllegalAction
 

@@ -27,7 +27,7 @@ from bot.scheduler import Scheduler
 from bot.store.computer_ids import is_computer
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
-from bot.store.rows import Invitation, InvitationState
+from bot.store.rows.invitations import Invitation, InvitationState
 from bot.telemetry import Telemetry
 from engines.game import Event, IllegalAction, Resign, Seat
 from engines.players.levels import PLAYERS

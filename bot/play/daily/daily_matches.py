@@ -21,7 +21,7 @@ from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import Conflict, StoreError
 from bot.store.protocols.daily import DailyStore
-from bot.store.rows import DailyAttempt, DailyDeal
+from bot.store.rows.daily import DailyAttempt, DailyDeal
 
 _log = logging.getLogger(__name__)
 

@@ -10,7 +10,9 @@ from bot.play.deals.sealing import rules_version_of, salts_of, seal
 from bot.play.match_state import codec
 from bot.play.refusals import Refused
 from bot.store.computer_ids import computer_id
-from bot.store.rows import DailyDeal, Invitation, InvitationKind, MatchRow
+from bot.store.rows.daily import DailyDeal
+from bot.store.rows.invitations import Invitation, InvitationKind
+from bot.store.rows.matches import MatchRow
 from bot.store.verification import opens_seal
 from engines.players.levels import LEVELS, PLAYERS
 

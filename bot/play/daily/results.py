@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from bot.store.rows import DailyAttempt
+from bot.store.rows.daily import DailyAttempt
 
 PERSON: Final = 0
 """The seat of the person in every attempt. Computers have the others, so that the deal is the same for all."""

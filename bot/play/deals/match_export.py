@@ -18,7 +18,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from pydantic.json_schema import GenerateJsonSchema
 
 from bot.play.deals.salts import LONGEST
-from bot.store.rows import MatchRow, Origin, Record, Result, Salt, StandIn
+from bot.store.rows.invitations import Origin, StandIn
+from bot.store.rows.matches import MatchRow, Record, Result, Salt
 from engines.keys import Keys
 
 FORM: Final = "cardroom/match/v1"

@@ -24,7 +24,7 @@ from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
 from bot.store import log_chain
 from bot.store.codec import Codec
-from bot.store.rows import MatchRow, Record
+from bot.store.rows.matches import MatchRow, Record
 from engines.chance import Chance, SeededChance
 from engines.game import AnyGame, Seat, fold
 from engines.keys import KeptChance, Keys

@@ -15,7 +15,8 @@ from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders
 from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
 from bot.store.codec import Codec
-from bot.store.rows import MatchRow, Record, StandIn
+from bot.store.rows.invitations import StandIn
+from bot.store.rows.matches import MatchRow, Record
 from engines.chance import Chance, SeededChance
 from engines.deals import Deal
 from engines.game import AnyGame, fold

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.play.refusals import Refused
-from bot.store.rows import Invitation, InvitationKind
+from bot.store.rows.invitations import Invitation, InvitationKind
 
 LONGEST: Final = 64
 """How many characters a salt may have."""

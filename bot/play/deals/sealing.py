@@ -9,7 +9,8 @@ from typing import Any, Final
 from bot.games import GAMES
 from bot.play.refusals import Refused
 from bot.store.codec import Codec
-from bot.store.rows import UNSALTED, Invitation, MatchRow, Salt
+from bot.store.rows.invitations import Invitation
+from bot.store.rows.matches import UNSALTED, MatchRow, Salt
 from engines.deals import NEWEST, SEED_BYTES, Deal, DealV1, DealV2, Sitter, commitment_v2, salt_digest
 
 ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"

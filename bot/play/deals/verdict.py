@@ -14,7 +14,7 @@ from bot.games import GAMES
 from bot.play.computers.stand_ins import counted_ranks
 from bot.play.deals.proof import DoesNotFollow, differing, holders_of, state_after
 from bot.store import log_chain
-from bot.store.rows import MatchRow, Record, Result
+from bot.store.rows.matches import MatchRow, Record, Result
 from bot.store.verification import opening_digest, opens_seal
 from engines.deals import commitment_v1, commitment_v2, salt_digest
 from engines.keys import Keys

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.games import GAMES
 from bot.play.refusals import NotInstalled, Refused
-from bot.store.rows import Invitation, InvitationKind
+from bot.store.rows.invitations import Invitation, InvitationKind
 from engines.options import OptionRefused
 
 

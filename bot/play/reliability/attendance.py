@@ -19,7 +19,8 @@ from bot.play.deals.proof import holders_of
 from bot.play.match_state import codec
 from bot.play.reliability.departures import Departure, LateTurn, departures, late_turns
 from bot.store.computer_ids import is_computer, is_deleted, people
-from bot.store.rows import Attendance, MatchRow, Record, Result, Stay
+from bot.store.rows.matches import MatchRow, Record, Result
+from bot.store.rows.people import Attendance, Stay
 from engines.game import Resign, Seat
 
 

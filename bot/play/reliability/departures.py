@@ -15,7 +15,7 @@ from bot.games import GAMES
 from bot.play.computers.stand_ins import HAND_OVERS
 from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
-from bot.store.rows import MatchRow, Record
+from bot.store.rows.matches import MatchRow, Record
 from engines.chance import Chance, SeededChance
 from engines.game import AnyGame, IllegalAction, Resign, Seat, TimeUp, fold
 

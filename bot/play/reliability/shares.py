@@ -13,7 +13,7 @@ from enum import IntEnum
 from typing import Final
 
 from bot.store.protocols.people import PeopleStore
-from bot.store.rows import Attendance, Stay
+from bot.store.rows.people import Attendance, Stay
 
 HALF_LIFE: Final = 6
 """After this many later matches, a match weighs half as much."""

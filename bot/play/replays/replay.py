@@ -15,7 +15,8 @@ from bot.play.computers.stand_ins import NOBODY_ABSENT, SeatHolders
 from bot.play.daily.days import ends_at
 from bot.play.match_state import BrokenLog, codec
 from bot.play.replays.eyes import Eyes
-from bot.store.rows import MatchRow, Record, Result, StandIn
+from bot.store.rows.invitations import StandIn
+from bot.store.rows.matches import MatchRow, Record, Result
 from engines.game import AnyGame, Choices, Event, Private, Seat, fold
 
 STRIDE: Final = 16

@@ -18,7 +18,7 @@ from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.protocols.standings import StandingStore
-from bot.store.rows import MatchRow, SavedMatch
+from bot.store.rows.matches import MatchRow, SavedMatch
 from bot.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 
 from bot.server_index import ServerIndex
 from bot.store.errors import Busy
-from bot.store.rows import MatchRow
+from bot.store.rows.matches import MatchRow
 
 
 class WaitingMatches:

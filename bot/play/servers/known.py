@@ -8,7 +8,7 @@ from collections.abc import Callable
 from bot.play.refusals import translate_errors
 from bot.play.servers.settings import ENDED, ServerSettings
 from bot.store.protocols.servers import ServerStore
-from bot.store.rows import SettingChange
+from bot.store.rows.servers import SettingChange
 
 _UNCHANGED = ServerSettings()
 

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 from bot.games import GAMES
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.servers.seasons import SeasonLength
-from bot.store.rows import StandIn
+from bot.store.rows.invitations import StandIn
 from bot.time_controls import time_control
 from engines.options import OptionRefused, takes
 

@@ -9,7 +9,9 @@ from bot.store.errors import Conflict
 from bot.store.memory.data import ClosableInvitation, Data, SavedAttempt
 from bot.store.memory.matches import begin_match
 from bot.store.memory.transactions import Transactions, reads, writes
-from bot.store.rows import DailyAttempt, DailyDeal, DailyMessage, Invitation, MatchRow, Record
+from bot.store.rows.daily import DailyAttempt, DailyDeal, DailyMessage
+from bot.store.rows.invitations import Invitation
+from bot.store.rows.matches import MatchRow, Record
 
 
 class MemoryDaily(Transactions):

@@ -8,28 +8,14 @@ from dataclasses import dataclass, field, fields
 
 from bot.store.boards import BoardDates, DayKey, SeasonFirst, Tally
 from bot.store.match_weights import Encounter
-from bot.store.rows import (
-    Attendance,
-    BoardMark,
-    ComebackSearch,
-    DailyDeal,
-    DailyMessage,
-    HandKey,
-    HandRow,
-    HeldRating,
-    Invitation,
-    InvitationState,
-    MatchRow,
-    Notice,
-    NoticeLevel,
-    Posting,
-    RatingChange,
-    RatingStart,
-    Record,
-    Result,
-    SettingChange,
-    TimerRow,
-)
+from bot.store.rows.daily import DailyDeal, DailyMessage
+from bot.store.rows.invitations import Invitation, InvitationState
+from bot.store.rows.matches import MatchRow, Record, Result, TimerRow
+from bot.store.rows.people import Attendance, NoticeLevel
+from bot.store.rows.profiles import ComebackSearch
+from bot.store.rows.screens import BoardMark, HandKey, HandRow, Notice, Posting
+from bot.store.rows.servers import SettingChange
+from bot.store.rows.standings import HeldRating, RatingChange, RatingStart
 from bot.store.scoring import Player, Score
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from bot.store.errors import Conflict, InvitationClosed
 from bot.store.memory.data import ClosableInvitation, Data
 from bot.store.memory.transactions import Transactions, reads, writes
-from bot.store.rows import Invitation, InvitationState
+from bot.store.rows.invitations import Invitation, InvitationState
 
 
 class MemoryInvitations(Transactions):

@@ -17,19 +17,10 @@ from bot.store.memory.invitations import close
 from bot.store.memory.standings import head_to_head_of
 from bot.store.memory.transactions import Transactions, reads, writes
 from bot.store.protocols.matches import NO_LOST_PLACES
-from bot.store.rows import (
-    InvitationState,
-    LostPlaces,
-    MatchRow,
-    Notice,
-    Record,
-    Result,
-    ResultEffects,
-    SavedMatch,
-    Suspension,
-    TimerRow,
-    Unrated,
-)
+from bot.store.rows.invitations import InvitationState
+from bot.store.rows.matches import LostPlaces, MatchRow, Record, Result, SavedMatch, Suspension, TimerRow, Unrated
+from bot.store.rows.screens import Notice
+from bot.store.rows.standings import ResultEffects
 from bot.store.scoring import Ledger, Player, Score
 
 

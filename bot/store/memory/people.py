@@ -11,17 +11,10 @@ from bot.store.memory.data import Data
 from bot.store.memory.invitations import invitations_that_name
 from bot.store.memory.matches import matches_with
 from bot.store.memory.transactions import Transactions, reads, writes
-from bot.store.rows import (
-    HELD_FOR,
-    Attendance,
-    HeldRating,
-    Invitation,
-    InvitationState,
-    MatchRow,
-    NoticeLevel,
-    RatingStart,
-    TableSubscriber,
-)
+from bot.store.rows.invitations import Invitation, InvitationState
+from bot.store.rows.matches import MatchRow
+from bot.store.rows.people import Attendance, NoticeLevel, TableSubscriber
+from bot.store.rows.standings import HELD_FOR, HeldRating, RatingStart
 
 
 class MemoryPeople(Transactions):

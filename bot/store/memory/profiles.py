@@ -8,7 +8,8 @@ from itertools import accumulate
 from bot.ratings import Rating
 from bot.store.memory.data import Data
 from bot.store.memory.transactions import Transactions, reads, writes
-from bot.store.rows import ComebackSearch, MatchRow, Opponent, PlayerRecord, Result
+from bot.store.rows.matches import MatchRow, Result
+from bot.store.rows.profiles import ComebackSearch, Opponent, PlayerRecord
 
 
 class MemoryProfiles(Transactions):

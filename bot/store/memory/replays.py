@@ -7,7 +7,7 @@ from __future__ import annotations
 from bot.store.errors import Conflict
 from bot.store.memory.data import Data
 from bot.store.memory.transactions import Transactions, reads, writes
-from bot.store.rows import FinishedMatch, HistoryQuery
+from bot.store.rows.replays import FinishedMatch, HistoryQuery
 
 
 class MemoryReplays(Transactions):

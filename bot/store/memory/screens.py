@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.store.memory.data import Data
 from bot.store.memory.transactions import Transactions, reads, writes
-from bot.store.rows import BoardMark, HandKey, HandRow, Posting
+from bot.store.rows.screens import BoardMark, HandKey, HandRow, Posting
 
 
 class MemoryScreens(Transactions):

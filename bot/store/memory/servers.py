@@ -8,7 +8,7 @@ from bot.shards.shard_range import ShardRange
 from bot.store.memory.data import Data
 from bot.store.memory.matches import delete_match
 from bot.store.memory.transactions import Transactions, reads, writes
-from bot.store.rows import LONGEST_LOOK, MOST_SETTING_CHANGES, Observed, ObservedSuspension, SettingChange
+from bot.store.rows.servers import LONGEST_LOOK, MOST_SETTING_CHANGES, Observed, ObservedSuspension, SettingChange
 
 
 class MemoryServers(Transactions):

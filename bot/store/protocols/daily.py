@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.store.rows import DailyAttempt, DailyDeal, DailyMessage, Invitation, MatchRow, Record
+from bot.store.rows.daily import DailyAttempt, DailyDeal, DailyMessage
+from bot.store.rows.invitations import Invitation
+from bot.store.rows.matches import MatchRow, Record
 
 
 class DailyStore(Protocol):

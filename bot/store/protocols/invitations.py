@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.store.rows import Invitation, InvitationState
+from bot.store.rows.invitations import Invitation, InvitationState
 
 
 class InvitationStore(Protocol):

@@ -7,18 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.store.rows import (
-    LostPlaces,
-    MatchRow,
-    Notice,
-    Record,
-    Result,
-    ResultEffects,
-    SavedMatch,
-    Suspension,
-    TimerRow,
-    Unrated,
-)
+from bot.store.rows.matches import LostPlaces, MatchRow, Record, Result, SavedMatch, Suspension, TimerRow, Unrated
+from bot.store.rows.screens import Notice
+from bot.store.rows.standings import ResultEffects
 
 NO_LOST_PLACES = LostPlaces()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from bot.store.rows import Attendance, NoticeLevel, TableSubscriber
+from bot.store.rows.people import Attendance, NoticeLevel, TableSubscriber
 
 
 class PeopleStore(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from bot.ratings import Rating
-from bot.store.rows import ComebackSearch, Opponent, PlayerRecord
+from bot.store.rows.profiles import ComebackSearch, Opponent, PlayerRecord
 
 
 class ProfileStore(Protocol):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.store.rows import FinishedMatch, HistoryQuery
+from bot.store.rows.replays import FinishedMatch, HistoryQuery
 
 
 class ReplayStore(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from bot.store.rows import BoardMark, HandKey, HandRow, Posting
+from bot.store.rows.screens import BoardMark, HandKey, HandRow, Posting
 
 
 class ScreenStore(Protocol):

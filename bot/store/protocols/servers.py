@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.store.rows import Observed, SettingChange
+from bot.store.rows.servers import Observed, SettingChange
 
 
 class ServerStore(Protocol):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.store.rows import FormerStanding, HeadToHead, HeldRating, RatingChange, RatingStart, Result, Standing
+from bot.store.rows.matches import Result
+from bot.store.rows.standings import FormerStanding, HeadToHead, HeldRating, RatingChange, RatingStart, Standing
 
 
 class StandingStore(Protocol):

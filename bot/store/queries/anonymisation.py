@@ -15,7 +15,7 @@ from bot.store.queries.deletions import FIRST, Deletion, Stage
 from bot.store.queries.paging import FEW, delete_some
 from bot.store.queries.profiles import comebacks
 from bot.store.queries.ratings import held
-from bot.store.rows import Invitation
+from bot.store.rows.invitations import Invitation
 
 _ROWS: Final = 200
 """How many rows one slice changes that take some 10 us each."""

@@ -10,7 +10,9 @@ from bot.store.errors import Conflict
 from bot.store.queries import invitations, matches
 from bot.store.queries.connection import Connection, replaced
 from bot.store.queries.paging import FEW, Page, following
-from bot.store.rows import DailyAttempt, DailyDeal, DailyMessage, Invitation, MatchRow, Record, Result
+from bot.store.rows.daily import DailyAttempt, DailyDeal, DailyMessage
+from bot.store.rows.invitations import Invitation
+from bot.store.rows.matches import MatchRow, Record, Result
 
 _DEAL = """
     SELECT guild_id, game, day, level, rules_version, options, deal_version, deal_id, sealed_options, seed, commitment,

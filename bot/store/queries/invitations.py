@@ -13,7 +13,7 @@ from bot.store.queries import deletions
 from bot.store.queries.connection import Connection, among
 from bot.store.queries.paging import Page, following
 from bot.store.queries.servers import served
-from bot.store.rows import Invitation, InvitationKind, InvitationState, Origin, Series, StandIn
+from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState, Origin, Series, StandIn
 
 _log = logging.getLogger(__name__)
 

@@ -23,24 +23,23 @@ from bot.store.queries.paging import FEW, MANY, Page, fetch_texts, following
 from bot.store.queries.profiles import counted_results
 from bot.store.queries.profiles.player_results import CountedResult
 from bot.store.queries.servers import served
-from bot.store.rows import (
+from bot.store.rows.invitations import StandIn
+from bot.store.rows.matches import (
     UNSALTED,
-    BoardMark,
     LostPlaces,
     MatchRow,
-    Notice,
     Obstacle,
     Record,
     Result,
-    ResultEffects,
     Salt,
     SavedMatch,
-    StandIn,
     Suspension,
     TimeLeft,
     TimerRow,
     Unrated,
 )
+from bot.store.rows.screens import BoardMark, Notice
+from bot.store.rows.standings import ResultEffects
 
 _log = logging.getLogger(__name__)
 

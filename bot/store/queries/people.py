@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.store.queries.connection import Connection, among
 from bot.store.queries.paging import MANY, Page, following
-from bot.store.rows import Attendance, NoticeLevel, Stay
+from bot.store.rows.people import Attendance, NoticeLevel, Stay
 
 
 def set_name(db: Connection, guild_id: int, user_id: int, name: str) -> None:

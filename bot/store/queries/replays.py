@@ -9,7 +9,7 @@ from bot.store.errors import Conflict
 from bot.store.queries import matches
 from bot.store.queries.connection import Connection
 from bot.store.queries.paging import Page, following
-from bot.store.rows import FinishedMatch, HistoryQuery
+from bot.store.rows.replays import FinishedMatch, HistoryQuery
 
 _MAY_SEE: Final = """
     matches.guild_id = :guild AND (matches.day IS NULL OR matches.day < :today)

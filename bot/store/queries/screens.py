@@ -10,7 +10,7 @@ from bot.shards.shard_range import EVERYTHING, ShardRange
 from bot.store.queries.connection import Connection, replaced
 from bot.store.queries.paging import MANY, Page, delete_some, following
 from bot.store.queries.servers import served
-from bot.store.rows import BoardMark, HandKey, HandRow, Posting
+from bot.store.rows.screens import BoardMark, HandKey, HandRow, Posting
 
 _BOARD = -1
 """The seat of a posting that is a board."""

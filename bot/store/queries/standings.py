@@ -20,7 +20,8 @@ from bot.store.queries.connection import Connection, replaced
 from bot.store.queries.paging import FEW, MANY, Page, following
 from bot.store.queries.profiles import opponents
 from bot.store.queries.ratings import changes, encounters, held
-from bot.store.rows import HeadToHead, RatingChange, Result, Standing
+from bot.store.rows.matches import Result
+from bot.store.rows.standings import HeadToHead, RatingChange, Standing
 from bot.store.scoring import Gathering, Ledger, Player, Score, rate_match
 
 _SELECT = "SELECT user_id, mu, sigma, wins, losses, draws, ordinal FROM standings WHERE guild_id = ? AND game = ?"

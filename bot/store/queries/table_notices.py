@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.store.queries.connection import Connection
-from bot.store.rows import TableSubscriber
+from bot.store.rows.people import TableSubscriber
 
 
 def set_wanted(db: Connection, guild_id: int, user_id: int, game: str, *, wanted: bool) -> None:

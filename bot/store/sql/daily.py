@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bot.store.queries import daily
-from bot.store.rows import DailyAttempt, DailyDeal, DailyMessage, Invitation, MatchRow, Record
+from bot.store.rows.daily import DailyAttempt, DailyDeal, DailyMessage
+from bot.store.rows.invitations import Invitation
+from bot.store.rows.matches import MatchRow, Record
 from bot.store.sql import lists
 from bot.store.sql.part import SqlPart
 

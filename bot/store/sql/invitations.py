@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from bot.store.queries import invitations
-from bot.store.rows import Invitation, InvitationState
+from bot.store.rows.invitations import Invitation, InvitationState
 from bot.store.sql import lists
 from bot.store.sql.part import SqlPart
 

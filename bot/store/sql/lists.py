@@ -14,21 +14,14 @@ from bot.store.queries.boards import reading
 from bot.store.queries.connection import Connection
 from bot.store.queries.paging import Page
 from bot.store.queries.servers import guilds, looks
-from bot.store.rows import (
-    Attendance,
-    DailyAttempt,
-    FinishedMatch,
-    HandRow,
-    HistoryQuery,
-    Invitation,
-    InvitationState,
-    MatchRow,
-    Notice,
-    Observed,
-    Posting,
-    Result,
-    Standing,
-)
+from bot.store.rows.daily import DailyAttempt
+from bot.store.rows.invitations import Invitation, InvitationState
+from bot.store.rows.matches import MatchRow, Result
+from bot.store.rows.people import Attendance
+from bot.store.rows.replays import FinishedMatch, HistoryQuery
+from bot.store.rows.screens import HandRow, Notice, Posting
+from bot.store.rows.servers import Observed
+from bot.store.rows.standings import Standing
 from bot.store.sql.database import Database
 
 T = TypeVar("T")

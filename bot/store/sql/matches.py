@@ -8,18 +8,9 @@ from collections.abc import Sequence
 
 from bot.store.protocols.matches import NO_LOST_PLACES
 from bot.store.queries import anonymisation, drafts, matches
-from bot.store.rows import (
-    LostPlaces,
-    MatchRow,
-    Notice,
-    Record,
-    Result,
-    ResultEffects,
-    SavedMatch,
-    Suspension,
-    TimerRow,
-    Unrated,
-)
+from bot.store.rows.matches import LostPlaces, MatchRow, Record, Result, SavedMatch, Suspension, TimerRow, Unrated
+from bot.store.rows.screens import Notice
+from bot.store.rows.standings import ResultEffects
 from bot.store.sql import lists
 from bot.store.sql.part import SqlPart
 

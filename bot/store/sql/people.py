@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from bot.store.queries import people, table_notices
 from bot.store.queries.deletions import Deletion
-from bot.store.rows import HELD_FOR, Attendance, NoticeLevel, TableSubscriber
+from bot.store.rows.people import Attendance, NoticeLevel, TableSubscriber
+from bot.store.rows.standings import HELD_FOR
 from bot.store.sql import deleting, lists
 from bot.store.sql.part import SqlPart
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.ratings import Rating
 from bot.store.queries.profiles import comebacks, opponents, player_results
-from bot.store.rows import ComebackSearch, Opponent, PlayerRecord
+from bot.store.rows.profiles import ComebackSearch, Opponent, PlayerRecord
 from bot.store.sql.part import SqlPart
 
 

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from bot.store.queries import replays
-from bot.store.rows import FinishedMatch, HistoryQuery
+from bot.store.rows.replays import FinishedMatch, HistoryQuery
 from bot.store.sql import lists
 from bot.store.sql.part import SqlPart
 

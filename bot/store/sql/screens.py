@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.store.queries import screens
-from bot.store.rows import BoardMark, HandKey, HandRow, Posting
+from bot.store.rows.screens import BoardMark, HandKey, HandRow, Posting
 from bot.store.sql import lists
 from bot.store.sql.part import SqlPart
 

@@ -13,7 +13,7 @@ from bot.store.queries import metadata, screens, uptime
 from bot.store.queries.connection import Connection
 from bot.store.queries.ratings import held
 from bot.store.queries.servers import clusters, guilds, looks, server_settings
-from bot.store.rows import Observed, SettingChange
+from bot.store.rows.servers import Observed, SettingChange
 from bot.store.sql import deleting, lists
 from bot.store.sql.part import SqlPart
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.store.queries import standings
 from bot.store.queries.ratings import changes, held
-from bot.store.rows import FormerStanding, HeadToHead, HeldRating, RatingChange, RatingStart, Result, Standing
+from bot.store.rows.matches import Result
+from bot.store.rows.standings import FormerStanding, HeadToHead, HeldRating, RatingChange, RatingStart, Standing
 from bot.store.sql import lists
 from bot.store.sql.part import SqlPart
 

@@ -8,7 +8,7 @@ from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.computer_ids import computer_id, is_computer, level_of
-from bot.store.rows import Origin
+from bot.store.rows.invitations import Origin
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.computers import practice

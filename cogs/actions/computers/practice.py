@@ -7,7 +7,7 @@ from bot.play.computers.levels import check_level
 from bot.play.invitations import PlaceNeeded, Terms
 from bot.play.refusals import Refused
 from bot.store.computer_ids import computer_id
-from bot.store.rows import InvitationKind, InvitationState, Origin
+from bot.store.rows.invitations import InvitationKind, InvitationState, Origin
 from cogs.actions.challenging import send_invitation
 from cogs.actions.servers import own_threads
 from cogs.app import CardroomApp

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
-from bot.store.rows import StandIn
+from bot.store.rows.invitations import StandIn
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.hands.showing import show_hand
 from cogs.app import CardroomApp

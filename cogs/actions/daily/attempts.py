@@ -12,7 +12,7 @@ from bot.play.daily.dealing import daily_games
 from bot.play.daily.results import streak
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
-from bot.store.rows import DailyAttempt
+from bot.store.rows.daily import DailyAttempt
 from bot.ui.catalogue import translations
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Verb

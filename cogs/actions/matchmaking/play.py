@@ -23,7 +23,8 @@ from bot.play.refusals import NotInstalled, Refused, Unsaved
 from bot.play.reliability.shares import reliability_of
 from bot.store.computer_ids import people
 from bot.store.errors import StoreError
-from bot.store.rows import Invitation, InvitationKind, InvitationState, Obstacle
+from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.rows.matches import Obstacle
 from bot.ui.catalogue import translations
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Verb

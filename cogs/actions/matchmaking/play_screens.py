@@ -10,7 +10,8 @@ from bot.games import GAMES, game_title
 from bot.play.computers.levels import levels_of
 from bot.play.live_match import LiveMatch
 from bot.play.reliability.shares import Level, Reliability
-from bot.store.rows import Invitation, MatchRow
+from bot.store.rows.invitations import Invitation
+from bot.store.rows.matches import MatchRow
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone

@@ -8,7 +8,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.series import following
 from bot.play.refusals import Refused
 from bot.store.computer_ids import is_computer, is_deleted, level_of, people
-from bot.store.rows import Series, StandIn
+from bot.store.rows.invitations import Series, StandIn
 from cogs.actions.challenging import check_allowed, send_invitation
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.computers import practice

@@ -10,7 +10,8 @@ from typing import Final
 from bot.games import GAMES
 from bot.play.match_state import codec
 from bot.store.errors import StoreError
-from bot.store.rows import ComebackSearch, MatchRow, Record
+from bot.store.rows.matches import MatchRow, Record
+from bot.store.rows.profiles import ComebackSearch
 from cogs.app import CardroomApp
 from cogs.screens.profiles.comebacks import LEFT, was_far_behind
 from cogs.screens.profiles.profile import Award, AwardKind

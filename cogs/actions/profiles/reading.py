@@ -11,7 +11,8 @@ from bot.play.daily.days import begins_at
 from bot.store.boards import Board, PageOf, PageRequest, Span
 from bot.store.errors import StoreError
 from bot.store.protocols.store import Store
-from bot.store.rows import PlayerRecord, Standing
+from bot.store.rows.profiles import PlayerRecord
+from bot.store.rows.standings import Standing
 from bot.ui.catalogue import Translations
 from cogs.actions.profiles.comebacks import first_comeback
 from cogs.app import CardroomApp

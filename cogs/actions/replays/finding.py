@@ -11,7 +11,8 @@ from bot.play.daily.days import begins_at
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import NotInstalled, Refused
 from bot.play.replays.replay import Replay
-from bot.store.rows import FinishedMatch, MatchRow
+from bot.store.rows.matches import MatchRow
+from bot.store.rows.replays import FinishedMatch
 from cogs.app import CardroomApp
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
-from bot.store.rows import FinishedMatch, HistoryQuery
+from bot.store.rows.replays import FinishedMatch, HistoryQuery
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.actions.component_press import ComponentPress, Verb

@@ -12,7 +12,7 @@ from bot.languages import DEFAULT_LANGUAGE
 from bot.play.deals.match_export import ExportedMatch
 from bot.play.refusals import Refused
 from bot.store.errors import Conflict, StoreError
-from bot.store.rows import FinishedMatch, HistoryQuery
+from bot.store.rows.replays import FinishedMatch, HistoryQuery
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Screen, Text, Tone
 from cogs.actions.challenging import check_place

@@ -13,7 +13,7 @@ from bot.games import game_title
 from bot.play.live_match import LiveMatch
 from bot.play.servers.settings import MatchPlace
 from bot.store.computer_ids import people
-from bot.store.rows import Invitation
+from bot.store.rows.invitations import Invitation
 from bot.time_controls import time_control
 from cogs.app import CardroomApp
 from cogs.interactions import responses

@@ -22,7 +22,7 @@ from bot.play.servers.settings import (
     presets_of,
     write_channels,
 )
-from bot.store.rows import StandIn
+from bot.store.rows.invitations import StandIn
 from bot.time_controls import TIME_CONTROLS, time_control
 from bot.ui.catalogue import translations
 from cogs.actions.component_press import ComponentPress, Verb

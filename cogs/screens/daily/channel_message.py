@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.games import game_title
 from bot.play.daily.days import ends_at
-from bot.store.rows import DailyAttempt
+from bot.store.rows.daily import DailyAttempt
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Rule, Screen, Section, Text
 from cogs.screens.daily.standing_text import date_of, everybody, told_ending

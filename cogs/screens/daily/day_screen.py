@@ -9,7 +9,7 @@ from typing import Final
 from bot.games import game_title
 from bot.play.daily.days import ends_at
 from bot.play.daily.results import Ending, ending_of
-from bot.store.rows import DailyAttempt, DailyDeal
+from bot.store.rows.daily import DailyAttempt, DailyDeal
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.screens.daily.standing_text import date_of, own_state

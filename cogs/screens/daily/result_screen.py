@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.games import game_title
 from bot.play.daily.days import ends_at
-from bot.store.rows import DailyAttempt
+from bot.store.rows.daily import DailyAttempt
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.screens.daily.standing_text import date_of, everybody, own_state, streak_text

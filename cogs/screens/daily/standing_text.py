@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.play.daily.days import begins_at
 from bot.play.daily.results import FINISHED, Band, Ending, ending_of, histogram, moves_of
-from bot.store.rows import DailyAttempt
+from bot.store.rows.daily import DailyAttempt
 from bot.ui.catalogue import Translations
 
 MOST_SQUARES: Final = 10

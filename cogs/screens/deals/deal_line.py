@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from bot.play.live_match import LiveMatch
-from bot.store.rows import Invitation
+from bot.store.rows.invitations import Invitation
 from bot.ui.catalogue import Translations
 from engines.deals import salt_digest, short_seal
 

@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import Final
 
 from bot.ratings import Rating
-from bot.store.rows import Opponent, PlayerRecord, Standing
+from bot.store.rows.profiles import Opponent, PlayerRecord
+from bot.store.rows.standings import Standing
 
 MOST_OPPONENTS: Final = 3
 """How many usual opponents a profile names."""

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final
 
 from bot.games import GAMES, game_title
-from bot.store.rows import Opponent
+from bot.store.rows.profiles import Opponent
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Rule, Screen, Section, Select, Text
 from cogs.screens.profiles.profile import Award, AwardKind, GameRecord, Profile

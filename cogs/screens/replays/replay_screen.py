@@ -13,7 +13,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.replays.eyes import Eyes
 from bot.play.replays.replay import Replay, Seen
 from bot.store.direct_places import is_direct
-from bot.store.rows import FinishedMatch
+from bot.store.rows.replays import FinishedMatch
 from bot.ui.screen import (
     Button,
     Control,

@@ -23,7 +23,8 @@ from bot.play.servers.settings import (
     presets_of,
     read_channels,
 )
-from bot.store.rows import SettingChange, StandIn
+from bot.store.rows.invitations import StandIn
+from bot.store.rows.servers import SettingChange
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, ChannelSelect, Control, Option, Press, Screen, Select, Text, Tone

@@ -26,7 +26,7 @@ from bot.play.live_match import LiveMatch
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.screens import ScreenStore
-from bot.store.rows import BoardMark
+from bot.store.rows.screens import BoardMark
 from cogs.screens.renderer import Sheet
 
 _log = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ from bot.ops.match_check import verify_all
 from bot.scheduler import LoopScheduler
 from bot.store import log_chain
 from bot.store.queries import matches
-from bot.store.rows import Record
+from bot.store.rows.matches import Record
 from bot.store.sqlite.store import SqliteStore
 from bot.store.verification import Altered, verify
 from tests.bot.play.parts import BEGUN, Parts

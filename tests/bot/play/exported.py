@@ -14,7 +14,7 @@ from bot.play.deals.proof import keys_of
 from bot.play.deals.sealing import deal_of, random_id
 from bot.play.match_state import codec
 from bot.store import log_chain
-from bot.store.rows import MatchRow, Record, Result, Salt
+from bot.store.rows.matches import MatchRow, Record, Result, Salt
 from engines.deals import commitment_v1, commitment_v2, salt_digest
 from engines.game import Outcome
 from laws.play import FIRST_USER, Deal, MatchLog, Odds, random_match

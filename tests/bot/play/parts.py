@@ -23,7 +23,8 @@ from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
 from bot.store.memory.store import MemoryStore
 from bot.store.protocols.store import Store
-from bot.store.rows import Attendance, Invitation, InvitationState, StandIn, Stay
+from bot.store.rows.invitations import Invitation, InvitationState, StandIn
+from bot.store.rows.people import Attendance, Stay
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.game import Seat

@@ -15,7 +15,9 @@ from bot.play.reliability.attendance import attendances
 from bot.play.reliability.departures import Departure, departures, left_early
 from bot.store.errors import NotSaved
 from bot.store.memory.store import MemoryStore
-from bot.store.rows import Attendance, InvitationKind, LostPlaces, Obstacle, StandIn, Stay, Suspension, Unrated
+from bot.store.rows.invitations import InvitationKind, StandIn
+from bot.store.rows.matches import LostPlaces, Obstacle, Suspension, Unrated
+from bot.store.rows.people import Attendance, Stay
 from engines.game import Resign
 from laws.play import random_act
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids

@@ -14,7 +14,8 @@ from bot.play.daily.results import Band, Ending, ending_of, histogram, moves_of,
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.errors import NotSaved
-from bot.store.rows import DailyAttempt, Result
+from bot.store.rows.daily import DailyAttempt
+from bot.store.rows.matches import Result
 from bot.store.verification import opens_seal
 from engines import GAMES
 from engines.game import Resign

@@ -17,7 +17,8 @@ from bot.play.refusals import Refused
 from bot.store import log_chain
 from bot.store.computer_ids import computer_id, is_computer
 from bot.store.memory.store import MemoryStore
-from bot.store.rows import Invitation, InvitationKind, InvitationState, MatchRow
+from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.rows.matches import MatchRow
 from bot.store.verification import Altered, verify
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations

@@ -17,7 +17,8 @@ from bot.play.refusals import Refused, Unsaved
 from bot.settings import Settings
 from bot.store.computer_ids import computer_id
 from bot.store.errors import Damaged, NotSaved
-from bot.store.rows import Invitation, InvitationKind, InvitationState, Stay
+from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.rows.people import Stay
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, attended_badly, press_ids
 
 EXPIRES = 15 * 60_000

@@ -16,7 +16,7 @@ from bot.play.deals.salts import LONGEST
 from bot.play.deals.verdict import judge
 from bot.play.live_match import LiveMatch
 from bot.play.personal_data import forget
-from bot.store.rows import MatchRow
+from bot.store.rows.matches import MatchRow
 from tests.bot.play.exported import exported, json_of, text_of, without_player
 from tests.bot.play.parts import ANN, BOB, GUILD, MESSAGE, Parts, press_ids
 from tests.games.cases import tables

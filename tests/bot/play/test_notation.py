@@ -20,7 +20,8 @@ from bot.play.deals.match_export import ExportedMatch, NotAnExportError, schema
 from bot.play.deals.notation import LONGEST_LINE, MOST_BYTES, NotWritableError, read, read_either, write
 from bot.play.match_state import codec
 from bot.store.log_chain import first_link
-from bot.store.rows import Origin, Record, Salt, StandIn
+from bot.store.rows.invitations import Origin, StandIn
+from bot.store.rows.matches import Record, Salt
 from bot.store.verification import opening_digest
 from engines.deals import salt_digest
 from engines.haymaker import Haymaker

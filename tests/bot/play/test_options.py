@@ -10,7 +10,7 @@ import pytest
 
 from bot.play.match_state import codec
 from bot.play.refusals import Refused
-from bot.store.rows import Invitation, InvitationKind
+from bot.store.rows.invitations import Invitation, InvitationKind
 from bot.ui.catalogue import translations
 from engines import GAMES
 from engines.deals import commitment_v1

@@ -12,20 +12,11 @@ import pytest
 
 from bot.play.personal_data import Json, held
 from bot.store.boards import SeasonFirst
-from bot.store.rows import (
-    ComebackSearch,
-    InvitationState,
-    LostPlaces,
-    Notice,
-    NoticeLevel,
-    Obstacle,
-    Origin,
-    Series,
-    Stay,
-    Suspension,
-    TimeLeft,
-    Unrated,
-)
+from bot.store.rows.invitations import InvitationState, Origin, Series
+from bot.store.rows.matches import LostPlaces, Obstacle, Suspension, TimeLeft, Unrated
+from bot.store.rows.people import NoticeLevel, Stay
+from bot.store.rows.profiles import ComebackSearch
+from bot.store.rows.screens import Notice
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import (
     ANN,

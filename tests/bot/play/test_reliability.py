@@ -15,7 +15,7 @@ from bot.play.reliability.shares import (
     reliability_of,
 )
 from bot.store.memory.store import MemoryStore
-from bot.store.rows import Attendance, Stay
+from bot.store.rows.people import Attendance, Stay
 from tests.bot.store.rows import ANN, CAT, GUILD, attended, opened, record
 
 HOUR = 3_600_000

@@ -15,7 +15,7 @@ from bot.play.deals.match_export import ExportedMatch, NotAnExportError, read
 from bot.play.deals.proof import DoesNotFollow, check, keys_of, state_after
 from bot.play.deals.verdict import Finding, Verdict, judge
 from bot.play.match_state import codec
-from bot.store.rows import Result, Salt
+from bot.store.rows.matches import Result, Salt
 from engines import GAMES
 from engines.deals import NO_SALT, salt_digest
 from engines.game import IllegalAction, Resign

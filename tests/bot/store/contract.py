@@ -22,7 +22,11 @@ from bot.store.protocols.screens import ScreenStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.protocols.standings import StandingStore
 from bot.store.protocols.store import Store
-from bot.store.rows import BoardMark, ComebackSearch, InvitationState, NoticeLevel, Suspension
+from bot.store.rows.invitations import InvitationState
+from bot.store.rows.matches import Suspension
+from bot.store.rows.people import NoticeLevel
+from bot.store.rows.profiles import ComebackSearch
+from bot.store.rows.screens import BoardMark
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract

@@ -23,7 +23,8 @@ from bot.store.boards import (
     score_of,
 )
 from bot.store.protocols.store import Store
-from bot.store.rows import RatingChange, Result
+from bot.store.rows.matches import Result
+from bot.store.rows.standings import RatingChange
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, record
 
 TODAY, SEASON = 20_000, 19_990

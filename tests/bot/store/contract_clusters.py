@@ -9,7 +9,7 @@ import pytest
 from bot.shards.shard_range import EVERYTHING, ShardRange
 from bot.store.errors import Fenced
 from bot.store.protocols.store import Store
-from bot.store.rows import Suspension
+from bot.store.rows.matches import Suspension
 from tests.bot.store.rows import (
     attended,
     change,

@@ -9,7 +9,9 @@ import pytest
 
 from bot.store.errors import Conflict
 from bot.store.protocols.store import Store
-from bot.store.rows import DailyAttempt, InvitationState, Result
+from bot.store.rows.daily import DailyAttempt
+from bot.store.rows.invitations import InvitationState
+from bot.store.rows.matches import Result
 from tests.bot.store.rows import (
     ANN,
     BOB,

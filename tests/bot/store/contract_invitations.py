@@ -9,7 +9,7 @@ import pytest
 
 from bot.store.errors import Conflict, InvitationClosed
 from bot.store.protocols.store import Store
-from bot.store.rows import InvitationState, Origin, Series, StandIn
+from bot.store.rows.invitations import InvitationState, Origin, Series, StandIn
 from tests.bot.store.rows import ANN, BOB, CAT, GUILD, deal, invitation, match
 
 

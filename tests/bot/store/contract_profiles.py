@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.store.protocols.store import Store
-from bot.store.rows import ComebackSearch, Opponent, PlayerRecord, Result
+from bot.store.rows.matches import Result
+from bot.store.rows.profiles import ComebackSearch, Opponent, PlayerRecord
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record
 
 

@@ -6,23 +6,12 @@ from dataclasses import replace
 
 from bot.store.computer_ids import computer_id
 from bot.store.protocols.store import Store
-from bot.store.rows import (
-    Attendance,
-    DailyDeal,
-    DailyMessage,
-    HandRow,
-    Invitation,
-    InvitationKind,
-    MatchRow,
-    Notice,
-    Posting,
-    Record,
-    Result,
-    Salt,
-    SettingChange,
-    Stay,
-    TimerRow,
-)
+from bot.store.rows.daily import DailyDeal, DailyMessage
+from bot.store.rows.invitations import Invitation, InvitationKind
+from bot.store.rows.matches import MatchRow, Record, Result, Salt, TimerRow
+from bot.store.rows.people import Attendance, Stay
+from bot.store.rows.screens import HandRow, Notice, Posting
+from bot.store.rows.servers import SettingChange
 from engines.deals import commitment_v2, salt_digest
 
 GUILD = 900000000000000001

@@ -24,7 +24,8 @@ from bot.store.boards import (
 from bot.store.memory.store import MemoryStore
 from bot.store.protocols.store import Store
 from bot.store.queries import standings
-from bot.store.rows import RatingChange, Result
+from bot.store.rows.matches import Result
+from bot.store.rows.standings import RatingChange
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.contract_boards import ended
 from tests.bot.store.rows import GUILD, opened, record

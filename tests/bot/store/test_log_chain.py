@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.store.log_chain import first_altered, first_link, link, link_of
-from bot.store.rows import Record
+from bot.store.rows.matches import Record
 
 EVENTS = '[{"type":"E","v":1}]'
 DEAL = Record("G1", 0, None, None, None, EVENTS, 1000)

@@ -12,7 +12,7 @@ from bot.store.errors import Busy, NotSaved
 from bot.store.memory.data import Data
 from bot.store.memory.store import MemoryStore
 from bot.store.protocols.store import Store
-from bot.store.rows import InvitationState
+from bot.store.rows.invitations import InvitationState
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract
 from tests.bot.store.rows import deal, invitation, opened, record, result, timer
 

@@ -14,7 +14,8 @@ from bot.store.boards import ALL_GAMES, Board, BoardDates, PageOf, PageRequest, 
 from bot.store.protocols.store import Store
 from bot.store.queries import deletions
 from bot.store.queries.deletions import Deletion
-from bot.store.rows import HistoryQuery, Suspension
+from bot.store.rows.matches import Suspension
+from bot.store.rows.replays import HistoryQuery
 from bot.store.sqlite.store import SqliteStore
 from tests import new_database
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract

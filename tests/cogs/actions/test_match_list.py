@@ -11,7 +11,8 @@ from bot.games import GAMES
 from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
-from bot.store.rows import InvitationKind, Suspension
+from bot.store.rows.invitations import InvitationKind
+from bot.store.rows.matches import Suspension
 from bot.ui.screen import Button, Screen
 from cogs.actions.match_list import PAGE, match_list_screen
 from cogs.screens.renderer import LONGEST_TEXT, render, utf16_units

@@ -12,7 +12,8 @@ from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.ratings import SCALE, Rating
-from bot.store.rows import HeadToHead, RatingChange, Record, Result, ResultEffects
+from bot.store.rows.matches import Record, Result
+from bot.store.rows.standings import HeadToHead, RatingChange, ResultEffects
 from bot.ui.catalogue import translations
 from bot.ui.screen import Cards, Log, Screen, Seats, Text
 from cogs.screens.board import HANDS, board_screen

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.gateway.rate_limiter import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
-from bot.store.rows import DailyAttempt
+from bot.store.rows.daily import DailyAttempt
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Press, Screen, Text

@@ -10,7 +10,8 @@ import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
-from bot.store.rows import InvitationState, Suspension
+from bot.store.rows.invitations import InvitationState
+from bot.store.rows.matches import Suspension
 from cogs.screens.renderer import sheet
 from cogs.updates.board_updater import LOST, REMOVALS, REMOVALS_WITHIN, STALE
 from cogs.updates.channel_messages import Limited, NotTaken, Posted

@@ -12,7 +12,7 @@ from bot.gateway.rate_limiter import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.memory.store import MemoryStore
-from bot.store.rows import HandRow
+from bot.store.rows.screens import HandRow
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.card_styles import CardStyle
 from bot.ui.screen import Press, Screen

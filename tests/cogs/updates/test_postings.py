@@ -7,7 +7,8 @@ import pytest
 from bot.gateway.rate_limiter import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
-from bot.store.rows import Notice, Posting, Suspension
+from bot.store.rows.matches import Suspension
+from bot.store.rows.screens import Notice, Posting
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.screen import Button, Press
 from cogs.screens.renderer import ButtonsBelow, Sheet, buttons_below, sheet

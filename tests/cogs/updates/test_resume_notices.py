@@ -6,7 +6,8 @@ import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
-from bot.store.rows import NoticeLevel, Suspension
+from bot.store.rows.matches import Suspension
+from bot.store.rows.people import NoticeLevel
 from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, press_ids
 from tests.cogs.fake_messages import CUT, FakeMessage, refused
 from tests.cogs.updates.following import NAMES, Following, say

@@ -12,7 +12,9 @@ from bot.play.access import Access
 from bot.play.invitations import Terms
 from bot.play.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET
 from bot.store.errors import StoreError
-from bot.store.rows import Invitation, InvitationKind, Obstacle, TableSubscriber
+from bot.store.rows.invitations import Invitation, InvitationKind
+from bot.store.rows.matches import Obstacle
+from bot.store.rows.people import TableSubscriber
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates import table_notices
 from cogs.updates.channel_messages import Limited, NotTaken

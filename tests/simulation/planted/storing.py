@@ -11,7 +11,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.own_acts import OwnActs
 from bot.store.person_key import PersonKey
 from bot.store.queries import matches
-from bot.store.rows import Record, Result, TimerRow
+from bot.store.rows.matches import Record, Result, TimerRow
 from bot.store.sqlite import schema, store
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore

@@ -20,7 +20,8 @@ from bot.store.queries import deletions
 from bot.store.queries.boards import entries
 from bot.store.queries.boards.entries import Key, Line
 from bot.store.queries.connection import Connection
-from bot.store.rows import RatingChange, Result
+from bot.store.rows.matches import Result
+from bot.store.rows.standings import RatingChange
 
 CHUNK: Final = 16
 """How many rows one transaction moves as days pass, at most: some 2 to 3 ms of the database's thread."""

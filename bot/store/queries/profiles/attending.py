@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 from bot.store.queries import matches, people
 from bot.store.queries.connection import Connection
-from bot.store.rows import Attendance, MatchRow, Record, Result
+from bot.store.rows.matches import MatchRow, Record, Result
+from bot.store.rows.people import Attendance
 
 Attend: TypeAlias = Callable[[MatchRow, Sequence[Record], Result], Sequence[Attendance] | None]
 """How the people of a finished match attended it, from its log; None if that cannot be worked out here."""

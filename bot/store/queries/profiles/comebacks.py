@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.store.queries import deletions
 from bot.store.queries.connection import Connection, replaced
-from bot.store.rows import ComebackSearch
+from bot.store.rows.profiles import ComebackSearch
 
 
 def search_of(db: Connection, guild_id: int, user_id: int) -> ComebackSearch:

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 
 from bot.store.queries.connection import Connection
 from bot.store.queries.profiles.player_results import CountedResult
-from bot.store.rows import HeadToHead, Opponent
+from bot.store.rows.profiles import Opponent
+from bot.store.rows.standings import HeadToHead
 
 _INSERT: Final = """
     INSERT INTO opponents (guild_id, user_id, opponent_id, game, first_number, matches, wins, losses, draws)

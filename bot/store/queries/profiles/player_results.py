@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from bot.ratings import Rating
 from bot.store.queries.connection import Connection
-from bot.store.rows import PlayerRecord
+from bot.store.rows.profiles import PlayerRecord
 
 _INSERT: Final = (
     "INSERT INTO player_results (guild_id, user_id, number, game, outcome, streak, longest)"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.ratings import Rating
 from bot.store.match_weights import MatchWeight
 from bot.store.queries.connection import Connection, replaced
-from bot.store.rows import RatingChange
+from bot.store.rows.standings import RatingChange
 
 _CHANGED = replaced(
     *("mu_before", "sigma_before", "mu", "sigma", "matches", "repeated", "newcomers", "circle", "met"),

@@ -9,7 +9,7 @@ from bot.ratings import Rating
 from bot.store.person_key import PersonKey
 from bot.store.queries.connection import Connection, replaced
 from bot.store.queries.paging import MANY, delete_some
-from bot.store.rows import FormerStanding, HeldRating, RatingStart
+from bot.store.rows.standings import FormerStanding, HeldRating, RatingStart
 from bot.store.scoring import Player, Score
 
 HELD = "mu, sigma, wins, losses, draws"

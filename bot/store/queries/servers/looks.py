@@ -6,7 +6,7 @@ from bot.shards.shard_range import EVERYTHING, ShardRange
 from bot.store.queries.connection import FOR_UPDATE, Connection, replaced
 from bot.store.queries.paging import MANY, Page, following
 from bot.store.queries.servers import served
-from bot.store.rows import LONGEST_LOOK, ObservedSuspension
+from bot.store.rows.servers import LONGEST_LOOK, ObservedSuspension
 
 
 def record(db: Connection, at: int, passed: int | None, *, others: bool = False) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.shards.shard_range import EVERYTHING, ShardRange
 from bot.store.queries.connection import Connection
-from bot.store.rows import MOST_SETTING_CHANGES, SettingChange
+from bot.store.rows.servers import MOST_SETTING_CHANGES, SettingChange
 
 
 def all_of(db: Connection, serves: ShardRange = EVERYTHING) -> dict[int, dict[str, str]]:

@@ -14,7 +14,7 @@ from bot.play.match_state import BrokenLog, codec
 from bot.play.replays import replay as replays
 from bot.play.replays.eyes import Eyes, read_eyes
 from bot.play.replays.replay import Replay
-from bot.store.rows import StandIn
+from bot.store.rows.invitations import StandIn
 from engines.game import AnyGame, Event, fold
 from tests.bot.play.exported import exported
 

@@ -15,7 +15,8 @@ from bot.play.daily.days import day_of
 from bot.play.match_state import codec
 from bot.play.replays.eyes import Eyes
 from bot.store.computer_ids import computer_id
-from bot.store.rows import FinishedMatch, StandIn
+from bot.store.rows.invitations import StandIn
+from bot.store.rows.replays import FinishedMatch
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Press
 from cogs.actions.replays import replaying
