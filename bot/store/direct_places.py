@@ -18,13 +18,6 @@ def is_direct(guild_id: int) -> bool:
     return guild_id < 0
 
 
-def person_of(guild_id: int) -> int:
-    """The person in whose direct messages a place is. Raises ValueError for a server."""
-    if not is_direct(guild_id):
-        raise ValueError("a server belongs to no person")
-    return -guild_id
-
-
 def link_part(guild_id: int) -> str:
     """What stands for the server in a link to a message."""
     return "@me" if is_direct(guild_id) else str(guild_id)

@@ -42,7 +42,7 @@ async def test_one_person_plays_a_whole_match_against_a_computer(sandbox: Sandbo
     records = await room.store.records(match.id)
     assert {record.computer for record in records if record.actor == 1} == {"normal 1"}
     assert {record.computer for record in records if record.actor != 1} == {None}
-    assert await room.store.leaderboard(match.guild_id, game, 0, 10) == []
+    assert await room.store.games_played(match.guild_id) == []
     await alice.press(begun.message, label="Rematch")
     again = await only_match(room)
     assert again.seats == (computer_id("normal"), alice.id)

@@ -130,7 +130,7 @@ async def _play(plan: Plan, sandbox: Sandbox, room: Cardroom, load: Load, databa
     await check_matches(room, found.values(), load)
     for match in found.values():
         _check_computers(match, load)
-    await check_standings(room, sandbox.world.servers, load)
+    await check_standings(room, load)
     await check_nothing_left(room, tasks_before, load)
     deaf()
     logged.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.store.memory.data import Data
 from bot.store.memory.transactions import Transactions, reads
-from bot.store.rows.matches import Result
 from bot.store.rows.standings import FormerStanding, HeadToHead, HeldRating, RatingChange, RatingStart, Standing
 
 
@@ -12,13 +11,17 @@ class MemoryStandings(Transactions):
     """`bot.store.protocols.standings.StandingStore` in memory."""
 
     @reads
-    def leaderboard(self, data: Data, guild_id: int, game: str, offset: int, limit: int) -> list[Standing]:
-        return _listed(data, guild_id, game)[offset : offset + limit]
-
-    @reads
     def standing(self, data: Data, guild_id: int, game: str, user_id: int) -> Standing | None:
-        found = [standing for standing in _ranking(data, guild_id, game) if standing.user_id == user_id]
-        return found[0] if found else None
+        score = data.standings.get((guild_id, game, user_id))
+        if score is None:
+            return None
+        ordinals = [
+            other.rating.ordinal
+            for (guild, of, user), other in data.standings.items()
+            if (guild, of) == (guild_id, game) and user > 0
+        ]
+        rank = 1 + sum(other > score.rating.ordinal for other in ordinals)
+        return Standing(rank, user_id, score.rating, score.wins, score.losses, score.draws)
 
     @reads
     def count_ranked(self, data: Data, guild_id: int, game: str) -> int:
@@ -33,10 +36,6 @@ class MemoryStandings(Transactions):
     @reads
     def games_played(self, data: Data, guild_id: int) -> list[str]:
         return sorted({game for guild, game, _ in data.standings if guild == guild_id})
-
-    @reads
-    def counted_results(self, data: Data, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
-        return counted_results_of(data, guild_id, game)
 
     @reads
     def head_to_head(
@@ -63,12 +62,6 @@ class MemoryStandings(Transactions):
         return []  # these data were never upgraded
 
 
-def counted_results_of(data: Data, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
-    """Seats and result of every counted match of a server and game, in their order."""
-    ended = [(data.matches[result.match_id], result) for result in data.results.values() if result.counted]
-    return [(match.seats, result) for match, result in ended if (match.guild_id, match.game) == (guild_id, game)]
-
-
 def head_to_head_of(
     data: Data, guild_id: int, game: str | None, players: tuple[int, int], last: str | None = None
 ) -> HeadToHead:
@@ -86,28 +79,3 @@ def head_to_head_of(
         if result.match_id == last:
             break
     return HeadToHead((wins[0], wins[1]), draws)
-
-
-def _listed(data: Data, guild_id: int, game: str) -> list[Standing]:
-    """The standings of a server in one game, without those of people who were deleted."""
-    return [standing for standing in _ranking(data, guild_id, game) if standing.user_id > 0]
-
-
-def _ranking(data: Data, guild_id: int, game: str) -> list[Standing]:
-    """All standings of a server in one game, the highest ordinal first, then by user id."""
-    scores = {
-        user: score for (guild, played, user), score in data.standings.items() if (guild, played) == (guild_id, game)
-    }
-    ordinals = [score.rating.ordinal for user, score in scores.items() if user > 0]
-    standings = [
-        Standing(
-            1 + sum(other > score.rating.ordinal for other in ordinals),
-            user_id,
-            score.rating,
-            score.wins,
-            score.losses,
-            score.draws,
-        )
-        for user_id, score in scores.items()
-    ]
-    return sorted(standings, key=lambda standing: (standing.rank, standing.user_id))

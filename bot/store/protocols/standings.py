@@ -1,22 +1,14 @@
-"""Standings: a leaderboard for each game in each server."""
+"""Standings of people, for each game in each server."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from bot.store.rows.matches import Result
 from bot.store.rows.standings import FormerStanding, HeadToHead, HeldRating, RatingChange, RatingStart, Standing
 
 
 class StandingStore(Protocol):
-    """Leaderboards, and the results behind them. `MatchStore.append` and `end_match` write both."""
-
-    async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Standing]:
-        """A page of a server's standings in one game, the highest ordinal first, then by user id.
-
-        Empty past the end. Who was deleted isn't listed, nor counted in anybody's rank. This is for checks: it counts,
-        and has those who are hidden. People read `BoardStore.board_page`.
-        """
+    """Standings, and what results did to them. `MatchStore.append` and `end_match` write both."""
 
     async def standing(self, guild_id: int, game: str, user_id: int) -> Standing | None:
         """One player's standing; None for a player without a counted match."""
@@ -26,9 +18,6 @@ class StandingStore(Protocol):
 
     async def games_played(self, guild_id: int) -> list[str]:
         """The games with standings in a server, in alphabetical order."""
-
-    async def counted_results(self, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
-        """Seats and result of every counted match, in the order in which they were applied to the standings."""
 
     async def head_to_head(
         self, guild_id: int, game: str | None, players: tuple[int, int], last: str | None = None

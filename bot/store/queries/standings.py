@@ -1,4 +1,4 @@
-"""Leaderboards: written with each counted result, read by page, recalculated from all results."""
+"""Standings: written with each counted result, recalculated from all results."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bot.ratings import Rating
 from bot.store.boards import Board, DayKey, Span, Tally, day_of, tallies
@@ -17,22 +17,11 @@ from bot.store.person_key import PersonKey
 from bot.store.queries.boards import reading, recounting
 from bot.store.queries.boards.recounting import BoardRecount
 from bot.store.queries.connection import Connection, replaced
-from bot.store.queries.paging import FEW, MANY, Page, following
+from bot.store.queries.paging import MANY, Page, following
 from bot.store.queries.profiles import opponents
 from bot.store.queries.ratings import changes, encounters, held
-from bot.store.rows.matches import Result
 from bot.store.rows.standings import HeadToHead, RatingChange, Standing
 from bot.store.scoring import Gathering, Ledger, Player, Score, rate_match
-
-_SELECT = "SELECT user_id, mu, sigma, wins, losses, draws, ordinal FROM standings WHERE guild_id = ? AND game = ?"
-_PAGE = """
-    SELECT user_id, mu, sigma, wins, losses, draws, standings.ordinal
-    FROM (SELECT guild_id, game, user_id FROM standings WHERE guild_id = ? AND game = ? AND user_id > 0
-          ORDER BY ordinal DESC, user_id LIMIT ? OFFSET ?) AS listed
-    JOIN standings USING (guild_id, game, user_id)
-    ORDER BY standings.ordinal DESC, user_id
-"""  # the inner query reads the index alone, however deep the page lies
-
 
 _WON_LATER = """
     SELECT count(*) FILTER (WHERE mine.rank < theirs.rank), count(*) FILTER (WHERE mine.rank > theirs.rank),
@@ -231,26 +220,12 @@ def _same_encounters(some: Mapping[int, Encounter], others: Mapping[int, Encount
     )
 
 
-def page(db: Connection, guild_id: int, game: str, offset: int, limit: int) -> list[Standing]:
-    """A page, the highest ordinal first, equal ones by user id, on one rank. Who was deleted isn't listed."""
-    rows = db.execute(_PAGE, (guild_id, game, limit, offset)).fetchall()
-    found: list[Standing] = []
-    rank, above = 0, None
-    for place, row in enumerate(rows, start=offset + 1):
-        ordinal = row[-1]
-        if above is None:
-            rank = place - _tied_before(db, guild_id, game, ordinal, row[0])
-        elif ordinal != above:
-            rank = place
-        above = ordinal
-        found.append(_standing(rank, row))
-    return found
-
-
 def find(db: Connection, guild_id: int, game: str, user_id: int) -> tuple[Standing, float] | None:
     """One player's standing, as if it were the first, and its ordinal."""
-    row = db.execute(f"{_SELECT} AND user_id = ?", (guild_id, game, user_id)).fetchone()
-    return None if row is None else (_standing(1, row), row[-1])
+    row = _row(db, guild_id, game, user_id)
+    if row is None:
+        return None
+    return Standing(1, user_id, Rating(row.mu, row.sigma), row.wins, row.losses, row.draws), row.ordinal
 
 
 def above(db: Connection, guild_id: int, game: str, ordinal: float, after: int) -> Page[int, int]:
@@ -281,23 +256,6 @@ def games_played(db: Connection, guild_id: int) -> list[str]:
     return [game for (game,) in rows]
 
 
-def counted_results(db: Connection, guild_id: int, game: str, after: int) -> Page[tuple[tuple[int, ...], Result], int]:
-    """A page of seats and results of counted matches, in the order in which `apply` received them."""
-    rows = db.execute(
-        "SELECT number, match_id, kind, ended_at, user_id, rank FROM (SELECT * FROM results WHERE guild_id = ?"
-        " AND game = ? AND counted = 1 AND number > ? ORDER BY number LIMIT ?) AS page JOIN seats USING (match_id)"
-        " ORDER BY number, seat",
-        (guild_id, game, after, FEW),
-    )
-    found: list[tuple[tuple[int, ...], Result]] = []
-    numbers: list[int] = []
-    for number, seats in groupby(rows, key=itemgetter(0)):
-        _, match_ids, kinds, ended, users, ranks = zip(*seats, strict=True)
-        found.append((users, Result(match_ids[0], kinds[0], ranks, ended[0], counted=True)))
-        numbers.append(number)
-    return found, following(numbers, FEW)
-
-
 def head_to_head(
     db: Connection, guild_id: int, game: str | None, players: tuple[int, int], last: str | None = None
 ) -> HeadToHead:
@@ -314,24 +272,9 @@ def head_to_head(
     return HeadToHead((so_far.wins[0] - first, so_far.wins[1] - second), so_far.draws - draws)
 
 
-def _tied_before(db: Connection, guild_id: int, game: str, ordinal: float, user_id: int) -> int:
-    """How many players with the same ordinal are listed before somebody. It reads only these, however deep the page."""
-    tied = db.execute(
-        "SELECT count(*) FROM standings"
-        " WHERE guild_id = ? AND game = ? AND ordinal = ? AND user_id > 0 AND user_id < ?",
-        (guild_id, game, ordinal, user_id),
-    ).fetchone()
-    return int(tied[0])
-
-
 def _row(db: Connection, guild_id: int, game: str, user_id: int) -> Row | None:
     row = db.execute(
         f"SELECT {_COLUMNS} FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?",
         (guild_id, game, user_id),
     ).fetchone()
     return None if row is None else Row(*row)
-
-
-def _standing(rank: int, row: tuple[Any, ...]) -> Standing:
-    user_id, mu, sigma, wins, losses, draws, _ = row
-    return Standing(rank, user_id, Rating(mu, sigma), wins, losses, draws)

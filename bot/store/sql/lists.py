@@ -16,7 +16,7 @@ from bot.store.queries.paging import Page
 from bot.store.queries.servers import guilds, looks
 from bot.store.rows.daily import DailyAttempt
 from bot.store.rows.invitations import Invitation, InvitationState
-from bot.store.rows.matches import MatchRow, Result
+from bot.store.rows.matches import MatchRow
 from bot.store.rows.people import Attendance
 from bot.store.rows.replays import FinishedMatch, HistoryQuery
 from bot.store.rows.screens import HandRow, Notice, Posting
@@ -111,11 +111,6 @@ async def standing(database: Database, guild_id: int, game: str, user_id: int) -
     own, ordinal = found
     above = await database.read_all(lambda db, after: standings.above(db, guild_id, game, ordinal, after), 0)
     return replace(own, rank=1 + sum(above))
-
-
-async def counted_results(database: Database, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
-    """`StandingStore.counted_results`."""
-    return await database.read_all(lambda db, after: standings.counted_results(db, guild_id, game, after), _LEAST)
 
 
 async def board_days(database: Database, guild_id: int, user_id: int) -> dict[DayKey, Tally]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.store.queries import standings
 from bot.store.queries.ratings import changes, held
-from bot.store.rows.matches import Result
 from bot.store.rows.standings import FormerStanding, HeadToHead, HeldRating, RatingChange, RatingStart, Standing
 from bot.store.sql import lists
 from bot.store.sql.part import SqlPart
@@ -12,9 +11,6 @@ from bot.store.sql.part import SqlPart
 
 class SqlStandings(SqlPart):
     """`bot.store.protocols.standings.StandingStore`."""
-
-    async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Standing]:
-        return await self.database.read(lambda db: standings.page(db, guild_id, game, offset, limit))
 
     async def standing(self, guild_id: int, game: str, user_id: int) -> Standing | None:
         return await lists.standing(self.database, guild_id, game, user_id)
@@ -24,9 +20,6 @@ class SqlStandings(SqlPart):
 
     async def games_played(self, guild_id: int) -> list[str]:
         return await self.database.read(lambda db: standings.games_played(db, guild_id))
-
-    async def counted_results(self, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
-        return await lists.counted_results(self.database, guild_id, game)
 
     async def head_to_head(
         self, guild_id: int, game: str | None, players: tuple[int, int], last: str | None = None

@@ -31,6 +31,7 @@ from laws.knowledge import exchanged
 from laws.play import random_act
 from tests.bot.play.exported import rechained, with_record
 from tests.bot.play.parts import ANN, CAT, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
+from tests.bot.store.rows import standings_of
 from tests.games.cases import case_of
 
 ACT = 7
@@ -114,7 +115,7 @@ async def test_it_has_a_seed_of_its_own_for_what_is_drawn_later(parts: Parts) ->
 
 async def test_it_goes_on_after_a_restart_and_never_counts(parts: Parts) -> None:
     match = await ended(parts)
-    before = await parts.store.leaderboard(GUILD, "haymaker", 0, 10)
+    before = await standings_of(parts.store, match.seats)
     again = await begun(parts, match)
     await again.act(on_turn(again), an_act(again), interaction_id=next(press_ids))
     other = Parts(parts.store, parts.scheduler)
@@ -131,7 +132,7 @@ async def test_it_goes_on_after_a_restart_and_never_counts(parts: Parts) -> None
         await restored.act(on_turn(restored), an_act(restored), interaction_id=next(press_ids))
     assert restored.result is not None
     assert not restored.result.counted
-    assert await parts.store.leaderboard(GUILD, "haymaker", 0, 10) == before
+    assert await standings_of(parts.store, match.seats) == before
     await other.close()
 
 

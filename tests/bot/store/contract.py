@@ -61,6 +61,7 @@ from tests.bot.store.rows import (
     posting,
     record,
     result,
+    standings_of,
     timer,
 )
 
@@ -204,8 +205,9 @@ async def all_rows(store: Store) -> list[object]:
         await store.saved_matches(ids),
         await store.match_of_interaction(71),
         await store.record_look(1000, 0),
-        await store.leaderboard(GUILD, GAME, 0, 9),
-        await store.counted_results(GUILD, GAME),
+        [await store.standing(GUILD, GAME, each) for each in (ANN, BOB, CAT)],
+        [await store.rating_changes(each) for each in ids],
+        await store.games_played(GUILD),
         [await store.player_record(GUILD, each) for each in (ANN, BOB, CAT)],
         await store.comeback_search(GUILD, CAT),
         [await store.most_met(GUILD, each, 9) for each in (ANN, BOB, CAT)],
@@ -264,7 +266,7 @@ class StoreContract(
         await opened(store, timers=(timer(),))
         await store.append(record(1, interaction=71), [timer("2")])
         await played(store, "m2", (1, 2), seats=(ANN, BOB))
-        standings = await store.leaderboard(GUILD, GAME, 0, 9)
+        standings = await standings_of(store, (ANN, BOB))
         await store.close()
         again = await open_store()
         try:
@@ -272,7 +274,7 @@ class StoreContract(
             assert await again.records("m1") == [deal(), record(1, interaction=71)]
             assert await again.timers("m1") == [timer("2")]
             assert await again.match_of_interaction(71) == "m1"
-            assert await again.leaderboard(GUILD, GAME, 0, 9) == standings
+            assert await standings_of(again, (ANN, BOB)) == standings
             assert len(standings) == 2
         finally:
             await again.close()
@@ -352,7 +354,8 @@ class StoreContract(
         for name in ("'; DROP TABLE matches; --", '"', "\u202e\u0000\u200b", "🃏" * 50):
             await played(store, name, (1, 2), seats=(ANN, CAT))
             assert (await store.records(name))[1].match_id == name.replace("\0", self.NUL)
-        assert len(await store.counted_results(GUILD, GAME)) == 4
+        assert (await store.player_record(GUILD, ANN)).matches == 4
+        assert len(await store.matches_ended_since(0)) == 4
 
     async def test_matches_that_are_played_at_once_stay_apart(self, store: Store) -> None:
         """Matches written by tasks that overlap at random, a tenth of their writes refused, read while they go on."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from bot.store.boards import (
     ACTIVE_DAYS,
     ALL_GAMES,
@@ -25,7 +27,7 @@ from bot.store.boards import (
 from bot.store.protocols.store import Store
 from bot.store.rows.matches import Result
 from bot.store.rows.standings import RatingChange
-from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, record
+from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, record, standings_of
 
 TODAY, SEASON = 20_000, 19_990
 DATES = BoardDates.on(TODAY, SEASON)
@@ -59,12 +61,12 @@ async def rolled(store: Store, dates: BoardDates = DATES) -> None:
 
 async def many(store: Store, count: int = 24) -> list[int]:
     """Matches of several people, some of whom share a rank; they, in the order of the leaderboard."""
-    for number in range(count):
-        await ended(store, f"m{number}", (1 + number % 5, 10 + number % 7), (1, 2))
-    for number in range(4):
-        await ended(store, f"e{number}", (104 - number, 204 - number), (1, 2))
+    pairs = {f"m{number}": (1 + number % 5, 10 + number % 7) for number in range(count)}
+    pairs |= {f"e{number}": (104 - number, 204 - number) for number in range(4)}
+    for name, seats in pairs.items():
+        await ended(store, name, seats, (1, 2))
     await rolled(store)
-    return [row.user_id for row in await store.leaderboard(GUILD, GAME, 0, 99)]
+    return [row.user_id for row in await standings_of(store, itertools.chain(*pairs.values()))]
 
 
 def users(page: BoardPage) -> list[int]:
@@ -94,7 +96,7 @@ class BoardContract:
 
     async def test_ranks_are_as_the_standings_have_them_on_every_page(self, store: Store) -> None:
         listed = await many(store)
-        ranks = {row.user_id: row.rank for row in await store.leaderboard(GUILD, GAME, 0, 99)}
+        ranks = {row.user_id: row.rank for row in await standings_of(store, listed)}
         for position, user in enumerate(listed):
             page = await store.board_page(ALWAYS, user, PageRequest(PageOf.AFTER, place=place(user)), 3)
             assert page.own is not None

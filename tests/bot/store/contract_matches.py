@@ -27,6 +27,7 @@ from tests.bot.store.rows import (
     played,
     record,
     result,
+    standings_of,
     timer,
 )
 
@@ -325,9 +326,9 @@ class MatchContract:
     async def test_a_counted_result_moves_the_standings_of_every_seat(self, store: Store) -> None:
         await played(store, "m1", (2, 1, 3), seats=(ANN, BOB, CAT))
         ann, bob, cat = rate([NEW] * 3, (2, 1, 3))
-        page = await store.leaderboard(GUILD, GAME, 0, 10)
-        assert [(row.rank, row.user_id, row.rating) for row in page] == [(1, BOB, bob), (2, ANN, ann), (3, CAT, cat)]
-        assert [(row.wins, row.losses, row.draws, row.matches) for row in page] == [
+        found = await standings_of(store, (ANN, BOB, CAT))
+        assert [(row.rank, row.user_id, row.rating) for row in found] == [(1, BOB, bob), (2, ANN, ann), (3, CAT, cat)]
+        assert [(row.wins, row.losses, row.draws, row.matches) for row in found] == [
             (1, 0, 0, 1),
             (0, 1, 0, 1),
             (0, 1, 0, 1),
@@ -338,7 +339,9 @@ class MatchContract:
         await store.append(record(1), (), result(counted=False))
         assert await store.result("m1") == result(counted=False)
         assert await store.count_ranked(GUILD, GAME) == 0
-        assert await store.counted_results(GUILD, GAME) == []
+        assert await store.games_played(GUILD) == []
+        assert await store.rating_changes("m1") == ()
+        assert (await store.player_record(GUILD, ANN)).matches == 0
 
     async def test_a_result_that_does_not_fit_the_seats_leaves_nothing(self, store: Store) -> None:
         await opened(store, timers=(timer(),))

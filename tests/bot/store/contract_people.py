@@ -158,7 +158,7 @@ class PeopleContract:
         assert [(salt.text, salt.digest) for salt in row.salts] == [(None, salt_digest("a pinch")), ("", NO_SALT)]
         assert await store.standing(GUILD, GAME, ANN) is None
         assert await store.standing(GUILD, GAME, MARKER) == replace(before, user_id=MARKER)
-        assert [seats for seats, _ in await store.counted_results(GUILD, GAME)] == [(MARKER, BOB), (BOB, CAT)]
+        assert [each.seats for each in await store.matches_ended_since(0)] == [(MARKER, BOB), (BOB, CAT)]
         assert await store.notices() == [Notice("m1", 0, MARKER, notice().channel_id, notice().message_id)]
         assert await store.names(GUILD, [ANN, BOB, MARKER]) == {BOB: "name"}
         assert await store.notice_level(GUILD, ANN) is NoticeLevel.PING

@@ -32,6 +32,7 @@ from tests.bot.store.rows import (
     posting,
     record,
     result,
+    standings_of,
     timer,
 )
 
@@ -142,7 +143,8 @@ class ServerContract:
         await lived_in(store, HERE, "1")
         await lived_in(store, THERE, "2")
         await store.record_departure(HERE, 1000)
-        standings = await store.leaderboard(THERE, GAME, 0, 9)
+        standings = await standings_of(store, (ANN, BOB, CAT), guild=THERE)
+        assert standings
         await store.purge_guild(HERE)
         assert await store.known_guilds() == {THERE}
         assert await store.departures() == {}
@@ -164,8 +166,8 @@ class ServerContract:
         assert await store.chance_keys("old1") == {}
         assert await store.chance_keys("old2") == KEYS
         assert await store.notices() == [notice("live2")]
-        assert await store.leaderboard(HERE, GAME, 0, 9) == []
-        assert await store.leaderboard(THERE, GAME, 0, 9) == standings
+        assert await store.games_played(HERE) == []
+        assert await standings_of(store, (ANN, BOB, CAT), guild=THERE) == standings
         assert await store.names(HERE, [ANN, BOB]) == {}
         assert await store.names(THERE, [ANN, BOB]) == {ANN: "name", BOB: "name"}
         assert await store.notice_level(HERE, ANN) is NoticeLevel.PING

@@ -9,11 +9,11 @@ from bot.ratings import NEW, Rating, rate
 from bot.store.match_weights import FULL
 from bot.store.protocols.store import Store
 from bot.store.rows.standings import HeadToHead, RatingChange
-from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result
+from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result, standings_of
 
 
 class StandingContract:
-    """Leaderboards, updated with every counted result."""
+    """Standings, updated with every counted result."""
 
     async def test_standings_are_each_servers_and_each_games_own(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
@@ -23,8 +23,9 @@ class StandingContract:
         assert await store.games_played(GUILD) == ["ciq", "haymaker"]
         assert await store.games_played(GUILD + 1) == ["haymaker"]
         assert await store.games_played(GUILD + 2) == []
-        assert [row.user_id for row in await store.leaderboard(GUILD, GAME, 0, 9)] == [ANN, BOB]
-        assert [row.user_id for row in await store.leaderboard(GUILD + 1, GAME, 0, 9)] == [BOB, ANN]
+        people = (ANN, BOB, CAT)
+        assert [row.user_id for row in await standings_of(store, people)] == [ANN, BOB]
+        assert [row.user_id for row in await standings_of(store, people, guild=GUILD + 1)] == [BOB, ANN]
         assert await store.standing(GUILD + 1, "ciq", ANN) is None
         drawn = await store.standing(GUILD, "ciq", CAT)
         assert drawn is not None
@@ -32,31 +33,27 @@ class StandingContract:
 
     async def test_those_who_share_the_first_place_have_won_if_somebody_came_behind(self, store: Store) -> None:
         await played(store, "m1", (1, 1, 3), seats=(ANN, BOB, CAT))
-        page = await store.leaderboard(GUILD, GAME, 0, 10)
-        assert {row.user_id: (row.wins, row.losses, row.draws) for row in page} == {
+        found = await standings_of(store, (ANN, BOB, CAT))
+        assert {row.user_id: (row.wins, row.losses, row.draws) for row in found} == {
             ANN: (1, 0, 0),
             BOB: (1, 0, 0),
             CAT: (0, 1, 0),
         }
 
-    async def test_pages_hold_everybody_once_in_the_order_of_ordinals(self, store: Store) -> None:
+    async def test_everybodys_rank_counts_those_with_a_higher_ordinal(self, store: Store) -> None:
         for number in range(12):
             await played(store, f"m{number}", (1, 2), seats=(1 + number % 5, 10 + number % 7))
-        pages = [await store.leaderboard(GUILD, GAME, offset, 5) for offset in (0, 5, 10, 15)]
-        everybody = [row for page in pages for row in page]
-        assert [len(page) for page in pages] == [5, 5, 2, 0]
-        assert await store.count_ranked(GUILD, GAME) == len({row.user_id for row in everybody}) == 12
+        everybody = await standings_of(store, range(1, 17))
+        assert await store.count_ranked(GUILD, GAME) == len(everybody) == 12
         ordinals = [row.rating.ordinal for row in everybody]
-        assert ordinals == sorted(ordinals, reverse=True)
         for row in everybody:
             assert row.rank == 1 + sum(other > row.rating.ordinal for other in ordinals)
-            assert await store.standing(GUILD, GAME, row.user_id) == row
 
-    async def test_equal_players_share_a_rank_across_pages(self, store: Store) -> None:
+    async def test_equal_players_share_a_rank(self, store: Store) -> None:
         for number in range(4):
             await played(store, f"m{number}", (1, 2), seats=(1 + number, 11 + number))
-        ranks = [row.rank for offset in (0, 3, 6) for row in await store.leaderboard(GUILD, GAME, offset, 3)]
-        assert ranks == [1, 1, 1, 1, 5, 5, 5, 5]
+        everybody = await standings_of(store, range(1, 15))
+        assert [row.rank for row in everybody] == [1, 1, 1, 1, 5, 5, 5, 5]
 
     async def test_standings_can_be_computed_anew_from_the_results(self, store: Store) -> None:
         pairs = [(ANN, BOB), (BOB, CAT), (CAT, ANN), (ANN, BOB, CAT), (BOB, ANN)]
@@ -66,18 +63,14 @@ class StandingContract:
         await opened(store, "called off")
         await store.end_match(result("called off", ranks=(), counted=False), None)
         believed: dict[int, Rating] = {}
-        for seats, ended in await store.counted_results(GUILD, GAME):
-            after = rate([believed.get(user, NEW) for user in seats], ended.ranks)
-            believed.update(zip(seats, after, strict=True))
-        page = await store.leaderboard(GUILD, GAME, 0, 10)
-        assert {row.user_id: row.rating for row in page} == believed
-        assert [ended.match_id for _, ended in await store.counted_results(GUILD, GAME)] == [
-            "m0",
-            "m1",
-            "m2",
-            "m3",
-            "m4",
-        ]
+        for match in await store.matches_ended_since(0):
+            ended = await store.result(match.id)
+            assert ended is not None
+            if ended.counted:
+                after = rate([believed.get(user, NEW) for user in match.seats], ended.ranks)
+                believed.update(zip(match.seats, after, strict=True))
+        assert believed.keys() == {ANN, BOB, CAT}
+        assert {row.user_id: row.rating for row in await standings_of(store, (ANN, BOB, CAT))} == believed
 
     async def test_results_that_come_in_at_once_are_all_counted(self, store: Store) -> None:
         count = 30

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.store.computer_ids import computer_id
@@ -12,6 +13,7 @@ from bot.store.rows.matches import MatchRow, Record, Result, Salt, TimerRow
 from bot.store.rows.people import Attendance, Stay
 from bot.store.rows.screens import HandRow, Notice, Posting
 from bot.store.rows.servers import SettingChange
+from bot.store.rows.standings import Standing
 from engines.deals import commitment_v2, salt_digest
 
 GUILD = 900000000000000001
@@ -146,6 +148,12 @@ async def played(
     """A match opened and ended with a counted result."""
     await opened(store, match_id, seats=seats, guild=guild, game=game)
     await store.append(record(1, match_id), (), result(match_id, ranks=ranks))
+
+
+async def standings_of(store: Store, users: Iterable[int], *, guild: int = GUILD, game: str = GAME) -> list[Standing]:
+    """The standings of those of these people who have one, the highest ordinal first, then by user id."""
+    found = [await store.standing(guild, game, user) for user in sorted(set(users))]
+    return sorted(filter(None, found), key=lambda standing: -standing.rating.ordinal)
 
 
 def change(

@@ -15,7 +15,7 @@ import pytest
 
 from bot.store.sqlite.schema import MIGRATIONS, migrations
 from bot.store.sqlite.store import SqliteStore
-from tests.bot.store.rows import GAME, GUILD
+from tests.bot.store.rows import ANN, BOB, standings_of
 
 pytestmark = pytest.mark.real_time
 
@@ -80,7 +80,7 @@ async def test_all_that_was_acknowledged_is_there_and_nothing_half(tmp_path: Pat
             assert [entry.seq for entry in log] == list(range(len(log)))
             assert len(log) > seq
         live = {row.id for row in await store.live_matches()}
-        counted = [ended.match_id for _, ended in await store.counted_results(GUILD, GAME)]
+        counted = [row.id for row in await store.matches_ended_since(0)]
         assert live.isdisjoint(counted)
         for match_id in {*live, *acknowledged}:
             log = await store.records(match_id)
@@ -88,7 +88,7 @@ async def test_all_that_was_acknowledged_is_there_and_nothing_half(tmp_path: Pat
             over = last == 19
             assert over == (match_id in counted) == (match_id not in live)
             assert [timer.key for timer in await store.timers(match_id)] == ([] if over or last == 0 else [str(last)])
-        players = await store.leaderboard(GUILD, GAME, 0, 10)
+        players = await standings_of(store, (ANN, BOB))
         assert [player.matches for player in players] == [len(counted)] * (2 if counted else 0)
     finally:
         await store.close()
