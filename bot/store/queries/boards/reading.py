@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from bot.ratings import Rating
 from bot.store.boards import Board, BoardPage, DayKey, Entry, PageOf, PageRequest, Place, Section, Tally, section_of
@@ -30,8 +30,20 @@ _SELECT = f"{_COLUMNS} INDEXED BY board_entries_order{_RATED}"
 """Lines in the order of the list. Without the hint, SQLite looks for equal scores among all later user ids."""
 _SELECT_ONE = f"{_COLUMNS}{_RATED} AND board_entries.user_id = ?"
 _NUMBERED = "guild_id = :guild AND game = :game AND span = :span AND section = :section"
-_DOWN = "ORDER BY score DESC, board_entries.user_id LIMIT ?"
-_UP = "ORDER BY score, board_entries.user_id DESC LIMIT ?"
+
+
+class _Way(NamedTuple):
+    """A way through the list: how the next lines' user ids (of equal scores) and scores compare with a line's, how they
+    are sorted, and in which order the sections come."""
+
+    user_ids: str
+    scores: str
+    order: str
+    sections: tuple[Section, ...]
+
+
+_DOWN: Final = _Way(">", "<", "ORDER BY score DESC, board_entries.user_id LIMIT ?", LISTED)
+_UP: Final = _Way("<", ">", "ORDER BY score, board_entries.user_id DESC LIMIT ?", LISTED[::-1])
 
 
 def page(db: Connection, board: Board, reader: int, request: PageRequest, length: int) -> BoardPage:
@@ -95,34 +107,27 @@ def _requested(
 
 def _after(db: Connection, board: Board, place: Place, most: int) -> list[Entry]:
     """The lines that follow a place."""
-    place = _as_listed(place)
-    keyed = (board.guild_id, board.game, board.span, place.section)
-    found = _entries(
-        db, f"{_SELECT} AND section = ? AND score = ? AND board_entries.user_id > ? {_DOWN}", *keyed, *place[1:], most
-    )
-    if len(found) < most:
-        lower = (*keyed, place.score, most - len(found))
-        found += _entries(db, f"{_SELECT} AND section = ? AND score < ? {_DOWN}", *lower)
-    for section in LISTED:
-        if len(found) < most and section > place.section:
-            found += _entries(db, f"{_SELECT} AND section = ? {_DOWN}", *keyed[:3], section, most - len(found))
-    return found
+    return _next(db, board, place, most, _DOWN)
 
 
 def _before(db: Connection, board: Board, place: Place, most: int) -> list[Entry]:
     """The lines before a place, in the order of the list."""
-    place = _as_listed(place)
-    keyed = (board.guild_id, board.game, board.span, place.section)
-    found = _entries(
-        db, f"{_SELECT} AND section = ? AND score = ? AND board_entries.user_id < ? {_UP}", *keyed, *place[1:], most
-    )
+    return _next(db, board, place, most, _UP)[::-1]
+
+
+def _next(db: Connection, board: Board, place: Place, most: int, way: _Way) -> list[Entry]:
+    """The next lines from a place on: of its score, of its section, and of the sections behind it."""
+    section, score, user_id = _as_listed(place)
+    listed = (board.guild_id, board.game, board.span)
+    equal = f"{_SELECT} AND section = ? AND score = ? AND board_entries.user_id {way.user_ids} ? {way.order}"
+    found = _entries(db, equal, *listed, section, score, user_id, most)
     if len(found) < most:
-        higher = (*keyed, place.score, most - len(found))
-        found += _entries(db, f"{_SELECT} AND section = ? AND score > ? {_UP}", *higher)
-    for section in reversed(LISTED):
-        if len(found) < most and section < place.section:
-            found += _entries(db, f"{_SELECT} AND section = ? {_UP}", *keyed[:3], section, most - len(found))
-    return found[::-1]
+        further = f"{_SELECT} AND section = ? AND score {way.scores} ? {way.order}"
+        found += _entries(db, further, *listed, section, score, most - len(found))
+    for other in way.sections[way.sections.index(section) + 1 :]:
+        if len(found) < most:
+            found += _entries(db, f"{_SELECT} AND section = ? {way.order}", *listed, other, most - len(found))
+    return found
 
 
 def _as_listed(place: Place) -> Place:
