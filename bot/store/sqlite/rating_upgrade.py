@@ -1,7 +1,8 @@
 """Works out all ratings again while the tables are upgraded, because what a match weighs has changed.
 
-Its statements are for the tables as migration 11 leaves them; later code may know more columns. A later change of the
-weights needs a migration of its own, which works everything out once more.
+Its statements are for the tables as migration 11 leaves them; later code may know more columns. So they are written
+here once more, and never changed, although `bot.store.queries.ratings.changes` still has the same. A later change of
+the weights needs a migration of its own, which works everything out once more.
 """
 
 from __future__ import annotations
