@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
 
 import psycopg
@@ -165,17 +165,23 @@ async def test_a_server_that_is_killed_again_and_again_loses_nothing_that_was_ac
 # ------------------------------------------------------------------------------------ the answer to a commit
 
 
+def swallow_a_commit(line: Line, *, answers_only: bool, then: Callable[[], None], after: float) -> None:
+    """Swallow all that is said from the next commit on, with `answers_only` only what is answered, and do something
+    else some seconds later."""
+
+    def heard(data: bytes) -> None:
+        if b"COMMIT" in data:
+            line.heard = lambda _: None
+            line.swallow(answers_only=answers_only)
+            asyncio.get_running_loop().call_later(after, then)
+
+    line.heard = heard
+
+
 @pytest.mark.parametrize("arrives", [True, False], ids=["the commit arrives", "it does not"])
 async def test_a_commit_whose_answer_is_lost_is_looked_up(distant: PostgresqlStore, line: Line, arrives: bool) -> None:
     """The line is cut as the commit is sent: either behind it, or before it."""
-
-    def cut_at_commit(data: bytes) -> None:
-        if b"COMMIT" in data:
-            line.heard = lambda _: None
-            line.swallow(answers_only=arrives)
-            asyncio.get_running_loop().call_later(0.3, line.pass_on)
-
-    line.heard = cut_at_commit
+    swallow_a_commit(line, answers_only=arrives, then=line.pass_on, after=0.3)
     async with asyncio.timeout(WITHIN):
         came = await asyncio.gather(
             distant.append(record(1, interaction=71), ()), distant.set_metadata("a", "b"), return_exceptions=True
@@ -190,15 +196,7 @@ async def test_a_commit_that_nobody_can_say_anything_about_is_unsettled(
     distant: PostgresqlStore, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(groups, "SETTLED_WITHIN", 1.0)
-    monkeypatch.setattr("bot.store.postgresql.link.CONNECT_TIMEOUT", 1)
-
-    def cut_at_commit(data: bytes) -> None:
-        if b"COMMIT" in data:
-            line.heard = lambda _: None
-            line.swallow(answers_only=True)
-            asyncio.get_running_loop().call_later(0.1, line.cut)
-
-    line.heard = cut_at_commit
+    swallow_a_commit(line, answers_only=True, then=line.cut, after=0.1)
     async with asyncio.timeout(WITHIN):
         with pytest.raises(Unsettled):
             await distant.append(record(1, interaction=71), ())
