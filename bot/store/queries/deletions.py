@@ -2,8 +2,11 @@
 
 A large one takes seconds, so it is done in slices. The first transaction checks what must be checked and records the
 deletion. Each slice deletes or replaces a few of the rows that are left, and the last one deletes the record too. If
-the process dies in between, the next one finishes it before anything else is read (`finish`). Meanwhile no match or
-invitation of a person or a server begins, so nothing new gets under the old id.
+the process dies in between, the next start finishes it (`bot.store.sql.deleting`). Meanwhile no match or invitation of
+a person or a server begins, so nothing new gets under the old id.
+
+Two processes may be at the same deletion: a start can't tell whether the one that began it still runs. So each slice
+begins with `take`.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from bot.store.errors import Busy
-from bot.store.queries.connection import Connection, among
+from bot.store.queries.connection import FOR_UPDATE, Connection, among
 from bot.store.queries.paging import FEW, delete_some
 from bot.store.queries.servers import guilds
 
@@ -47,6 +50,19 @@ def under_way(db: Connection, guild_id: int, user_id: int) -> Deletion | None:
         "SELECT guild_id, user_id, marker FROM deletions WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)
     ).fetchone()
     return None if row is None else Deletion(*row)
+
+
+def take(db: Connection, deletion: Deletion) -> bool:
+    """Whether a deletion is still under way. Until the transaction ends, no other process deletes in the same server.
+
+    Once it has ended, its person may play again: what is under their id by then is not part of it. And two people who
+    are deleted at once may be named by the same invitation, which is read and then replaced as a whole.
+    """
+    rows = db.execute(
+        f"SELECT guild_id, user_id, marker FROM deletions WHERE guild_id = ? ORDER BY user_id {FOR_UPDATE}",
+        (deletion.guild_id,),
+    )
+    return deletion in {Deletion(*row) for row in rows.fetchall()}
 
 
 def refuse(db: Connection, guild_id: int, users: Iterable[int]) -> None:

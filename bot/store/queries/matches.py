@@ -116,9 +116,8 @@ def append(
 
     Raises DuplicateInteraction, Conflict.
     """
-    locked = db.execute(
-        _LOCK_LIVE, (record.match_id,)
-    )  # all three before any row is read: PostgreSQL gets them together
+    # All three before any row is read: PostgreSQL gets them together.
+    locked = db.execute(_LOCK_LIVE, (record.match_id,))
     applied = db.execute(_OF_INTERACTION, {"id": record.interaction_id})
     latest = db.execute(_LAST_RECORD, (record.match_id,))
     _refuse_repeated(applied)

@@ -23,7 +23,7 @@ async def purge(database: Database, guild_id: int) -> None:
     """`ServerStore.purge_guild`."""
     deletion = Deletion(guild_id)
     await database.write(lambda db: deletions.begin(db, deletion))
-    await _go_through(database, deletion, deletions.STAGES_OF_SERVER)
+    await _go_through(database, deletion)
 
 
 async def anonymise(
@@ -38,22 +38,23 @@ async def anonymise(
     begun = await database.write(
         lambda db: anonymisation.begin(db, deletion, keys.keys(), key=key, held_until=held_until)
     )
-    await _go_through(database, begun, anonymisation.STAGES)
+    await _go_through(database, begun)
 
 
 def _keep_keys(guild_id: int, keys: Mapping[str, Mapping[str, bytes]], db: Connection) -> None:
     anonymisation.keep_keys(db, guild_id, keys)
 
 
-async def _go_through(database: Database, deletion: Deletion, stages: Sequence[Stage]) -> None:
-    for stage in stages:
+async def _go_through(database: Database, deletion: Deletion) -> None:
+    for stage in _stages(deletion):
         after: int | None = FIRST
         while after is not None:
-            after = await database.write(partial(_slice, stage, deletion, after))
+            after = await database.write(partial(run_slice, stage, deletion, after))
 
 
-def _slice(stage: Stage, deletion: Deletion, after: int, db: Connection) -> int | None:
-    return stage(db, deletion, after)
+def run_slice(stage: Stage, deletion: Deletion, after: int, db: Connection) -> int | None:
+    """A slice of a stage. Nothing is left of it if another process has finished the deletion meanwhile."""
+    return stage(db, deletion, after) if deletions.take(db, deletion) else None
 
 
 class Uncancelled:
@@ -76,14 +77,11 @@ class Uncancelled:
 
 
 async def finish_all(database: Database) -> int:
-    """Finish, in slices, what processes have begun to delete. Returns how many deletions.
-
-    Another process may still be at it: each part can be repeated at any time.
-    """
+    """Finish, in slices, what processes have begun to delete. Returns how many deletions. Another process may still be
+    at it, or finish it first."""
     begun = await database.read(deletions.all_under_way)
     for deletion in begun:
-        of_server = deletion.user_id == EVERYBODY
-        await _go_through(database, deletion, deletions.STAGES_OF_SERVER if of_server else anonymisation.STAGES)
+        await _go_through(database, deletion)
     return len(begun)
 
 
@@ -91,9 +89,12 @@ def finish(db: Connection) -> int:
     """Finish, in the transaction under way, what a process began to delete. Returns how many deletions."""
     begun = deletions.all_under_way(db)
     for deletion in begun:
-        of_server = deletion.user_id == EVERYBODY
-        for stage in deletions.STAGES_OF_SERVER if of_server else anonymisation.STAGES:
+        for stage in _stages(deletion):
             after: int | None = FIRST
             while after is not None:
                 after = stage(db, deletion, after)
     return len(begun)
+
+
+def _stages(deletion: Deletion) -> Sequence[Stage]:
+    return deletions.STAGES_OF_SERVER if deletion.user_id == EVERYBODY else anonymisation.STAGES

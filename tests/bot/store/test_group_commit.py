@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -12,9 +11,8 @@ import pytest
 
 from bot.store.errors import NotSaved
 from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.gate import Gate
 from tests.bot.store.rows import deal, opened, record, timer
-
-WAIT = 5.0
 
 
 @pytest.fixture
@@ -22,24 +20,6 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
     yield store
     await store.close()
-
-
-class Gate:
-    """Work that holds the database thread until it is let through."""
-
-    def __init__(self) -> None:
-        self._reached = threading.Event()
-        self._open = threading.Event()
-
-    def __call__(self, _: sqlite3.Connection) -> None:
-        self._reached.set()
-        assert self._open.wait(WAIT)
-
-    async def reached(self) -> None:
-        assert await asyncio.to_thread(self._reached.wait, WAIT)
-
-    def open(self) -> None:
-        self._open.set()
 
 
 async def traced(store: SqliteStore) -> list[str]:

@@ -22,8 +22,9 @@ from bot.store.sqlite.backup import back_up, restore
 from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.store.sqlite.store import SqliteStore
 from bot.store.sqlite.witness import Witness
+from tests.bot.store.gate import Gate
 from tests.bot.store.rows import opened, record
-from tests.bot.store.test_group_commit import Gate, traced
+from tests.bot.store.test_group_commit import traced
 from tests.upgrades.old import lay
 
 BEAT = 5.0
