@@ -282,6 +282,7 @@ def _match_writes() -> dict[str, Call]:
         "suspend_match": lambda s, n: s.suspend_match(live(n), NOW, Suspension.REMOVED),
         "resume_match": lambda s, n: s.resume_match(live(n), 1, [TimerRow(live(n), "turn", "2", NOW)]),
         "add_notice": lambda s, n: s.add_notice(Notice(live(n), 0, 1, 1, 1)),
+        "mark_notice": lambda s, n: s.mark_notice(Notice(live(n), 0, 1, 1, 1, bytes(24))),
         "remove_notice": lambda s, n: s.remove_notice(live(n), 0),
         "save_selection": lambda s, n: s.save_selection(live(n), 0, 1, "1,2"),
         "open_attempt": lambda s, n: s.open_attempt(

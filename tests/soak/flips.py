@@ -80,7 +80,7 @@ UNNOTICED: Final[dict[str, str]] = {
     ),
     "names": "guild_id name user_id",
     "notice_levels": "guild_id level user_id",
-    "notices": "channel_id message_id seat user_id",
+    "notices": "channel_id mark message_id seat user_id",
     "preferences": "name user_id value",
     "progress": "commits database_id",
     "results": "ended_at kind number",

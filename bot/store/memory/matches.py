@@ -193,6 +193,13 @@ class MemoryMatches(Transactions):
         data.notices[notice.match_id, notice.seat] = notice
 
     @writes
+    def mark_notice(self, data: Data, notice: Notice) -> None:
+        key = (notice.match_id, notice.seat)
+        kept = data.notices.get(key)
+        if kept is not None and kept.message_id == notice.message_id:
+            data.notices[key] = replace(kept, mark=notice.mark)
+
+    @writes
     def remove_notice(self, data: Data, match_id: str, seat: int) -> None:
         data.notices.pop((match_id, seat), None)
 

@@ -104,7 +104,7 @@ class MemoryPeople(Transactions):
             data.invitations[invitation.id] = replace(found, invitation=_without(invitation, user_id, marker))
         for key, notice in data.notices.items():
             if notice.user_id == user_id and data.matches[notice.match_id].guild_id == guild_id:
-                data.notices[key] = replace(notice, user_id=marker)
+                data.notices[key] = replace(notice, user_id=marker, mark=None)
         hold_ratings(data, guild_id, user_id, self._now() + HELD_FOR)
         anonymise_ratings(data, guild_id, user_id, marker)
         data.standings = {

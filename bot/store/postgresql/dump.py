@@ -18,7 +18,7 @@ from bot.store.postgresql.schema import MIGRATIONS, migrate, version_of
 from bot.store.postgresql.tools import refuse_in_use, tool_link
 from bot.store.sql.migrations import migrations
 
-TABLES: Final = {1: 12, 2: 13}
+TABLES: Final = {1: 12, 2: 13, 3: 14}
 """The version of the SQLite store's tables that are alike, by the version of those here. A dump names the former."""
 
 OWN: Final = frozenset({"schema_version", "writers"})

@@ -123,6 +123,9 @@ class MatchStore(Protocol):
     async def add_notice(self, notice: Notice) -> None:
         """Record a turn notice in place of the seat's former one. Raises Conflict for an unknown match."""
 
+    async def mark_notice(self, notice: Notice) -> None:
+        """Record the mark of a turn notice. Nothing is written if its message is no longer the seat's notice."""
+
     async def remove_notice(self, match_id: str, seat: int) -> None:
         """Delete a seat's turn notice; harmless when there is none."""
 

@@ -88,7 +88,7 @@ def _replace_seats(db: Connection, deletion: Deletion, _: int) -> int | None:
     ).fetchall()
     db.executemany("DELETE FROM open_hands WHERE match_id = ? AND seat = ?", found)
     theirs = [(marker, *each) for each in found]
-    db.executemany("UPDATE notices SET user_id = ? WHERE match_id = ? AND seat = ?", theirs)
+    db.executemany("UPDATE notices SET user_id = ?, mark = NULL WHERE match_id = ? AND seat = ?", theirs)
     db.executemany("UPDATE seats SET user_id = ?, salt = NULL WHERE match_id = ? AND seat = ?", theirs)
     return FIRST if len(found) == FEW else None
 

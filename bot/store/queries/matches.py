@@ -518,13 +518,21 @@ def _read_losses(match_id: str, text: str | None) -> LostPlaces:
 def add_notice(db: Connection, notice: Notice) -> None:
     """Record a turn notice in place of the seat's former one. Raises Conflict for an unknown match."""
     done = db.execute(
-        "INSERT INTO notices (match_id, seat, guild_id, user_id, channel_id, message_id)"
-        " SELECT id, ?, guild_id, ?, ?, ? FROM matches WHERE id = ?"
-        f" ON CONFLICT (match_id, seat) DO UPDATE SET {replaced('user_id', 'channel_id', 'message_id')}",
-        (notice.seat, notice.user_id, notice.channel_id, notice.message_id, notice.match_id),
+        "INSERT INTO notices (match_id, seat, guild_id, user_id, channel_id, message_id, mark)"
+        " SELECT id, ?, guild_id, ?, ?, ?, ? FROM matches WHERE id = ?"
+        f" ON CONFLICT (match_id, seat) DO UPDATE SET {replaced('user_id', 'channel_id', 'message_id', 'mark')}",
+        (notice.seat, notice.user_id, notice.channel_id, notice.message_id, notice.mark, notice.match_id),
     )
     if done.rowcount != 1:
         raise Conflict("there is no such match")
+
+
+def mark_notice(db: Connection, notice: Notice) -> None:
+    """Record the mark of a turn notice, unless another message has replaced it or it was removed."""
+    db.execute(
+        "UPDATE notices SET mark = ? WHERE match_id = ? AND seat = ? AND message_id = ?",
+        (notice.mark, notice.match_id, notice.seat, notice.message_id),
+    )
 
 
 def remove_notice(db: Connection, match_id: str, seat: int) -> None:
@@ -535,7 +543,7 @@ def remove_notice(db: Connection, match_id: str, seat: int) -> None:
 def notices(db: Connection, after: tuple[str, int], serves: ShardRange = EVERYTHING) -> Page[Notice, tuple[str, int]]:
     """A page of all turn notices of a range, by match and seat."""
     rows = db.execute(
-        "SELECT match_id, seat, user_id, channel_id, message_id FROM notices"
+        "SELECT match_id, seat, user_id, channel_id, message_id, mark FROM notices"
         f" WHERE (match_id, seat) > (?, ?){served.only(serves)} ORDER BY match_id, seat LIMIT ?",
         (*after, MANY),
     )

@@ -16,13 +16,17 @@ class BoardMark:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A "your turn" mention in a channel, which is removed once it is no longer true."""
+    """A "your turn" mention in a channel, which is removed once it is no longer true.
+
+    `mark` is a digest of what it says, which only its painter reads; None if that isn't known.
+    """
 
     match_id: str
     seat: int
     user_id: int
     channel_id: int
     message_id: int
+    mark: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,9 @@ class SqlMatches(SqlPart):
     async def add_notice(self, notice: Notice) -> None:
         await self.database.write(lambda db: matches.add_notice(db, notice))
 
+    async def mark_notice(self, notice: Notice) -> None:
+        await self.database.write(lambda db: matches.mark_notice(db, notice))
+
     async def remove_notice(self, match_id: str, seat: int) -> None:
         await self.database.write(lambda db: matches.remove_notice(db, match_id, seat))
 

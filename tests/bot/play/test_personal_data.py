@@ -293,6 +293,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "user_id": At("user"),
         "channel_id": At("notices.live.channel"),
         "message_id": At("notices.live.message"),
+        "mark": "it is a digest of what the message says",
     },
     "names": {"guild_id": SERVER, "user_id": At("user"), "name": At("name")},
     "notice_levels": {"guild_id": SERVER, "user_id": At("user"), "level": At("settings.notify")},

@@ -89,6 +89,7 @@ WRITES: dict[str, Call] = {
     "suspend_match": lambda store: store.suspend_match("m1", 7000, Suspension.NO_ACCESS),
     "resume_match": lambda store: store.resume_match("suspended", 5, [timer(match_id="suspended")]),
     "add_notice": lambda store: store.add_notice(notice("suspended")),
+    "mark_notice": lambda store: store.mark_notice(replace(notice(), mark=b"what it says")),
     "remove_notice": lambda store: store.remove_notice("m1", 1),
     "save_selection": lambda store: store.save_selection("m1", 0, 7, "attack.b"),
     "write_open_hands": lambda store: store.write_open_hands([hand(seat=1)], [hand().key], 1000),

@@ -529,6 +529,21 @@ class MatchContract:
         await store.remove_notice("m1", 0)
         assert await store.notices() == [notice(seat=1, message=2)]
 
+    async def test_a_notice_has_the_mark_of_its_message(self, store: Store) -> None:
+        await opened(store)
+        first, second = replace(notice(message=1), mark=b"first"), notice(message=2)
+        await store.add_notice(first)
+        assert await store.notices() == [first]
+        for mark in (None, b"again"):
+            await store.mark_notice(replace(first, mark=mark))
+            assert await store.notices() == [replace(first, mark=mark)]
+        await store.add_notice(second)
+        await store.mark_notice(first)
+        assert await store.notices() == [second], "another message took its place"
+        await store.remove_notice("m1", 1)
+        await store.mark_notice(second)
+        assert await store.notices() == [], "a removed one doesn't come back"
+
     async def test_a_notice_outlives_its_match_until_it_is_removed(self, store: Store) -> None:
         await opened(store)
         await store.add_notice(notice())

@@ -136,7 +136,7 @@ class PeopleContract:
     async def test_a_marker_takes_the_place_of_who_is_forgotten(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         await played(store, "m2", (2, 1), seats=(BOB, CAT))
-        await store.add_notice(replace(notice(), user_id=ANN, seat=0))
+        await store.add_notice(replace(notice(), user_id=ANN, seat=0, mark=b"it names her"))
         for user in (ANN, BOB):
             await store.set_name(GUILD, user, "name")
             await store.set_notice_level(GUILD, user, NoticeLevel.QUIET)

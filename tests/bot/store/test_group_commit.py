@@ -81,7 +81,7 @@ async def test_a_commit_that_fails_fails_everybody_in_it(store: SqliteStore) -> 
 
     def break_at_commit(db: sqlite3.Connection) -> None:
         db.execute("PRAGMA defer_foreign_keys = ON")
-        db.execute("INSERT INTO notices VALUES ('nobody', 0, 0, 0, 0, 0)")
+        db.execute("INSERT INTO notices VALUES ('nobody', 0, 0, 0, 0, 0, NULL)")
 
     writing = [
         store.append(record(1, interaction=71), [timer("2")]),
@@ -103,7 +103,7 @@ async def test_a_transaction_that_is_lost_on_the_way_fails_everybody_in_it(store
     await opened(store, "m1")
 
     def lose(db: sqlite3.Connection) -> None:
-        db.execute("INSERT OR ROLLBACK INTO notices VALUES ('m1', NULL, 0, 0, 0, 0)")
+        db.execute("INSERT OR ROLLBACK INTO notices VALUES ('m1', NULL, 0, 0, 0, 0, NULL)")
 
     writing = [store.append(record(1), ()), store.database.write(lose), store.set_metadata("a", "b")]
     came = await asyncio.gather(*writing, return_exceptions=True)
