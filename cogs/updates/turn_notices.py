@@ -10,7 +10,9 @@ say whose clock runs, and are edited if the deadline moves. Each player chooses 
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Awaitable, Callable, Container
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
@@ -29,6 +31,7 @@ from cogs.screens.board import shown_deadline
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import buttons_below
 from cogs.screens.safe_names import safe_server_name
+from cogs.updates.boards.marks import change_due, mark_of_text
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted
 from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
 from cogs.updates.postings import Postings
@@ -73,8 +76,8 @@ class TurnNotices:
         self._unwanted: dict[tuple[str, Seat], Notice] = {}
         """The mentions that must be removed. Their rows stay until they are gone."""
         self._warned: dict[tuple[str, Seat], int] = {}
-        self._told: dict[tuple[str, Seat], str] = {}
-        """What the posted mentions say; nothing of those that an earlier process posted."""
+        self._later: dict[tuple[str, Seat], ScheduledCall] = {}
+        """The looks at mentions whose deadline moved a little."""
 
     async def load(self, expected: Container[str]) -> None:
         """Read which mentions are posted. Those of matches that are not `expected` to be restored are removed.
@@ -135,15 +138,15 @@ class TurnNotices:
             if key not in self._waiting or self._waiting[key][0] != match.window_number:
                 self._wait(match, seat)
             notice = self._posted.get(key)
-            # After a start nobody knows what it says, so no text is made to be compared.
-            if notice is not None and (key not in self._told or self._told[key] != self._text_of(match, notice)):
+            if notice is not None:
                 self._request_move(match, notice)
 
     def close(self) -> None:
         """Stop all waits; posted mentions are restored at the next start."""
-        for _, handle in self._waiting.values():
+        for handle in (*(handle for _, handle in self._waiting.values()), *self._later.values()):
             handle.cancel()
         self._waiting.clear()
+        self._later.clear()
 
     def _wait(self, match: LiveMatch, seat: Seat) -> None:
         key = (match.id, seat)
@@ -188,9 +191,8 @@ class TurnNotices:
         if level is NoticeLevel.NONE:
             return 0
         requests = 1
-        former = self._posted.pop(key, None) or self._unwanted.get(key)
+        former = self._take_back(key)
         if former is not None:
-            self._unwanted[key] = former
             requests += await self._delete(former)
             if key in self._unwanted:  # its row is still needed
                 self._post_later(match, seat, window, warning=warning, failed=failed)
@@ -213,23 +215,57 @@ class TurnNotices:
 
     def _request_move(self, match: LiveMatch, notice: Notice, failed: int = 0) -> None:
         bucket, key = ("notice", notice.channel_id), ("move", match.id, notice.seat)
-        self._edits.request_edit(bucket, key, lambda: self._move(match, notice, failed), Priority.NOTICE)
+        move = partial(self._move, match, notice.seat, notice.message_id, failed)
+        self._edits.request_edit(bucket, key, move, Priority.NOTICE)
 
-    async def _move(self, match: LiveMatch, notice: Notice, failed: int) -> int:
-        """Update the deadline in a posted mention. Returns how many requests that took. An edit notifies nobody."""
-        if self._posted.get((match.id, notice.seat)) is not notice or notice.seat not in match.awaited:
+    async def _move(self, match: LiveMatch, seat: Seat, message_id: int, failed: int) -> int:
+        """Update the deadline in a posted mention. Returns how many requests that took. An edit notifies nobody.
+
+        Its mark is deleted first. So if nobody knows whether Discord took the edit, or the process is killed before the
+        new mark is stored, the mention is edited once too often, and never too seldom.
+        """
+        key = (match.id, seat)
+        notice = self._posted.get(key)
+        if notice is None or notice.message_id != message_id or seat not in match.awaited:
             return 0
-        key, text = (match.id, notice.seat), self._text_of(match, notice)
-        if self._told.get(key) == text:
+        text = self._text_of(match, notice)
+        mark = mark_of_text(text)
+        due, now = change_due(notice.mark, mark), self._scheduler.now() / 1000
+        if due > now:
+            if due < math.inf:
+                self._look_later(match, notice, due - now)
+            return 0
+        notice = await self._mark(notice, None)
+        if self._posted.get(key) is not notice:  # it was removed meanwhile
             return 0
         try:
             await self._messages.edit_text(Posted(notice.channel_id, notice.message_id), text)
-            self._told[key] = text
         except NotTaken as error:
             _log.info("a mention in match %s could not be changed (code %d)", match.id, error.code)
             if error.may_pass and failed + 1 < TRIES:
                 self._scheduler.call_later(retry_delay(failed + 1), self._request_move, match, notice, failed + 1)
+        else:
+            await self._mark(notice, mark)
         return 1
+
+    def _look_later(self, match: LiveMatch, notice: Notice, seconds: float) -> None:
+        """Compare a mention again when people notice that its deadline moved."""
+        key = (match.id, notice.seat)
+        if key in self._later:
+            self._later[key].cancel()
+        self._later[key] = self._scheduler.call_later(seconds, self._request_move, match, notice)
+
+    async def _mark(self, notice: Notice, mark: bytes | None) -> Notice:
+        """Record what a posted mention says, or that nobody knows. Returns it with that mark."""
+        key, marked = (notice.match_id, notice.seat), replace(notice, mark=mark)
+        if self._posted.get(key) is notice and notice.mark != mark:
+            self._posted[key] = marked
+            try:
+                await self._store.mark_notice(marked)
+            except StoreError:
+                _log.warning("what a mention in match %s says could not be saved", notice.match_id)
+            return marked
+        return notice
 
     async def _is_hidden(self, match: LiveMatch, user: int) -> bool:
         """Whether a player cannot see the channel of their match: a mention there notifies nobody."""
@@ -297,9 +333,8 @@ class TurnNotices:
             await self._postings.refused(posting, error)
             raise
         self._postings.placed(posting)
-        notice = Notice(match.id, seat, match.seats[seat], posted.channel_id, posted.message_id)
+        notice = Notice(match.id, seat, match.seats[seat], posted.channel_id, posted.message_id, mark_of_text(text))
         self._posted[match.id, seat] = notice
-        self._told[match.id, seat] = text
         try:
             await self._store.add_notice(notice)
         except StoreError:
@@ -308,12 +343,19 @@ class TurnNotices:
             await self._postings.end(posting)
 
     def _remove(self, match_id: str, seat: Seat) -> None:
-        key = (match_id, seat)
-        self._told.pop(key, None)
+        notice = self._take_back((match_id, seat))
+        if notice is not None:
+            self._request_removal(notice)
+
+    def _take_back(self, key: tuple[str, Seat]) -> Notice | None:
+        """A seat's mention, which is unwanted from now on; None if there is none."""
+        later = self._later.pop(key, None)
+        if later is not None:
+            later.cancel()
         notice = self._posted.pop(key, None) or self._unwanted.get(key)
         if notice is not None:
             self._unwanted[key] = notice
-            self._request_removal(notice)
+        return notice
 
     def _request_removal(self, notice: Notice, failed: int = 0) -> None:
         bucket, key = ("notice", notice.channel_id), ("remove", notice.match_id, notice.seat)
@@ -351,9 +393,7 @@ class TurnNotices:
         notice = self._posted.get(key) or self._unwanted.get(key)
         if match.suspended is not Suspension.CHANNEL_GONE or notice is None or notice.channel_id != match.channel_id:
             return False
-        self._posted.pop(key, None)
-        self._told.pop(key, None)
-        self._unwanted[key] = notice
+        self._take_back(key)
         bucket = ("notice", notice.channel_id)
         self._edits.request_edit(bucket, ("remove", *key), lambda: self._forget_gone(notice), Priority.NOTICE)
         return True

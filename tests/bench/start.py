@@ -1,8 +1,9 @@
 """A cold start of a large house: ``python -m tests.bench.start [--matches N] [--servers N] [--brief]``.
 
 It prints the seconds from the start of the process to the first answered press and until all matches are in play, the
-CPU that the process took until then, its memory, and how many boards were edited: first after a kill, when nothing is
-known of the boards, and then after a clean stop. The sandbox is this process, so the two share what cores there are.
+CPU that the process took until then, its memory, and how many boards and mentions were edited: first after a kill, when
+nothing is known of them, and then after a clean stop. The sandbox is this process, so the two share what cores there
+are.
 """
 
 # ruff: noqa: T201  a benchmark prints

@@ -1,4 +1,4 @@
-"""A start edits only the boards that would look different: the next process knows what they show."""
+"""A start edits only the boards and mentions that would look different: the next process knows what they show."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 
 from cogs.screens import board as drawn
+from cogs.updates import turn_notices
 from sandbox import Sandbox
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move
 
 HOURS = 3600.0
+AWAY = 600.0
+"""Seconds after which a player who has pressed nothing has been mentioned."""
 
 
 def edits_of(sandbox: Sandbox, board: MessageView) -> int:
@@ -92,6 +95,54 @@ async def test_a_deadline_that_moved_much_is_shown_at_once_and_one_that_moved_li
     async with cardroom(sandbox, tmp_path, ahead=40 * HOURS) as room:
         await quiet(sandbox, room)
         assert edits_of(sandbox, board) == 1, "the bot was away for long"
+
+
+async def mentioned(sandbox: Sandbox, folder: Path) -> tuple[MessageView, MessageView]:
+    """A match whose player has stayed away until they were mentioned: its board, and the mention."""
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, folder) as room:
+        board = await challenge(alice, bob, lobby, "unbreakable", clock="daily")
+        await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
+        await quiet(sandbox, room)
+        room.pass_time(AWAY)
+        await sandbox.wait_for(lambda: len(lobby.messages) > 1)
+        await quiet(sandbox, room)
+        await room.store.record_heartbeat(room.now())
+    sandbox.transcript.clear()
+    return board, lobby.last
+
+
+async def test_a_mention_that_says_what_it_should_is_not_edited(sandbox: Sandbox, tmp_path: Path) -> None:
+    board, mention = await mentioned(sandbox, tmp_path)
+    said = mention.text
+    async with cardroom(sandbox, tmp_path, ahead=AWAY + 60) as room:
+        await quiet(sandbox, room)
+        (match,) = room.app.matches.live()
+        assert f"<t:{match.position.timers[0].deadline // 1000}:R>" not in said, "the clock was credited"
+        assert edits_of(sandbox, board) == edits_of(sandbox, mention) == 0
+        assert mention.text == said
+    async with cardroom(sandbox, tmp_path, ahead=40 * HOURS) as room:
+        await quiet(sandbox, room)
+        (match,) = room.app.matches.live()
+        assert edits_of(sandbox, mention) == 1, "the bot was away for long"
+        assert f"<t:{match.position.timers[0].deadline // 1000}:R>" in mention.text
+    sandbox.transcript.clear()
+    async with cardroom(sandbox, tmp_path, ahead=40 * HOURS + 60) as room:
+        await quiet(sandbox, room)
+        assert edits_of(sandbox, mention) == 0
+
+
+async def test_a_release_that_says_it_otherwise_edits_all_mentions(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board, mention = await mentioned(sandbox, tmp_path)
+    linked = turn_notices.link
+    monkeypatch.setattr(turn_notices, "link", lambda match: f"{linked(match)}#")
+    async with cardroom(sandbox, tmp_path, ahead=AWAY) as room:
+        await quiet(sandbox, room)
+        assert edits_of(sandbox, mention) == 1
+        assert mention.text.endswith("#")
+        assert edits_of(sandbox, board) == 0
 
 
 async def test_a_mark_is_deleted_before_its_board_changes_in_another_way(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ changes in another way than by an act, its stored mark is deleted. So a killed p
 its board doesn't show.
 
 Each start and each outage moves all deadlines a little. A board whose deadline is far away shows that later: Discord
-counts down in days and hours then, and nearly always somebody moves before.
+counts down in days and hours then, and nearly always somebody moves before. Mentions (`cogs.updates.turn_notices`) have
+marks of the same kind.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import logging
+import math
 import re
 from collections.abc import Callable
 from hashlib import blake2b
@@ -46,9 +48,33 @@ _MOMENT = 8
 
 def mark_of(made: Sheet) -> bytes:
     """The mark of a board that looks like this."""
-    sent = orjson.dumps(made.to_components())
-    digest = blake2b(_TIME.sub(b"<t:R>", sent) + made.picture, digest_size=_DIGEST).digest()
+    return _mark(orjson.dumps(made.to_components()), made.picture)
+
+
+def mark_of_text(text: str) -> bytes:
+    """The mark of a message that says this."""
+    return _mark(text.encode())
+
+
+def change_due(shown: bytes | None, wanted: bytes) -> float:
+    """When (seconds UTC) a message of the mark `shown` must get the mark `wanted`: never if they are equal, and at once
+    if more than moments differ or nobody knows what it shows. A deadline that moved little is shown later."""
+    if shown == wanted:
+        return math.inf
+    if shown is None or shown[:_DIGEST] != wanted[:_DIGEST] or len(shown) != len(wanted):
+        return -math.inf
+    starts = range(_DIGEST, len(wanted), _MOMENT)
+    moments = [(_moment(shown, start), _moment(wanted, start)) for start in starts]
+    return min(after - max(SOON, LITTLE * abs(after - before)) for before, after in moments if after != before)
+
+
+def _mark(sent: bytes, picture: bytes = b"") -> bytes:
+    digest = blake2b(_TIME.sub(b"<t:R>", sent) + picture, digest_size=_DIGEST).digest()
     return digest + b"".join(int(moment).to_bytes(_MOMENT, "big") for moment in _TIME.findall(sent))
+
+
+def _moment(mark: bytes, start: int) -> int:
+    return int.from_bytes(mark[start : start + _MOMENT], "big")
 
 
 class BoardMarks:
@@ -72,7 +98,7 @@ class BoardMarks:
         self._acts: dict[str, int] = {}
         """The acts of the marks that are stored, or will be."""
         self._changed: dict[str, BoardMark | None] = {}
-        self._later: list[tuple[int, str]] = []
+        self._later: list[tuple[float, str]] = []
         self._waiting: set[str] = set()
         """The matches in `_later`, each once."""
         self._write_call: ScheduledCall | None = None
@@ -90,19 +116,12 @@ class BoardMarks:
 
     def shows(self, match: LiveMatch, made: Sheet) -> bool:
         """Whether the board looks like this, perhaps with a deadline that moved little, which it shows later."""
-        shown, wanted = self._shown.get(match.id), mark_of(made)
-        if shown is None or shown == wanted:
-            return shown is not None
-        if shown[:_DIGEST] != wanted[:_DIGEST] or len(shown) != len(wanted):
+        due = change_due(self._shown.get(match.id), mark_of(made))
+        if due <= self._scheduler.now() // 1000:
             return False
-        starts = range(_DIGEST, len(wanted), _MOMENT)
-        moments = [(_moment(shown, start), _moment(wanted, start)) for start in starts]
-        at = min(after - max(SOON, LITTLE * abs(after - before)) for before, after in moments if after != before)
-        if at <= self._scheduler.now() // 1000:
-            return False
-        if match.id not in self._waiting:
+        if due < math.inf and match.id not in self._waiting:
             self._waiting.add(match.id)
-            heapq.heappush(self._later, (at, match.id))
+            heapq.heappush(self._later, (due, match.id))
             self._look_later()
         return True
 
@@ -183,7 +202,3 @@ class BoardMarks:
             if match is not None:
                 self._repair(match)
         self._look_later()
-
-
-def _moment(mark: bytes, start: int) -> int:
-    return int.from_bytes(mark[start : start + _MOMENT], "big")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,9 @@ from bot.gateway.rate_limiter import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.rows.people import NoticeLevel
+from bot.store.rows.screens import Notice
 from bot.telemetry import NO_TELEMETRY
+from cogs.updates.boards.marks import LITTLE, mark_of_text
 from cogs.updates.channel_messages import Limited, NotTaken
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
 from cogs.updates.postings import Postings
@@ -19,6 +22,8 @@ from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, on_turn
 from tests.cogs.fake_messages import CUT, DOWN, FakeMessage, refused
 from tests.cogs.updates.following import NOTICE_AFTER, SERVER, Following, say
 from tests.virtual_time import settle
+
+HOUR = 3600
 
 
 def mention(match: LiveMatch) -> str:
@@ -248,6 +253,152 @@ async def test_a_start_takes_up_a_mention_that_is_still_needed(room: Following) 
     next_start.seen(match, on_turn(match))
     await room.seconds(2)
     assert room.texts() == []
+
+
+# ---------------------------------------------------------------------------------------------- what mentions say
+
+
+async def edits_at_the_next_start(room: Following, match: LiveMatch) -> int:
+    """How often the next process edits the only mention."""
+    (posted,) = mentions(room)
+    before = posted.edits
+    next_start = started_again(room)
+    await next_start.load({match.id})
+    next_start.restore(match)
+    with room.edits.repairing():
+        next_start.match_changed(match)
+    await room.seconds(600)
+    next_start.close()
+    return posted.edits - before
+
+
+async def mark_of(room: Following) -> bytes | None:
+    """The stored mark of the only mention."""
+    (row,) = await room.store.notices()
+    return row.mark
+
+
+async def move_deadline(room: Following, match: LiveMatch, seconds: float) -> None:
+    """Move the deadline, and have the mention say so."""
+    match.shift_time(round(1000 * seconds))
+    room.updates.turn_notices.match_changed(match)
+    await room.seconds(3 * SPACING)
+
+
+def deadline(match: LiveMatch) -> str:
+    """The deadline as a mention shows it."""
+    (timer,) = match.position.timers
+    return f"<t:{timer.deadline // 1000}:R>"
+
+
+async def test_a_start_edits_no_mention_that_says_what_it_should(room: Following) -> None:
+    match = await away(room)
+    assert await edits_at_the_next_start(room, match) == 0
+
+
+@pytest.mark.parametrize("level", [NoticeLevel.PING, NoticeLevel.DIRECT])
+async def test_a_start_edits_a_mention_whose_deadline_moved_much(room: Following, level: NoticeLevel) -> None:
+    await choose(room, level)
+    match = await away(room)
+    (posted,) = [*mentions(room), *room.messages.direct(match.seats[on_turn(match)])]
+    match.shift_time(HOUR * 1000)
+    for edits in (1, 1):
+        next_start = started_again(room)
+        await next_start.load({match.id})
+        next_start.match_changed(match)
+        await room.seconds(600)
+        next_start.close()
+        assert posted.edits == edits
+        assert deadline(match) in posted.text
+
+
+async def test_a_start_edits_a_mention_once_if_nobody_knows_what_it_says(room: Following) -> None:
+    match = await away(room)
+    (row,) = await room.store.notices()
+    await room.store.add_notice(replace(row, mark=None))
+    assert await edits_at_the_next_start(room, match) == 1
+    assert await edits_at_the_next_start(room, match) == 0
+
+
+async def test_a_deadline_that_moved_little_is_shown_when_it_is_near(room: Following) -> None:
+    match = await away(room)
+    (posted,) = mentions(room)
+    await move_deadline(room, match, 300)
+    assert deadline(match) not in posted.text
+    (timer,) = match.position.timers
+    near = timer.deadline / 1000 - LITTLE * 300 - room.scheduler.now() / 1000
+    await room.seconds(near - 5)
+    await move_deadline(room, match, 0)
+    assert posted.edits == 0
+    await room.seconds(5)
+    assert posted.edits == 1
+    assert deadline(match) in posted.text
+
+
+@pytest.mark.parametrize("back", [False, True])
+async def test_a_kill_between_an_edit_and_its_mark_edits_once_too_often(
+    room: Following, monkeypatch: pytest.MonkeyPatch, back: bool
+) -> None:
+    """Even if the mention should say again what it said before: nobody knows that it doesn't."""
+    match = await away(room)
+    (posted,) = mentions(room)
+    mark_notice = room.store.mark_notice
+
+    async def killed(notice: Notice) -> None:
+        if notice.mark is not None:
+            raise NotSaved("the process was killed")
+        await mark_notice(notice)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(room.store, "mark_notice", killed)
+        await move_deadline(room, match, HOUR)
+    assert posted.edits == 1
+    match.shift_time(-HOUR * 1000 if back else 0)
+    assert await edits_at_the_next_start(room, match) == 1
+    assert deadline(match) in posted.text
+    assert await edits_at_the_next_start(room, match) == 0
+
+
+@pytest.mark.parametrize("failure", [CUT, DOWN, Limited("RateLimited"), refused(50001)], ids=lambda each: each.reason)
+async def test_no_mark_says_what_a_failed_edit_should_have_said(room: Following, failure: NotTaken) -> None:
+    match = await away(room)
+    (posted,) = mentions(room)
+    room.messages.fail("edit", failure, times=TRIES)
+    await move_deadline(room, match, HOUR)
+    await room.seconds(600)
+    assert posted.edits == 0
+    assert await mark_of(room) is None
+    room.messages.recover()
+    assert await edits_at_the_next_start(room, match) == 1
+    assert await mark_of(room) is not None
+
+
+async def test_a_mention_that_goes_while_it_is_edited_leaves_no_row(room: Following) -> None:
+    match = await away(room)
+    gate = room.messages.hold()
+    await move_deadline(room, match, HOUR)
+    await room.pass_turn(match)
+    gate.set()
+    await room.seconds(5)
+    assert room.messages.tries["edit"] >= 1
+    assert await room.store.notices() == []
+
+
+async def test_a_late_mark_is_not_that_of_the_warning_that_took_the_mentions_place(room: Following) -> None:
+    """A direct message is edited beside what happens in the match's channel."""
+    await choose(room, NoticeLevel.DIRECT)
+    match = await away(room)
+    user = match.seats[on_turn(match)]
+    gate = room.messages.hold()
+    await move_deadline(room, match, HOUR)
+    assert await mark_of(room) is None
+    room.updates.turn_notices.warn(match, on_turn(match))
+    await settle()
+    gate.set()
+    await room.seconds(5)
+    (warning,) = room.messages.direct(user)
+    (row,) = await room.store.notices()
+    assert (row.message_id, row.mark) == (warning.posted.message_id, mark_of_text(warning.text))
 
 
 async def test_after_closing_nobody_is_mentioned(room: Following) -> None:
