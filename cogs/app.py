@@ -140,7 +140,7 @@ class CardroomApp:
             server_purged=self._forget_server,
             telemetry=client.telemetry,
         )
-        client.rate_limiter.counted = self.updates.edit_queue.count_request
+        client.rate_limiter.count_with(self.updates.edit_queue.count_request)
 
     async def judge_seasons(self, guild_id: int) -> None:
         """Keep who was first of a server's seasons that have ended since the last time. Raises StoreError."""

@@ -21,10 +21,10 @@ from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.identify_budget import IdentifyBudget
 from bot.gateway.lean_press import read_presses_leanly
 from bot.gateway.lean_session import LeanSession
-from bot.gateway.rate_limiter import EDITS_PER_SECOND, RateLimiter
 from bot.gateway.replays import Replays
-from bot.gateway.request_gate import close_while
-from bot.gateway.request_trace import RequestWatch, request_trace
+from bot.gateway.requests.gate import close_while
+from bot.gateway.requests.rate_limiter import EDITS_PER_SECOND, RateLimiter
+from bot.gateway.requests.trace import RequestWatch, request_trace
 from bot.gateway.session_turns import SessionTurns
 from bot.gateway.shards import BudgetedClient
 from bot.ops import readiness

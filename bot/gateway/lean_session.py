@@ -24,7 +24,7 @@ from urllib.parse import urlencode
 import aiohttp
 from yarl import URL
 
-from bot.gateway.request_trace import RequestWatch
+from bot.gateway.requests.trace import RequestWatch
 
 if TYPE_CHECKING:  # where they are is aiohttp's own affair
     from aiohttp.client_proto import ResponseHandler

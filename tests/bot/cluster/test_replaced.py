@@ -10,7 +10,7 @@ import pytest
 from aiohttp import web
 
 from bot.__main__ import EXIT_REPLACED, run_until_stopped
-from bot.gateway.request_gate import Silenced, close_while
+from bot.gateway.requests.gate import Silenced, close_while
 from bot.store.memory.data import Data
 from tests.bot.cluster.test_ownership import FIRST, Process
 

@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 
 from bot.gateway.lean_session import LeanSession
-from bot.gateway.request_trace import RequestWatch, request_trace
+from bot.gateway.requests.trace import RequestWatch, request_trace
 from bot.telemetry import NoTelemetry
 
 CERTIFICATE = Path(__file__).with_name("loopback.pem")

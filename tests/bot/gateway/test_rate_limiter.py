@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.gateway.rate_limiter import EDITS_PER_SECOND, LEAST, REQUESTS_PER_SECOND, RateLimiter
+from bot.gateway.requests.rate_limiter import EDITS_PER_SECOND, LEAST, REQUESTS_PER_SECOND, RateLimiter
 from tests.virtual_time import VirtualTimeLoop
 
 COUNTED = "/api/v10/channels/1"
@@ -38,7 +38,7 @@ def test_no_second_has_more_requests_than_discord_takes() -> None:
 def test_what_carries_an_interactions_token_never_waits_and_counts_for_nothing() -> None:
     counted: list[None] = []
     limiter = RateLimiter()
-    limiter.counted = lambda: counted.append(None)
+    limiter.count_with(lambda: counted.append(None))
     assert set(sent(limiter, list(FREE) * 100 + [COUNTED])) == {0.0}
     assert len(counted) == 1
 

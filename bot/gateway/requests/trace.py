@@ -9,7 +9,7 @@ from typing import Final
 
 import aiohttp
 
-from bot.gateway.rate_limiter import RateLimiter
+from bot.gateway.requests.rate_limiter import RateLimiter
 from bot.telemetry import Telemetry
 
 CALLBACK: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback$")

@@ -26,21 +26,24 @@ LEAST: Final = 5
 
 
 class RateLimiter:
-    """Sends at most so many requests in any second, the first that came first."""
+    """Sends a limited number of requests in any second, in the order in which they came."""
 
     def __init__(self, share: float = 1.0) -> None:
         """`share` is this process's of all that the bot may make; more than 1 if something else keeps the limit."""
         self.edits_per_second: Final = EDITS_PER_SECOND * share
         most = max(LEAST, math.floor(REQUESTS_PER_SECOND * share))
         self._sent: deque[float] = deque(maxlen=most)
-        self.counted: Callable[[], None] = lambda: None
-        """Called for each request that Discord counts, in the task that makes it."""
+        self._count: Callable[[], None] = lambda: None
+
+    def count_with(self, count: Callable[[], None]) -> None:
+        """Call this for each request that Discord counts, in the task that makes it."""
+        self._count = count
 
     async def wait(self, path: str) -> None:
         """Wait until a request for this path may be sent."""
         if WITHOUT_LIMIT.search(path):
             return
-        self.counted()
+        self._count()
         now = asyncio.get_running_loop().time()
         at = now
         if len(self._sent) == self._sent.maxlen:

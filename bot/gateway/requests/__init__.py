@@ -1,0 +1,1 @@
+"""Requests to Discord: refused while another process may serve, limited in number, and watched."""
