@@ -13,7 +13,7 @@
     ├── InUse                  another process has the database
     ├── Unreachable            the database's server does not answer
     ├── Refused                the database's server lets nobody in with this address
-    └── Fenced                 another process may have this one's shards by now: nothing was written
+    └── Fenced                 this process may no longer write: another one may have its shards
 
 No message contains a value of a row: no card, no seed, no name.
 """
@@ -89,5 +89,5 @@ class Refused(StoreError):
 
 
 class Fenced(StoreError):
-    """This process's lease of its shards ran out, and another may have them. Nothing was written, and nothing will be:
-    the process must end."""
+    """This process's lease of its shards ran out, and another may have them. Or the database lacks what this process
+    has saved, because an older copy took its place. Nothing was written, and nothing will be: the process must end."""

@@ -70,6 +70,12 @@ def test_a_role_without_a_password_that_does_not_exist_is_refused(postgresql: Se
     assert "no such role" in said(postgresql.url(database).replace(f"//{ROLE}@", "//nobody@"), Refused)
 
 
+def test_a_standby_is_waited_for(postgresql: Server, database: str) -> None:
+    with postgresql.connect_as_admin() as connection:  # a standby says the same
+        connection.execute(f"ALTER DATABASE {database} SET default_transaction_read_only = on")
+    assert "standby" in said(postgresql.tcp_url(database), Unreachable)
+
+
 def test_an_address_where_nobody_listens_is_unreachable(postgresql: Server, database: str) -> None:
     said(postgresql.tcp_url(database, port=1), Unreachable)
     said("postgresql://u:wrong-word@nowhere.invalid/cards", Unreachable)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from bot.store.errors import Conflict, DuplicateInteraction, NotSaved, StoreError, TooNew
+from bot.store.errors import Conflict, DuplicateInteraction, Fenced, NotSaved, Refused, StoreError, TooNew
 from bot.store.postgresql.schema import MIGRATIONS
 from bot.store.postgresql.store import PostgresqlStore
 from bot.store.queries.connection import Connection
 from bot.store.queries.servers import guilds
+from tests.bot.store.gate import Gate
 from tests.bot.store.rows import deal, invitation, match, opened, record, result
 from tests.postgresql.server import PASSWORD, Server
 from tests.postgresql.stores import opened_store
@@ -41,24 +41,6 @@ async def other(url: str, tmp_path: Path) -> AsyncIterator[PostgresqlStore]:
     """Another process's store on the same database."""
     async with opened_store(url, tmp_path) as other:
         yield other
-
-
-class Gate:
-    """Work or a guard that holds its thread until it is let through, once."""
-
-    def __init__(self) -> None:
-        self._reached = threading.Event()
-        self._open = threading.Event()
-
-    def __call__(self, _: Connection) -> None:
-        self._reached.set()
-        assert self._open.wait(WITHIN)
-
-    async def reached(self) -> None:
-        assert await asyncio.to_thread(self._reached.wait, WITHIN)
-
-    def open(self) -> None:
-        self._open.set()
 
 
 # ------------------------------------------------------------------------------------------- two writers
@@ -274,6 +256,34 @@ async def test_a_process_writes_no_more_once_a_later_version_has_changed_the_tab
     came = await asyncio.gather(store.append(record(1), ()), store.set_metadata("a", "b"), return_exceptions=True)
     assert [type(each) for each in came] == [TooNew, TooNew]
     assert await store.records("m1") == [deal()]
+
+
+async def test_a_process_writes_nothing_in_a_session_that_a_pooler_shares(store: PostgresqlStore) -> None:
+    """As when the settings of another connection are in force there: a commit might not wait for the disk."""
+    await opened(store)
+    await store.database.write(lambda db: db.execute("SET cardroom.session = 'cardroom of another'"))
+    came = await asyncio.gather(store.append(record(1), ()), store.set_metadata("a", "b"), return_exceptions=True)
+    assert [type(each) for each in came] == [Refused, Refused]
+    assert "pool_mode = session" in str(came[0])
+    assert await store.records("m1") == [deal()]
+    assert await store.metadata("a") is None
+
+
+async def test_a_process_writes_no_more_once_the_database_lacks_what_it_saved(
+    store: PostgresqlStore, url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As when a standby that lagged behind has taken over: its matches are shorter than those in memory."""
+    await opened(store)
+    with psycopg.connect(url) as connection:
+        former = connection.execute("SELECT last FROM writers").fetchone()
+    await store.append(record(1), ())
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DELETE FROM records WHERE seq = 1")
+        connection.execute("UPDATE writers SET last = %s", former)
+    came = await asyncio.gather(store.set_metadata("a", "b"), store.renew_shards(1000), return_exceptions=True)
+    assert [type(each) for each in came] == [Fenced, Fenced]
+    assert await store.metadata("a") is None
+    assert "lacks writes that were saved" in caplog.text
 
 
 async def test_a_process_whose_row_is_gone_adds_it_again(store: PostgresqlStore, url: str) -> None:

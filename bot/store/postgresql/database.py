@@ -17,7 +17,7 @@ import psycopg
 from bot.store.errors import NotSaved, StoreError, Unsettled
 from bot.store.postgresql.errors import is_lost, store_error
 from bot.store.postgresql.groups import Write, Writer
-from bot.store.postgresql.link import READING, Asked, Link
+from bot.store.postgresql.link import BEGIN_READING, READING, Asked, Link
 from bot.store.postgresql.watch import Watch
 from bot.store.queries.connection import Connection
 from bot.store.sql import database as sql
@@ -79,14 +79,22 @@ class Database(sql.Database):
     async def begin(self, prepare: Callable[[Link], None]) -> None:
         """Connect. `prepare` gets the connection that writes, before anything is written. Raises StoreError."""
 
-        def connect() -> None:
+        def begin_to_write() -> None:
             try:
                 prepare(self._writer.link)
                 self._writer.begin()
             except psycopg.Error as error:
                 raise self._writer.link.refusal(error) from None
 
-        await self._loop.run_in_executor(self._writing_thread, connect)
+        def begin_to_read() -> None:
+            try:
+                self._reading.connection()
+            except psycopg.Error as error:
+                raise self._reading.refusal(error) from None
+
+        await self._loop.run_in_executor(self._writing_thread, begin_to_write)
+        # Before the first write, which fails if a pooler gives both connections the same session (`SESSION`).
+        await self._loop.run_in_executor(self._reading_thread, begin_to_read)
 
     async def read(self, work: Work[T], /) -> T:
         """As `bot.store.sql.database.Database.read`. It sees all that was written before it was asked for."""
@@ -144,7 +152,7 @@ class Database(sql.Database):
 
     def _read_once(self, work: Work[T]) -> T:
         asked = self._reading.connection()
-        asked.raw.execute("BEGIN", prepare=False)
+        asked.raw.execute(BEGIN_READING, prepare=False)
         try:
             return work(asked)
         finally:

@@ -4,11 +4,15 @@ A group is tried again when its connection was lost before the commit, or when a
 nothing of it is there. If the connection is lost during the commit, the next one finds out what became of it: each
 transaction counts up its process's row in the table `writers`. Waiting for that row also waits until the server has
 given up the former connection.
+
+The same row shows when the database lacks writes that were saved, because a server that lagged behind has taken over,
+or a backup was restored. What the process has in memory is then no longer what is stored, so it writes no more.
 """
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import secrets
 import time
 from collections import deque
@@ -18,9 +22,9 @@ from typing import Any, Final
 
 import psycopg
 
-from bot.store.errors import NotSaved, StoreError, TooNew, Unsettled
+from bot.store.errors import Fenced, NotSaved, Refused, StoreError, TooNew, Unsettled
 from bot.store.postgresql.errors import is_lost, is_worth_repeating, store_error
-from bot.store.postgresql.link import WRITING, Asked, Link
+from bot.store.postgresql.link import SESSION, WRITING, Asked, Link
 from bot.store.queries.connection import Connection
 from bot.store.sql.database import Work
 
@@ -34,6 +38,8 @@ _ASK_EVERY: Final = 0.1
 """Seconds between two vain attempts."""
 FORGOTTEN_AFTER: Final = "7 days"
 """A process that has written nothing for so long is gone, and its row too. A bot's heartbeat is written more often."""
+
+_log = logging.getLogger(__name__)
 
 
 class _InDoubtError(Exception):
@@ -62,6 +68,9 @@ class Writer:
         self.link = Link(address, self.name, WRITING)
         self._version = version
         self._number = 0
+        self._saved = 0
+        """The number of the last transaction that was surely committed."""
+        self._is_behind = False
 
     def begin(self) -> None:
         """Add this process's row, and remove those of processes that are gone. Raises psycopg.Error."""
@@ -85,6 +94,7 @@ class Writer:
                 self._transact(pending, group, repeats=tries_left > 0)
             except _InDoubtError as error:
                 if self._was_committed():
+                    self._saved = self._number
                     return
                 if not tries_left:
                     raise NotSaved("the connection to the database server was lost") from error
@@ -93,6 +103,7 @@ class Writer:
                 if not tries_left or not (lost or is_worth_repeating(error)):
                     raise
             else:
+                self._saved = self._number
                 return
 
     def _transact(self, pending: deque[Write], group: list[Write], *, repeats: bool) -> None:
@@ -114,22 +125,34 @@ class Writer:
         self._commit(asked)
 
     def _begin(self, asked: Asked) -> None:
-        """Begin a transaction and count it. Raises TooNew when another process has upgraded the tables."""
+        """Begin a transaction and count it. Raises TooNew when another process has upgraded the tables, Refused where a
+        pooler has given the connection another session, and Fenced if the database lacks what was saved."""
         self._number += 1
         cursor = asked.raw.execute(
-            f"BEGIN; UPDATE writers SET last = {self._number}, at = now() WHERE id = '{self.id}'"  # noqa: S608  a number and digits
-            f" AND (SELECT version FROM schema_version) = {self._version}",
+            f"BEGIN; UPDATE writers SET last = {self._number}, at = now()"  # noqa: S608  a number and digits
+            f" WHERE id = '{self.id}' AND last >= {self._saved}"
+            f" AND (SELECT version FROM schema_version) = {self._version} AND {SESSION} = '{self.name}'",
             prepare=False,
         )
         cursor.nextset()
         if cursor.rowcount == 1:
             return
-        row = asked.raw.execute("SELECT version FROM schema_version").fetchone()
-        if row is not None and row[0] == self._version:  # the row was removed, as after a week without a connection
-            self._add_row(asked.raw)
+        version, session, last = asked.raw.execute(
+            f"SELECT version, {SESSION}, (SELECT last FROM writers WHERE id = %s) FROM schema_version",  # noqa: S608  a constant
+            (self.id,),
+        ).fetchone() or (None, self.name, None)
+        if (version, session, last) == (self._version, self.name, None):
+            self._add_row(asked.raw)  # it was removed, as after a week without a connection
             return
         self._roll_back(asked)
-        raise TooNew("a later version of the program has changed the database, so this one writes no more")
+        if session != self.name:
+            raise Refused("the database can't be used through a pooler that shares sessions: set pool_mode = session")
+        if version != self._version:
+            raise TooNew("a later version of the program has changed the database, so this one writes no more")
+        if not self._is_behind:
+            _log.error("the database lacks writes that were saved: an older copy of it has taken its place")
+        self._is_behind = True
+        raise Fenced("the database lacks writes that were saved")
 
     def _add_row(self, raw: psycopg.Connection[tuple[Any, ...]]) -> None:
         raw.execute("INSERT INTO writers (id, last) VALUES (%s, %s)", (self.id, self._number))

@@ -34,15 +34,16 @@ still, for example, which others would wait for."""
 PREPARED: Final = 500
 """How many prepared statements a connection keeps."""
 
+WRITABLE: Final[Mapping[str, str]] = {"target_session_attrs": "read-write"}
+"""Of several servers, the one that can be written."""
 _DEFAULTS: Final[Mapping[str, int | str]] = {
+    **WRITABLE,
     "connect_timeout": CONNECT_TIMEOUT,
     # A connection whose other end is gone without a word is noticed within about ten seconds.
     "keepalives_idle": 5,
     "keepalives_interval": 2,
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
-    # Of several servers, the one that can be written.
-    "target_session_attrs": "read-write",
 }
 """Settings of libpq (https://www.postgresql.org/docs/current/libpq-connect.html), unless the address has others."""
 _SESSION: Final = f"""
@@ -60,10 +61,12 @@ _DURABLE: Final = """
 WRITING: Final = f"{_SESSION} SET default_transaction_isolation = 'read committed'; {_DURABLE}"
 _LOOK_AGAIN: Final = 1.0
 """Seconds after which a socket that takes nothing is looked at again."""
-READING: Final = (
-    f"{_SESSION} SET default_transaction_isolation = 'repeatable read'; SET default_transaction_read_only = on"
-)
+READING: Final = _SESSION
+BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 """All of a piece of reading is of one moment."""
+SESSION: Final = "current_setting('cardroom.session', true)"
+"""The name of the connection that made a session's settings. If it isn't this one's, a pooler has given it another's
+session, which has other settings: it may not wait for the disk, for example."""
 
 
 class Asked(Connection):
@@ -153,7 +156,7 @@ class Link:
         except psycopg.ProgrammingError:  # its message quotes the address, which may contain a password
             raise StoreError("the address of the database cannot be read") from None
         self._settings: dict[str, Any] = {**_DEFAULTS, **given, "application_name": name}
-        self._session = session
+        self._session = f"{session}; SET cardroom.session = '{name}'"
         self._asked: Asked | None = None
         self._failed_at = -RETRY_AFTER
         self._guard = threading.Lock()

@@ -16,6 +16,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from bot.store.errors import Refused, StoreError, Unreachable
+from bot.store.postgresql.link import WRITABLE
 
 WAITS: Final = 60.0
 """Seconds that a start waits for a server that does not answer: both may have been started together."""
@@ -37,6 +38,8 @@ _REFUSALS: Final = {
 """What a refusal's message contains, and what that means. The first that fits counts."""
 _NAMED: Final = ("role", "database")
 """Those of these words are about something that the message names, and that does not exist."""
+_READ_ONLY: Final = "session is read-only"
+"""What is said of a standby. It may be about to take over."""
 
 _log = logging.getLogger(__name__)
 
@@ -47,7 +50,7 @@ def reach(address: str, name: str) -> None:
     Raises Unreachable or Refused.
     """
     try:
-        settings: dict[str, Any] = {"connect_timeout": ATTEMPT, **conninfo_to_dict(address)}
+        settings: dict[str, Any] = {"connect_timeout": ATTEMPT, **WRITABLE, **conninfo_to_dict(address)}
         psycopg.connect(**settings).close()
     except psycopg.ProgrammingError:
         raise Refused(f"the address of the {name} can't be read") from None
@@ -77,4 +80,6 @@ def _explained(message: str, name: str) -> StoreError:
     for words, reason in _REFUSALS.items():
         if words in message and (words not in _NAMED or (f'{words} "' in message and "does not exist" in message)):
             return Refused(f"the {name} can't be used: {reason}")
+    if _READ_ONLY in message:
+        return Unreachable(f"the {name} can't be written: the server that answers is a standby")
     return Unreachable(f"the {name} can't be reached")
