@@ -274,7 +274,7 @@ def build(
         )
         observers.add(app.updates)
         observers.add(computers)
-        return Dispatcher(app, telemetry, client.token_session)
+        return Dispatcher(app, telemetry, client.lean_session)
 
     client = CardroomClient(
         settings,

@@ -118,9 +118,7 @@ class CardroomApp:
             DiscordHands(client, client.card_emojis.refused) if hand_messages is None else hand_messages,
             self.store,
             EditQueue(edit_queue.SPACING, client.rate_limiter.edits_per_second, scheduler, client.telemetry),
-            BoardTokens(
-                DiscordTokenEdits(client, client.token_session), scheduler, enabled=self.settings.interaction_edits
-            ),
+            BoardTokens(DiscordTokenEdits(client), scheduler, enabled=self.settings.interaction_edits),
             presenters=self.presenters,
             board=self.board_screen,
             invitation=self.invitation_screen,

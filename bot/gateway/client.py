@@ -167,11 +167,10 @@ class CardroomClient(BudgetedClient):
         """Handle every press of a component."""
         await self.dispatcher.on_interaction(interaction)
 
-    def token_session(self, session: aiohttp.ClientSession) -> aiohttp.ClientSession | LeanSession:
-        """What sends requests that carry an interaction's token, in place of the library's session. What is another
-        session already stays."""
-        if not self.settings.lean_requests or self.http.proxy or not isinstance(session, aiohttp.ClientSession):
-            return session
+    def lean_session(self, session: aiohttp.ClientSession) -> LeanSession | None:
+        """What sends JSON over the connections of the library's session for less, unless that is turned off."""
+        if not self.settings.lean_requests:
+            return None
         lean = self._lean_session
         if lean is None or lean.session is not session or lean.base != Route.BASE:
             lean = LeanSession(session, Route.BASE, self.http.user_agent, self._request_watch)

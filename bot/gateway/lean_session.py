@@ -5,21 +5,17 @@ each what never changes: the address, the headers, a timer and a task. That is m
 32). Here these lines are prepared once. Everything else is aiohttp's: its connector opens the connection (names, TLS
 and its verification, keep-alive, the end of idle ones), and its parser reads the reply.
 
-The library sends through this in place of its session. So it treats 429, 4xx and 5xx, and sends again or not, as ever.
-A request is sent once at most. The session itself sends only what has not left: files, requests through a proxy, what
-was redirected, and everything if aiohttp does not work as expected here.
+A request is sent once at most, and what follows from Discord's reply is up to the caller. Who gets no reply sends by
+the library's session: what was redirected, and everything if aiohttp does not work as expected here.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import re
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING, Final
 
 import aiohttp
 from yarl import URL
@@ -36,8 +32,6 @@ _CONNECTING: Final = aiohttp.ClientTimeout(total=None, sock_connect=30.0)
 """The session's own time for a connection."""
 _PATIENCE: Final = 300.0
 """The session's own time for a reply, in seconds. Nobody waits that long for an answer to a press."""
-_PATH: Final = re.compile(r"/[!-~]*")
-"""A path that can be written into a request as it is."""
 _INFORMATION: Final = range(100, 200)
 _REDIRECTION: Final = range(300, 400)
 """Statuses (RFC 9110, section 15). What was redirected has not been carried out."""
@@ -58,11 +52,10 @@ class Reply:
 
 
 class LeanSession:
-    """What the library needs of `aiohttp.ClientSession` to answer an interaction, and to edit the answer."""
+    """Sends JSON over the connections of an `aiohttp.ClientSession`."""
 
     def __init__(self, session: aiohttp.ClientSession, base: str, user_agent: str, watch: RequestWatch | None) -> None:
-        """Requests to addresses below `base` are sent over the session's connector. `watch` counts their results; the
-        session has a trace of its own for what it sends itself."""
+        """`base` is the address that all paths are below. `watch` counts results, as the session's own trace does."""
         self.session = session
         self.base = base
         self._user_agent = user_agent
@@ -75,52 +68,17 @@ class LeanSession:
         """Until when a reply is awaited on each connection, the soonest first, in seconds of the loop's time."""
         self._is_watched = False
 
-    @asynccontextmanager
-    async def request(
-        self,
-        method: str,
-        url: str,
-        *,
-        data: object = None,
-        headers: Mapping[str, str] | None = None,
-        params: Mapping[str, Any] | None = None,
-        proxy: str | None = None,
-        proxy_auth: aiohttp.BasicAuth | None = None,
-    ) -> AsyncIterator[Reply | aiohttp.ClientResponse]:
-        """Send one request, as `aiohttp.ClientSession.request` does. Raises aiohttp.ClientError and OSError."""
-        reply: Reply | None = None
-        if self._usable and proxy is None and isinstance(data, str):
-            path = self._path_of(url, params)
-            if path:
-                reply = await self._sent(method, path, data.encode())
-        if reply is not None:
-            yield reply
-            return
-        async with self.session.request(
-            method, url, data=data, headers=headers, params=params, proxy=proxy, proxy_auth=proxy_auth
-        ) as response:
-            yield response
-
-    def _path_of(self, url: str, params: Mapping[str, Any] | None) -> str:
-        """The path and the query of a request, or an empty text if it must not be sent from here."""
-        if not url.startswith(self.base):
-            return ""
-        path = self._path + url[len(self.base) :]
-        if params:
-            path = f"{path}?{urlencode(params)}"
-        return path if _PATH.fullmatch(path) else ""
-
     async def send(self, method: str, path: str, body: bytes) -> Reply | None:
-        """Send JSON to a path below `base`, quoted already. Returns None if nothing was sent: then the session has to.
+        """Send JSON to a path, quoted already, and read the reply. Returns None if the request was surely not carried
+        out and may be sent again, by the session.
 
         Raises aiohttp.ClientError and OSError.
         """
-        return await self._sent(method, self._path + path, body) if self._usable else None
-
-    async def _sent(self, method: str, path: str, body: bytes) -> Reply | None:
-        """Send a request and read its reply. Returns None if it was surely not carried out and may be sent again."""
+        if not self._usable:
+            return None
+        path = self._path + path
         try:
-            reply = await self.exchange(method, path, body)
+            reply = await self._exchange(method, path, body)
         except BaseException:
             if self._watch is not None:
                 self._watch.failed()
@@ -133,7 +91,7 @@ class LeanSession:
             self._watch.ended(path.partition("?")[0], reply.status, reply.headers)
         return reply
 
-    async def exchange(self, method: str, path: str, body: bytes) -> Reply | None:
+    async def _exchange(self, method: str, path: str, body: bytes) -> Reply | None:
         """One request over one connection. Returns None if nothing was sent because aiohttp is not as expected."""
         try:
             connection, protocol, transport = await self._connected()

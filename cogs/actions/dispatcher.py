@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import aiohttp
 import discord
 
 from bot.gateway.client import REPLAYED
@@ -47,11 +46,11 @@ class Dispatcher:
         self,
         app: CardroomApp,
         telemetry: Telemetry,
-        session_for: Callable[[aiohttp.ClientSession], object] = lambda session: session,
+        lean_session: direct_requests.LeanSessionFor = lambda _: None,
     ) -> None:
-        """`session_for` returns what sends answers in place of the library's session."""
+        """`lean_session` is as for `direct_requests.install`."""
         self.app = app
-        self._session_for = session_for
+        self._lean_session = lean_session
         self._telemetry = telemetry
         self._ages = InteractionAge()
         self._burst_limit = BurstLimit(app.settings.presses_per_second)
@@ -73,7 +72,7 @@ class Dispatcher:
     async def resume(self, restored: Callable[[], None]) -> None:
         """Restore what was open when the process ended (`CardroomApp.resume`). From here on this task requests no
         echoes of answers."""
-        direct_requests.install(self._session_for)
+        direct_requests.install(self._lean_session)
         await self.app.resume(restored)
 
     async def close(self) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote, urlencode
@@ -26,25 +26,29 @@ from bot.gateway.lean_session import LeanSession, Reply
 from cogs.interactions.response_echo import CALLBACK, NoEcho
 from cogs.screens.renderer import Sheet
 
-_ORIGINAL: Final = "/webhooks/{webhook_id}/{webhook_token}/messages/%40original"
+_ORIGINAL: Final = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
 """The message that answers an interaction, in Discord's addresses."""
 _WITH_COMPONENTS: Final = {"with_components": 1}
 """What the library adds to that address for a message with components."""
 _COMPONENTS_V2: Final = 1 << 15
 _EPHEMERAL: Final = 1 << 6
-_UNQUOTED: Final = re.compile(r"[A-Za-z0-9_.~-]+")
+_UNQUOTED: Final = re.compile(r"[A-Za-z0-9_.~=-]+")
+"""A token that is the same in an address, as the library's session writes it."""
 _EXHAUSTED: Final = "0"
 
 Bucket: TypeAlias = tuple[Any, Any]
 """What the library keeps in order: an id and a token."""
+LeanSessionFor: TypeAlias = Callable[[aiohttp.ClientSession], LeanSession | None]
+"""What sends over the connections of the library's session, or None if only the session may."""
 Wrap: TypeAlias = Callable[[Any], Any]
 
 
 class DirectAdapter(NoEcho):
     """The library's adapter for interactions, with a shorter way for requests that Discord takes at once."""
 
-    def __init__(self, session_for: Callable[[aiohttp.ClientSession], object] = lambda session: session) -> None:
-        super().__init__(session_for)
+    def __init__(self, lean_session: LeanSessionFor) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]  # the library's constructor has no types
+        self._lean_session = lean_session
         self._sending: dict[Bucket, asyncio.Future[None]] = {}
 
     async def request(self, route: Route, session: aiohttp.ClientSession, **more: Any) -> Any:
@@ -59,9 +63,9 @@ class DirectAdapter(NoEcho):
         path: str,
         bucket: Bucket,
         body: bytes,
-        session: Any,
+        session: aiohttp.ClientSession,
         *,
-        params: Mapping[str, int] | None = None,
+        params: dict[str, Any] | None = None,
         wrap: Wrap = lambda session: session,
     ) -> bool:
         """Make a request whose reply's content doesn't matter. Returns False if nothing was sent.
@@ -70,10 +74,10 @@ class DirectAdapter(NoEcho):
         it, the library makes the request, with the reply that came, over what `wrap` makes of the session. Raises what
         the library does, and aiohttp.ClientError and OSError.
         """
-        lean, (webhook_id, token) = self._session_for(session), bucket
-        if not isinstance(lean, LeanSession) or bucket in self._sending or bucket in self._locks:
+        lean, (webhook_id, token) = self._lean_session(session), bucket
+        if lean is None or bucket in self._sending or bucket in self._locks:
             return False
-        written = token if _UNQUOTED.fullmatch(token) else quote(token, safe="")
+        written = token if _UNQUOTED.fullmatch(token) else quote(token, safe="=")
         address = path.format(webhook_id=webhook_id, webhook_token=written)
         if params:
             address = f"{address}?{urlencode(params)}"
@@ -88,15 +92,15 @@ class DirectAdapter(NoEcho):
         if 200 <= reply.status < 300 and reply.headers.get("X-RateLimit-Remaining") != _EXHAUSTED:
             return True
         route = Route(method, path, webhook_id=webhook_id, webhook_token=token)
-        begun: Any = wrap(_Begun(reply, lean))
-        await self.make(route, begun, payload=orjson.loads(body), params=params)
+        begun: Any = wrap(_Begun(reply, session))
+        await super().request(route, begun, payload=orjson.loads(body), params=params)
         return True
 
 
 class _Begun:
     """A session whose first request was sent before, and has this reply."""
 
-    def __init__(self, reply: Reply, session: LeanSession) -> None:
+    def __init__(self, reply: Reply, session: aiohttp.ClientSession) -> None:
         self._reply: Reply | None = reply
         self._session = session
 
@@ -150,7 +154,7 @@ async def edit(
     return await adapter.send("PATCH", _ORIGINAL, bucket, body, webhook.session, params=_WITH_COMPONENTS, wrap=wrap)
 
 
-def install(session_for: Callable[[aiohttp.ClientSession], object] = lambda session: session) -> None:
-    """Send in the current task, and in tasks that it starts, over what `session_for` returns in place of the library's
-    session, and request no echoes."""
-    async_context.set(DirectAdapter(session_for))
+def install(lean_session: LeanSessionFor = lambda _: None) -> None:
+    """In the current task, and in tasks that it starts, send over what `lean_session` returns for the library's session
+    where that is enough, and request no echoes."""
+    async_context.set(DirectAdapter(lean_session))

@@ -1,14 +1,13 @@
-"""The library's requests by an interaction's token, with less work.
+"""Answers without their echo, because the bot knows what it sent.
 
 discord.py (2.7) asks Discord to send back every message that answers an interaction, and makes objects of it; for a
-hand that is a fifth of a press's work. The bot knows what it sent: it requests only the echo of new public messages,
-because it needs their ids. And another session than the library's may send these requests (`bot.gateway.lean_session`).
+hand that is a fifth of a press's work. The bot requests only new public messages, because it needs their ids.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import Any, cast
+from collections.abc import Coroutine
+from typing import Any
 
 import aiohttp
 from discord import InteractionResponseType, MessageFlags
@@ -23,19 +22,6 @@ _EPHEMERAL = MessageFlags(ephemeral=True).value
 
 class NoEcho(AsyncWebhookAdapter):
     """The library's adapter for interactions, without the echo of private messages and of changed ones."""
-
-    def __init__(self, session_for: Callable[[aiohttp.ClientSession], object] = lambda session: session) -> None:
-        """`session_for` returns what sends in place of the library's session."""
-        super().__init__()  # type: ignore[no-untyped-call]  # the library's constructor has no types
-        self._session_for = session_for
-
-    async def request(self, route: Route, session: aiohttp.ClientSession, **more: Any) -> Any:
-        """Make a request, as the library does: one after the other for each token, and again where that is right."""
-        return await self.make(route, cast("aiohttp.ClientSession", self._session_for(session)), **more)
-
-    async def make(self, route: Route, session: aiohttp.ClientSession, **more: Any) -> Any:
-        """As `request`, over this very session."""
-        return await super().request(route, session, **more)
 
     def create_interaction_response(
         self,

@@ -87,18 +87,23 @@ async def reply_private(interaction: Interaction, screen: Screen, table: str) ->
     made = sheet(await drawn(screen, interaction.client.telemetry), table)
 
     async def give(shown: Sheet) -> object:
-        own = _is_own_message(interaction)
-        if await direct_requests.answer(interaction, shown, ephemeral=not own):
+        if _is_own_message(interaction):
+            return await _update(interaction, shown)
+        if await direct_requests.answer(interaction, shown, ephemeral=True):
             return True
-        files = shown.files() or MISSING
-        if own:
-            return await interaction.response.edit_message(view=shown, attachments=files)
-        return await interaction.response.send_message(view=shown, files=files, ephemeral=True)
+        return await interaction.response.send_message(view=shown, files=shown.files() or MISSING, ephemeral=True)
 
     def edit(shown: Sheet) -> Awaitable[object]:
         return interaction.edit_original_response(view=shown, attachments=shown.files() or MISSING)
 
     return made if await _answer(interaction, _pictured(made, give), _pictured(made, edit)) else None
+
+
+async def _update(interaction: Interaction, shown: Sheet) -> object:
+    """Show something in the message that was pressed, as the first response."""
+    if await direct_requests.answer(interaction, shown, ephemeral=False):
+        return True
+    return await interaction.response.edit_message(view=shown, attachments=shown.files() or MISSING)
 
 
 def _pictured(made: Sheet, show: Callable[[Sheet], Awaitable[object]]) -> _Request:
@@ -123,7 +128,7 @@ async def edit_source(interaction: Interaction, screen: Screen, table: str) -> S
     if await _await_deferral(interaction) is Deferral.NOT or source is None:
         changed = await _first_response(
             interaction,
-            lambda: interaction.response.edit_message(view=made),
+            lambda: _update(interaction, made),
             lambda: interaction.edit_original_response(view=made),
             # Somebody else may have changed the message since, and an edit would put the old content back.
             look=interaction.original_response,

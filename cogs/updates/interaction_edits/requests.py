@@ -7,7 +7,7 @@ time, so whatever Discord answers is reported at once.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final, Protocol
 
@@ -38,12 +38,8 @@ class TokenEdits(Protocol):
 class DiscordTokenEdits:
     """`TokenEdits` by discord.py."""
 
-    def __init__(
-        self, client: discord.Client, session_for: Callable[[aiohttp.ClientSession], Any] = lambda session: session
-    ) -> None:
-        """`session_for` returns what sends in place of the library's session."""
+    def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self._session_for = session_for
 
     async def edit(self, token: InteractionToken, made: Sheet) -> None:
         webhook = discord.Webhook.partial(token.application_id, token.token, client=self._client)
@@ -53,7 +49,7 @@ class DiscordTokenEdits:
                     await self._edit(token, made, webhook.session)
 
     async def _edit(self, token: InteractionToken, made: Sheet, session: aiohttp.ClientSession) -> None:
-        once: Any = _OneRequest(self._session_for(session))
+        once: Any = _OneRequest(session)
         with handle_message_parameters(view=made, attachments=made.files() or MISSING) as body:
             # Not by `webhook.edit_message`: it makes objects of the message that Discord sends back.
             await async_context.get().edit_webhook_message(

@@ -83,7 +83,8 @@ async def test_an_answer_is_the_librarys_own(route_to: Any, ephemeral: bool) -> 
         await press.by_library(ephemeral=ephemeral)
     ours, theirs = bodies(server)
     assert ours == theirs
-    assert server.requests[0][1] == server.requests[1][1]
+    headers, their_headers = (sent for _, sent, _ in server.requests)
+    assert headers | {"User-Agent": ""} == their_headers | {"User-Agent": ""}
 
 
 @pytest.mark.parametrize("mentions", [NOBODY, None])
@@ -116,6 +117,16 @@ async def test_without_a_lean_session_nothing_is_sent() -> None:
         direct_requests.install()
         assert not await press.answer()
     assert not server.requests
+
+
+async def test_what_is_redirected_is_sent_by_the_library_where_it_belongs(route_to: Any) -> None:
+    async with serving(Server([NO_CONTENT])) as there:
+        elsewhere = reply("307 Moved", more=f"Location: {there.address}{CALLBACK}\r\n".encode())
+        async with serving(Server([elsewhere] * 2)) as server, pressed(server) as press:
+            route_to(server)
+            assert not await press.answer()  # so the library sends it
+            await press.by_library(ephemeral=False)
+    assert bodies(there) == bodies(server)[:1]
 
 
 async def test_a_refusal_is_raised_as_the_librarys_after_one_request(route_to: Any) -> None:
