@@ -21,6 +21,7 @@ from bot.play.access import Access, OpenToAll
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
 from bot.play.daily.daily_matches import DailyMatches
+from bot.play.daily.days import begins_at
 from bot.play.daily.results import streak
 from bot.play.invitations import Invitations
 from bot.play.live_match import LiveMatch
@@ -28,6 +29,7 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
+from bot.play.replays.open_replays import OpenReplays
 from bot.play.servers.known import KnownServerSettings
 from bot.play.servers.season_firsts import SeasonFirsts
 from bot.play.servers.settings import BoardCards
@@ -105,6 +107,7 @@ class CardroomApp:
         self.now = scheduler.now
         self.server_settings = KnownServerSettings(self.store, scheduler.now)
         self._season_firsts = SeasonFirsts(self.store)
+        self.replays = OpenReplays(self.store, registry, lambda: begins_at(daily.today()))
         self.preferences = Preferences(self.store, SHARED_FOR if self.store.is_shared else math.inf)
         self.presenters: dict[str, Presenter] = {}
         self._restoring: asyncio.Task[None] | None = None

@@ -66,6 +66,15 @@ async def test_a_profile_is_private_until_its_owner_shows_it_and_names_no_oppone
     assert sum(say("profile.title", player="Alice") in message.text for message in lobby.messages) == 1
 
 
+async def test_a_profile_that_could_not_be_shown_may_be_shown_again_at_once(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await played(room.store, "first", (1, 2), seats=(alice.id, bob.id), guild=lobby.server_id or 0, game="haymaker")
+    own = (await alice.slash(lobby, "profile")).message
+    sandbox.faults.on("POST", "/interactions/*/*/callback", status=400, code=50035)
+    assert (await alice.press(own, label=SHOW)).failed
+    assert (await alice.press(own, label=SHOW)).visibility == "public"
+
+
 async def test_who_hides_from_leaderboards_has_no_rank_on_their_profile(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     server = lobby.server_id or 0

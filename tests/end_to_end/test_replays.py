@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.store.rows.matches import Record
 from bot.ui.catalogue import translations
-from cogs.actions.replays import recent_posts, replaying
+from cogs.actions.replays import replaying
 from cogs.interactions import time_limits
 from cogs.screens.replays import replay_screen
 from cogs.screens.replays.export import Export, Exported, ExportFile
@@ -82,6 +83,24 @@ async def test_a_replay_is_spoiler_free_shared_survives_a_restart_and_is_private
         assert say("history.private") in (await alice.slash(lobby, "history")).text
 
 
+async def test_a_replay_is_worked_out_once_for_the_command_and_its_buttons(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    _, code = await finished(room, alice, bob, lobby)
+    opened = (await bob.slash(lobby, "replay", code=code)).message
+    read: list[str] = []
+    records = room.store.records
+
+    async def counted(match_id: str, first: int = 0) -> list[Record]:
+        read.append(match_id)
+        return await records(match_id, first)
+
+    monkeypatch.setattr(room.store, "records", counted)
+    assert "**Move 1** · " in (await bob.press(opened, label=NEXT)).text
+    assert not read
+
+
 async def test_a_file_that_is_for_everybody_is_posted_also_where_making_it_takes_long(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,7 +116,7 @@ async def test_a_file_that_is_for_everybody_is_posted_also_where_making_it_takes
     board, code = await finished(room, alice, bob, lobby)
     opened = (await alice.press(board, label=REPLAY)).message
     (_, files) = opened.selects
-    monkeypatch.setattr(recent_posts, "PAUSE", 0)  # the same may be posted again at once
+    monkeypatch.setattr(replaying, "PAUSE", 0)  # the same may be posted again at once
     for slow[0] in (False, True):
         before = len(lobby.messages)
         await alice.select(opened, custom_id=files.custom_id, values=["animation"])

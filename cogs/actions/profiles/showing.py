@@ -16,6 +16,7 @@ from cogs.actions.game_commands import IN_SERVERS
 from cogs.actions.profiles.reading import Asked, read_profile
 from cogs.app import CardroomApp
 from cogs.interactions import responses
+from cogs.interactions.recent_posts import RecentPosts
 from cogs.interactions.responses import Interaction
 from cogs.screens.custom_ids import UnknownCustomId, read_user
 from cogs.screens.profiles.profile_screen import TABLE, Shown, profile_screen
@@ -67,7 +68,7 @@ class ProfilePresses:
 
     def __init__(self, app: CardroomApp) -> None:
         self._app = app
-        self._last_shown: dict[tuple[int, int], float] = {}
+        self._posts = RecentPosts()
         self.verbs: dict[str, Verb] = {"profile": self._show, "showprofile": self._show_to_everybody}
 
     async def _show(self, press: ComponentPress) -> None:
@@ -85,19 +86,18 @@ class ProfilePresses:
         """
         app, user_id = self._app, press.user_id
         guild_id, channel_id = await check_place(app, press.interaction)
-        self._refuse_repeated(press, channel_id)
-        words = app.translations_of_server(guild_id)
-        profile = await read_profile(app, Asked(guild_id, user_id, user_id, press.arg), words)
-        await responses.post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), TABLE, ())
-
-    def _refuse_repeated(self, press: ComponentPress, channel_id: int) -> None:
-        """Remember that somebody shows their profile in a channel. Raises Refused within `PAUSE` seconds after it."""
-        now = press.interaction.created_at.timestamp()
-        self._last_shown = {key: at for key, at in self._last_shown.items() if now - at < PAUSE}
-        key = (channel_id, press.user_id)
-        if key in self._last_shown:
-            raise Refused("profile.just_shown", when=f"<t:{round(self._last_shown[key]) + PAUSE}:R>")
-        self._last_shown[key] = now
+        post = (channel_id, user_id)
+        before = self._posts.begin(post, press.interaction.created_at.timestamp(), PAUSE)
+        if before is not None:
+            raise Refused("profile.just_shown", when=f"<t:{round(before) + PAUSE}:R>")
+        posted = None
+        try:
+            words = app.translations_of_server(guild_id)
+            profile = await read_profile(app, Asked(guild_id, user_id, user_id, press.arg), words)
+            posted = await responses.post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), TABLE, ())
+        finally:
+            if posted is None:
+                self._posts.withdraw(post)
 
 
 def _read_person(text: str) -> int:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from typing import Final
 
-from bot.games import GAMES
-from bot.play.daily.days import begins_at
 from bot.play.live_match import LiveMatch
-from bot.play.refusals import NotInstalled, Refused
-from bot.play.replays.replay import Replay
+from bot.play.refusals import Refused
 from bot.store.rows.matches import MatchRow
 from bot.store.rows.replays import FinishedMatch
 from cogs.app import CardroomApp
@@ -18,9 +14,6 @@ from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
 from cogs.screens.presenter import Reader
 from cogs.screens.replays.replay_screen import ShownReplay
-
-REMEMBERED: Final = 16
-"""How many replays are kept in memory, so that a step isn't worked out from the whole log."""
 
 _CODE: Final = re.compile(r"[a-z0-9_]{1,24}")
 
@@ -48,36 +41,8 @@ async def check_visible(app: CardroomApp, interaction: Interaction, match: LiveM
         raise Refused("match.unknown")
 
 
-class OpenReplays:
-    """Replays that were opened lately, by the match."""
-
-    def __init__(self, app: CardroomApp) -> None:
-        self._app = app
-        self._open: OrderedDict[str, tuple[Replay, LiveMatch]] = OrderedDict()
-
-    async def open(self, interaction: Interaction, finished: FinishedMatch) -> tuple[ShownReplay, Reader]:
-        """The replay of a match that somebody may see, and who reads it.
-
-        Raises NotInstalled, and what `MatchRegistry.find` raises for a log that was altered or can't be read.
-        """
-        app, row = self._app, finished.row
-        if row.game not in GAMES:
-            raise NotInstalled(row.game)
-        known = self._open.get(row.id)
-        if known is None or known[0].row != row:
-            known = await self._read(finished)
-            self._open[row.id] = known
-            if len(self._open) > REMEMBERED:
-                self._open.popitem(last=False)
-        self._open.move_to_end(row.id)
-        replay, match = known
-        reader = await app.seat_reader(interaction, match, match.seat_of(interaction.user.id))
-        return ShownReplay(replay, match, app.presenters[row.game], finished), reader
-
-    async def _read(self, finished: FinishedMatch) -> tuple[Replay, LiveMatch]:
-        app, row = self._app, finished.row
-        match = await app.matches.find(row.id)
-        if match is None or not match.over:
-            raise Refused("replay.unknown")
-        records = await app.store.records(row.id)
-        return Replay(row, records, finished.result, begins_at(app.daily.today())), match
+async def opened(app: CardroomApp, interaction: Interaction, finished: FinishedMatch) -> tuple[ShownReplay, Reader]:
+    """The replay of a match that somebody may see, and who reads it. Raises what `OpenReplays.open` raises."""
+    replay, match = await app.replays.open(finished)
+    reader = await app.seat_reader(interaction, match, match.seat_of(interaction.user.id))
+    return ShownReplay(replay, match, app.presenters[match.game.info.key], finished), reader

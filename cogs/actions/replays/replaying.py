@@ -19,12 +19,12 @@ from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT
 from cogs.actions.proving import sealed_at
-from cogs.actions.replays.finding import OpenReplays, find
-from cogs.actions.replays.recent_posts import RecentPosts
+from cogs.actions.replays.finding import find, opened
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.autocomplete import MOST_OFFERED, announced
 from cogs.interactions.places import place_id_of
+from cogs.interactions.recent_posts import RecentPosts
 from cogs.interactions.responses import Interaction
 from cogs.screens.board import REPLAY
 from cogs.screens.custom_ids import UnknownCustomId
@@ -40,19 +40,20 @@ COMMAND: Final = "replay"
 OPTION: Final = "code"
 LONGEST_OFFER: Final = 100
 """Discord's own bound for the name of a completion."""
+PAUSE: Final = 600
+"""Seconds before the same file of the same match may be posted in the same channel again."""
 
 
 def setup(app: CardroomApp) -> None:
     """Register the command."""
     say = translations(DEFAULT_LANGUAGE)
-    replays = OpenReplays(app)
 
     @app_commands.command(name=COMMAND, description=say("command.replay"))
     @app_commands.describe(code=say("option.replay_code"))
     @app_commands.autocomplete(code=announced)
     async def replay(interaction: Interaction, code: str | None = None) -> None:
         finished = await (_latest(app, interaction) if code is None else find(app, interaction, code))
-        shown, reader = await replays.open(interaction, finished)
+        shown, reader = await opened(app, interaction, finished)
         screen = replay_screen(shown, first_place(reader), reader)
         await responses.reply_private(interaction, screen, finished.row.id)
 
@@ -101,7 +102,6 @@ class Replaying:
 
     def __init__(self, app: CardroomApp) -> None:
         self._app = app
-        self._replays = OpenReplays(app)
         self._making = asyncio.Lock()
         self._posts = RecentPosts()
         self.verbs: dict[str, Verb] = {
@@ -114,7 +114,7 @@ class Replaying:
 
     async def _found(self, press: ComponentPress, code: str = "") -> tuple[ShownReplay, Reader]:
         finished = await find(self._app, press.interaction, code or press.target)
-        return await self._replays.open(press.interaction, finished)
+        return await opened(self._app, press.interaction, finished)
 
     async def _show(self, press: ComponentPress, shown: ShownReplay, place: Place, reader: Reader) -> None:
         await responses.reply_private(press.interaction, replay_screen(shown, place, reader), shown.replay.id)
@@ -211,8 +211,8 @@ class Replaying:
         if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
             needed = self._app.translations_for(interaction)("permission.attach_files")
             raise Refused("place.permission", missing=needed)
-        post = (interaction.channel_id or 0, exported.replay.id, export.key)
-        before = self._posts.begin(post, interaction.created_at.timestamp())
+        post = (interaction.channel_id, exported.replay.id, export.key)
+        before = self._posts.begin(post, interaction.created_at.timestamp(), PAUSE)
         if before is not None:
             raise Refused("replay.posted_lately", when=f"<t:{before:.0f}:R>")
         posted = False
