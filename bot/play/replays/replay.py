@@ -46,7 +46,7 @@ class Seen:
 
     `private` has for each seat what it knew if these eyes see that, otherwise None. `facts` are the step's events as
     these eyes saw them. `awaited` are the seats that the match then waited for, and `held` those that a computer played
-    on for their players (C-8): the board showed both. `asked` says whether a question was open: not once it was over.
+    on for their players (C-8): the board showed both.
     """
 
     step: int
@@ -56,7 +56,6 @@ class Seen:
     facts: tuple[Event, ...]
     awaited: frozenset[Seat]
     held: frozenset[Seat]
-    asked: bool
 
 
 class Replay:
@@ -143,7 +142,6 @@ class Replay:
             tuple([fact for fact in seen if fact is not None]),
             frozenset() if window is None else window.awaited,
             frozenset() if window is None else self._held(step),
-            window is not None,
         )
 
     def offered(self, step: int, seat: Seat) -> tuple[Choices[Any], Private[Any, Any]]:

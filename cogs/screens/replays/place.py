@@ -2,8 +2,7 @@
 
 The id's window is the present step, and its argument is `<way>.<eyes>.<shown>`: where to go from there (`Way`), through
 whose eyes (`Eyes.name`), and what was asked to be shown: `r` the result, `p` the picture. So no id tells how long a
-match is. The argument of `cogs.screens.board.REPLAY`
-opens a replay at the deal.
+match is. The argument of `cogs.screens.board.REPLAY` opens a replay at the deal.
 """
 
 from __future__ import annotations

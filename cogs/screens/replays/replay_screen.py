@@ -23,8 +23,6 @@ from bot.ui.screen import (
     Press,
     Rule,
     Screen,
-    SeatLine,
-    Seats,
     Section,
     Select,
     Text,
@@ -34,18 +32,17 @@ from cogs.screens.board import HANDS, MOST_SINGLY
 from cogs.screens.cards.fitting import fitting
 from cogs.screens.endings import outcome
 from cogs.screens.presenter import Presenter, Reader
-from cogs.screens.renderer import is_whole
+from cogs.screens.renderer import LONGEST_OPTION, is_whole
 from cogs.screens.replays.exports import EXPORTS
 from cogs.screens.replays.place import Place, Way
 from cogs.screens.replays.step_words import step_words
+from cogs.screens.replays.told_step import board_after
 from cogs.screens.safe_names import unescaped
 from cogs.screens.tables import table_text
 from cogs.screens.tables.pictured import Pictured
 
 LONG_PAUSE: Final = 3600 * 1000
 """After so long (ms) without a step, the next one is shown with its date."""
-LONGEST_OPTION: Final = 100
-"""Discord's own bound for a line of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +82,7 @@ def _screen(shown: ShownReplay, place: Place, reader: Reader) -> Screen:
         *_result(shown, place, reader),
         Rule(),
         *_picture(seen, place, presenter, reader),
-        *_board(seen, presenter, reader),
+        *board_after(replay, seen, presenter, reader),
         *_hands(seen, presenter, reader),
     )
     rows: tuple[tuple[Control, ...], ...] = (
@@ -127,27 +124,6 @@ def _picture(seen: Seen, place: Place, presenter: Presenter, reader: Reader) -> 
         return ()
     layout = presenter.picture(seen.public, seen.private)
     return (Picture(layout, table_text.description(layout, reader)),)
-
-
-def _board(seen: Seen, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
-    """The board as everybody saw it."""
-    public, words = seen.public, reader.words
-    held = {seat: (words("stand_in.plays_on"),) for seat in seen.held}
-    lines = tuple(
-        [
-            SeatLine(name, (*held.get(seat, ()), *presenter.seat_facts(public, seat, reader)), seat in seen.awaited)
-            for seat, name in enumerate(reader.names)
-        ]
-    )
-    leader = presenter.leader(public, reader) if seen.asked else ""
-    question = presenter.question(public, reader) if seen.asked else ""
-    return (
-        Seats(lines),
-        *((Text(f"-# {leader}"),) if leader else ()),
-        Rule(),
-        *presenter.table(public, reader),
-        *((Text(question),) if question else ()),
-    )
 
 
 def _hands(seen: Seen, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from bot.play.replays.eyes import Eyes
 from bot.play.replays.replay import Replay, Seen, Step
-from bot.ui.screen import Cards, SeatLine, Seats, Section, Text
+from bot.ui.screen import Cards, Rule, SeatLine, Seats, Section, Text
 from cogs.screens.endings import ending
 from cogs.screens.presenter import Presenter, Racing, Reader
 from cogs.screens.replays.step_words import step_words
@@ -40,7 +40,7 @@ def tell(replay: Replay, presenter: Presenter, reader: Reader, number: int, eyes
         number,
         step.at,
         _news(replay, seen, presenter, reader),
-        _board(replay, presenter, reader, seen),
+        board_after(replay, seen, presenter, reader),
         tuple([_hand(step, seen, seat, presenter, reader) for seat in range(len(replay.seats))]),
         _ending(replay, reader) if number == replay.last else (),
     )
@@ -57,8 +57,8 @@ def _told(fact: Event | None, presenter: Presenter, reader: Reader) -> str:
     return "" if fact is None else presenter.narrate(fact, reader) or ""
 
 
-def _board(replay: Replay, presenter: Presenter, reader: Reader, seen: Seen) -> tuple[Section, ...]:
-    """As on the board in the channel (`cogs.screens.board`)."""
+def board_after(replay: Replay, seen: Seen, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
+    """The board after a step, as everybody saw it in the channel (`cogs.screens.board`)."""
     held, over = reader.words("stand_in.plays_on"), seen.step == replay.last
     lines = [
         SeatLine(
@@ -74,6 +74,7 @@ def _board(replay: Replay, presenter: Presenter, reader: Reader, seen: Seen) -> 
     return (
         Seats(tuple(lines)),
         *((Text(f"-# {leader}"),) if leader else ()),
+        Rule(),
         *presenter.table(seen.public, reader),
         *((Text(asked),) if asked else ()),
     )

@@ -143,6 +143,14 @@ async def test_next_leads_through_a_match_of_every_game_and_back_again(offline_b
     assert not {"Back", "First"} & ids(sheet).keys()
 
 
+async def test_no_step_of_a_race_ends_in_the_middle_of_its_question(offline_bot: OfflineBot) -> None:
+    """The board has a deadline after it, for which nobody waits any more."""
+    bot, match = offline_bot, exported("tivmiv", version=1)
+    row = await stored(bot, match, users=match.row.seats)
+    for step in (0, 1, len(match.records) // 2, len(match.records) - 1):
+        assert "**My cards**" not in await press(bot, row.id, "s.b.", step, user=CAT)
+
+
 async def test_the_result_and_the_length_are_told_when_they_are_asked_for_and_hidden_again(
     offline_bot: OfflineBot,
 ) -> None:
