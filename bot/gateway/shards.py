@@ -159,6 +159,8 @@ class BudgetedClient(discord.AutoShardedClient):
             raise _TryAgain
         while not self.stopping.is_set():
             await self._sleep(await self._turns.to_connect(shard_id))
+            if self.stopping.is_set():
+                return
             self._connecting = True
             try:
                 await super().launch_shard(gateway, shard_id, initial=initial)
