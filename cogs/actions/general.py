@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -14,6 +14,7 @@ from bot.time_controls import TIME_CONTROLS, time_control
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Screen, Text
 from cogs.actions.challenging import check_opponent, check_place
+from cogs.actions.command_parameters import MOST_CHOICES
 from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT, players_label
 from cogs.actions.match_list import LISTED, match_list_screen
 from cogs.actions.standings.leaderboards import show_board
@@ -25,9 +26,6 @@ from cogs.screens.leaderboards.board_ids import EVERY
 from cogs.screens.lessons.lesson_screen import lesson_list
 from cogs.screens.presenter import taught_games
 from cogs.screens.time_control_text import time_control_label
-
-MOST_CHOICES: Final = 25
-"""Discord's limit for the choices of an option."""
 
 
 def setup(app: CardroomApp) -> None:

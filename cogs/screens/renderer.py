@@ -1,7 +1,7 @@
 """A screen as Discord's components: the only module that knows the form of a message and its limits.
 
 Discord, Components V2: 40 components counting nested ones, 4,000 characters of text, 5 buttons per row, 25 options per
-select, labels of 80 and ids of 100 characters, 1,024 characters to describe a picture.
+select, labels of 80 and ids and options of 100 characters, 1,024 characters to describe a picture.
 """
 
 from __future__ import annotations
@@ -43,6 +43,10 @@ LONGEST_TEXT = 3900
 """Of all texts of a message together, in UTF-16 units. Discord takes 4,000 and does not say of what: of all counts that
 it uses elsewhere, UTF-16 units are the longest."""
 LONGEST_LABEL = 80
+LONGEST_OPTION = 100
+"""Of a line of a list, and of what describes it."""
+MOST_OPTIONS = 25
+"""Of a list."""
 MOST_COMPONENTS = 40
 """Of a message, nested ones included."""
 PICTURE_NAME: Final = "table.png"

@@ -21,12 +21,11 @@ from bot.ui.screen import Button, Cards, Screen, Select
 from cogs.screens import custom_ids
 from cogs.screens.card_text import NOT_PICKED, PICKED
 from cogs.screens.hands import remembered
-from cogs.screens.hands.controls import LONGEST_DESCRIPTION
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.hands.lines import REASON_LINES
 from cogs.screens.hands.picking import refusal_text
 from cogs.screens.presenter import Racing, Reader
-from cogs.screens.renderer import written
+from cogs.screens.renderer import LONGEST_OPTION, written
 from engines.game import Pick, Resign
 from laws.bodies import card_form, match_after
 from laws.case import GameCase
@@ -275,7 +274,7 @@ def lessons_have_room(case: GameCase, match: LiveMatch, seat: int) -> None:
     for pick in picks(match, seat):
         lesson = case.presenter.lesson(pick.verb, match.private(seat), reader)
         assert text_lines.fits(lesson, REASON_LINES + reader.cards.spare_lines, text_lines.SMALL_LINE), lesson
-        assert len(lesson) <= LONGEST_DESCRIPTION, lesson
+        assert len(lesson) <= LONGEST_OPTION, lesson
 
 
 def acts_rest_after_the_press_that_led_there(case: GameCase, log: MatchLog, moves: int) -> None:

@@ -19,11 +19,11 @@ from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
 from cogs.screens import custom_ids
-from cogs.screens.hands.controls import MOST_OPTIONS
 from cogs.screens.lessons.lesson import LEARNER, Lesson
 from cogs.screens.lessons.lesson_screen import LessonContext, lesson_screen
 from cogs.screens.lessons.progress import UnknownAnswers
 from cogs.screens.presenter import Reader, Taught, taught_games
+from cogs.screens.renderer import MOST_OPTIONS
 from cogs.screens.safe_names import safe_names
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import discord
 from discord import app_commands
 
@@ -19,11 +17,7 @@ from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.replays.history_screen import LISTED, PAGE, HistoryPage, history_screen, read_edge
-
-NEWER: Final = 1
-OLDER: Final = 2
-"""The window of the button that turns the page."""
+from cogs.screens.replays.history_screen import LISTED, NEWER, OLDER, PAGE, HistoryPage, history_screen, read_edge
 
 
 def setup(app: CardroomApp) -> None:

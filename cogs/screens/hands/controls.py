@@ -13,7 +13,7 @@ from cogs.screens import custom_ids
 from cogs.screens.card_text import Face
 from cogs.screens.hands.picking import Asked, Items, Picking, refusal_text
 from cogs.screens.presenter import Shelves, Suggestions
-from cogs.screens.renderer import components_of
+from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS, components_of
 from engines.game import Act, Pick
 
 T = TypeVar("T")
@@ -21,8 +21,6 @@ Rows = list[tuple[Control, ...]]
 
 IN_A_ROW = 5
 MOST_BUTTONS = 25
-MOST_OPTIONS = 25
-LONGEST_DESCRIPTION = 100
 MOST_OPENING_ROWS = 3
 """Rows of a phone for what there is to pick cards for; if it needs more, it is a list."""
 
@@ -167,8 +165,8 @@ def _line(picking: Picking, face: Face, places: list[int]) -> Option:
     place = (addable or free or places[-1:])[0]
     refusal = None if addable or not free else picking.step.addable[place]
     line = picking.asked.reader.cards.line(face.label, len(places), len(places) - len(free))
-    why_not = "" if refusal is None else refusal_text(refusal, picking.asked.reader)[:LONGEST_DESCRIPTION]
-    return Option(line[:LONGEST_DESCRIPTION], picking.argument(place), why_not, emoji=face.emoji)
+    why_not = "" if refusal is None else refusal_text(refusal, picking.asked.reader)[:LONGEST_OPTION]
+    return Option(line[:LONGEST_OPTION], picking.argument(place), why_not, emoji=face.emoji)
 
 
 def _clear(picking: Picking) -> Button:
@@ -220,9 +218,9 @@ def _openings(picking: Picking, picks: Sequence[Pick[Any]]) -> Rows:
     """A list of all offers, to begin the selection for one of them."""
     options = [
         Option(
-            picking.asked.label(offer.verb)[:LONGEST_DESCRIPTION],
+            picking.asked.label(offer.verb)[:LONGEST_OPTION],
             f"{offer.verb}.",
-            picking.asked.lesson(offer.verb)[:LONGEST_DESCRIPTION],
+            picking.asked.lesson(offer.verb)[:LONGEST_OPTION],
             chosen=_is_chosen(picking, offer),
         )
         for offer in picks

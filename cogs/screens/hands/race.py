@@ -9,10 +9,11 @@ from bot.play.live_match import LiveMatch
 from bot.ui import text_lines
 from bot.ui.screen import Button, Control, Option, Press, Section, Select, Text
 from cogs.screens import custom_ids
-from cogs.screens.hands.controls import LONGEST_DESCRIPTION, MOST_OPTIONS, chunks, press_of
+from cogs.screens.hands.controls import chunks, press_of
 from cogs.screens.hands.lines import cut
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Racing, Reader
+from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
 from engines.game import Choices, Private
 
 RACE_LINES = 6
@@ -70,7 +71,7 @@ def _race_lists(
     place where nothing is held. There are as many lists as all places need, so none comes or goes.
     """
     lines = [
-        Option(presenter.label(verb, own, reader).strip()[:LONGEST_DESCRIPTION], press.arg)
+        Option(presenter.label(verb, own, reader).strip()[:LONGEST_OPTION], press.arg)
         for verb, press in cards.items()
         if press is not None
     ]

@@ -24,9 +24,8 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Rule, Screen, Select, Text, Tone
 from cogs.screens.leaderboards import board_ids
 from cogs.screens.profiles.profile_screen import my_profile_button
+from cogs.screens.renderer import MOST_OPTIONS
 
-MOST_OPTIONS: Final = 25
-"""Discord's lists have at most 25 lines."""
 MARK: Final = "➤ "
 """Before the reader's own line. Names cannot contain it."""
 LIST_WINDOW: Final = 0

@@ -28,12 +28,12 @@ from bot.ui.screen import (
     Tone,
 )
 from cogs.screens.cards.fitting import fitting
-from cogs.screens.hands.controls import MOST_OPTIONS, packed
+from cogs.screens.hands.controls import packed
 from cogs.screens.hands.picking import refusal_text
 from cogs.screens.lessons.lesson import LEARNER, Answer, Lesson, Step
 from cogs.screens.lessons.progress import Progress, UnknownAnswers, letter, progress_after
 from cogs.screens.presenter import Reader, Taught
-from cogs.screens.renderer import is_whole
+from cogs.screens.renderer import MOST_OPTIONS, is_whole
 from cogs.screens.safe_names import unescaped
 from engines.game import Event
 

@@ -11,11 +11,10 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Rule, Screen, Section, Select, Text
 from cogs.screens.profiles.profile import Award, AwardKind, GameRecord, Profile
 from cogs.screens.profiles.rating_curve import FEWEST, curve_sections
+from cogs.screens.renderer import MOST_OPTIONS
 
 TABLE: Final = "profile"
 """What the controls of a profile act on, in place of a match."""
-MOST_OPTIONS: Final = 25
-"""Discord's bound for a list."""
 MOST_GAMES: Final = 8
 """How many games a profile lists, those that were played most: more would not be one screen."""
 

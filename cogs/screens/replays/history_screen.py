@@ -16,13 +16,15 @@ from bot.store.rows.replays import FinishedMatch
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Press, Screen, Select, Text
 from cogs.screens.custom_ids import UnknownCustomId
+from cogs.screens.renderer import LONGEST_OPTION
 from cogs.screens.safe_names import unescaped
 
 LISTED: Final = "history"
 """What the controls of the list act on, in place of a match."""
 PAGE: Final = 8
-LONGEST_OPTION: Final = 100
-"""Discord's own bound for a line of a list."""
+NEWER: Final = 1
+OLDER: Final = 2
+"""The window of the button that turns the page."""
 
 _ARG: Final = re.compile(r"([0-9]{1,20})\.([a-z0-9_]{0,24})\.([a-z0-9_]{1,24})")
 
@@ -40,7 +42,7 @@ class HistoryPage:
     def press(self, *, older: bool) -> Press:
         """A press for the page after this one, or before it. It names the match at which that begins."""
         edge = self.matches[-1 if older else 0].row.id
-        return Press("history", 2 if older else 1, f"{self.user_id}.{self.game}.{edge}")
+        return Press("history", OLDER if older else NEWER, f"{self.user_id}.{self.game}.{edge}")
 
 
 def read_edge(arg: str) -> tuple[int, str, str]:

@@ -29,6 +29,7 @@ from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, ChannelSelect, Control, Option, Press, Screen, Select, Text, Tone
 from cogs.screens.limit_text import offered_values, value_label
+from cogs.screens.renderer import MOST_OPTIONS
 from cogs.screens.servers.permission_check import check_text
 from cogs.screens.time_control_text import time_control_label
 from engines.options import Choice, Number, Switch, Takes, takes
@@ -46,7 +47,6 @@ PAGE: Final = 8
 MOST_NAMED: Final = 3
 LONGEST_VALUE: Final = 120
 """How many channels and characters of a value the list of changes has, so that a page fits into a message."""
-MOST_OPTIONS: Final = 25
 _LISTED_KINDS: Final = (0, 2, 5, 13, 15)
 """Discord's numbers of the channels where matches can be played: text, voice, announcements, stages, forums."""
 
