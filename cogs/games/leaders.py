@@ -9,5 +9,6 @@ def leader_line(key: str, lead: Lead, reader: Reader) -> str:
     """Those with the best numbers, in the sentence with this key; empty if all have the same."""
     if len(set(lead.numbers.values())) < 2:
         return ""
-    leading = [f"**{reader.names[seat]}**" for seat, number in lead.numbers.items() if number == lead.best]
-    return reader.words.count(key, lead.best, players=reader.words("names.and").join(leading))
+    best = lead.best
+    leading = [f"**{reader.names[seat]}**" for seat, number in lead.numbers.items() if number == best]
+    return reader.words.count(key, best, players=reader.words("names.and").join(leading))

@@ -26,9 +26,8 @@ class BurstLimit:
         """Count a press at `now` (seconds, never going back): 0 if it is acted on, else its number, from 1, among the
         presses in a row that are not."""
         if len(self._acted) > REMEMBERED and user_id not in self._acted and now - self._forgot_at >= SECOND:
-            self._forgot_at = (
-                now  # sooner there is nobody else to forget, and looking takes as long as there are people
-            )
+            # Sooner there is nobody else to forget, and looking takes as long as there are people.
+            self._forgot_at = now
             self._forget(now)
         acted = self._acted.setdefault(user_id, deque())
         while acted and now - acted[0] >= SECOND:

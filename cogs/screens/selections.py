@@ -37,7 +37,7 @@ class Change:
 
 
 def toggled(picked: tuple[int, ...], place: int, *, ordered: bool) -> tuple[int, ...]:
-    """The picks after a press on an item: with it, or without it and (in an order) without what came after it."""
+    """The picks after a place was pressed: with it, or without it and (in an order) without what came after it."""
     if place not in picked:
         more = (*picked, place)
         return more if ordered else tuple(sorted(more))
@@ -47,7 +47,8 @@ def toggled(picked: tuple[int, ...], place: int, *, ordered: bool) -> tuple[int,
 
 
 def argument(verb: str, picked: tuple[int, ...], *, ordered: bool, place: int | None = None) -> str:
-    """The argument of a control that takes the picks as they are or toggles an item: the selection, or its change."""
+    """The argument of a control that takes the picks as they are or, with a `place`, toggles it: the selection, or its
+    change where the whole is too long for an id."""
     after = picked if place is None else toggled(picked, place, ordered=ordered)
     whole = custom_ids.write_selection(verb, after, ordered=ordered)
     if len(whole) <= custom_ids.LONGEST_ARGUMENT:
@@ -57,7 +58,7 @@ def argument(verb: str, picked: tuple[int, ...], *, ordered: bool, place: int | 
 
 
 def arguments(verb: str, picked: tuple[int, ...], items: int, *, ordered: bool) -> list[str]:
-    """The arguments of the controls that toggle the items, as `argument` makes each."""
+    """The arguments of the controls that toggle the places below `items`, as `argument` makes each."""
     if ordered or items > FEW_ITEMS:
         return [argument(verb, picked, ordered=ordered, place=place) for place in range(items)]
     mask = custom_ids.mask_of(picked)

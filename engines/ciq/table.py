@@ -74,7 +74,7 @@ class Place:
 
     def without_hand(self, cards: Cards) -> Place:
         """These cards taken from the hand."""
-        places = {card.place for card in cards}  # compared sooner than cards
+        places = {card.place for card in cards}  # numbers are compared faster than cards
         return replace(self, hand=tuple([card for card in self.hand if card.place not in places]))
 
     def damaged(self, cards: Cards) -> Place:

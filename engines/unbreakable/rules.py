@@ -418,5 +418,5 @@ def _with_weapons(state: State) -> Cards:
 
 
 def _rest(cards: Cards, gone: Cards) -> Cards:
-    places = {card.place for card in gone}  # compared sooner than cards
+    places = {card.place for card in gone}  # numbers are compared faster than cards
     return tuple([card for card in cards if card.place not in places])

@@ -13,7 +13,8 @@ from bot.store.errors import StoreError
 from bot.store.rows.matches import MatchRow, Record
 from bot.store.rows.profiles import ComebackSearch
 from cogs.app import CardroomApp
-from cogs.screens.profiles.comebacks import LEFT, was_far_behind
+from cogs.screens.endings import COMMON
+from cogs.screens.profiles.comebacks import was_far_behind
 from cogs.screens.profiles.profile import Award, AwardKind
 
 MOST_WINS: Final = 10
@@ -45,8 +46,10 @@ async def _award(app: CardroomApp, match_id: str) -> Award | None:
 
 async def _is_comeback(app: CardroomApp, match_id: str, user_id: int) -> bool:
     row, result = await app.store.match(match_id), await app.store.result(match_id)
-    if row is None or result is None or result.kind in LEFT or row.game not in GAMES or user_id not in row.seats:
+    if row is None or result is None or row.game not in GAMES or user_id not in row.seats:
         return False
+    if result.kind in COMMON:
+        return False  # the game did not decide it: somebody left, or was too slow
     records = await app.store.records(match_id)
     return await asyncio.to_thread(_judged, app, row, records, user_id)
 

@@ -52,7 +52,7 @@ class Items(NamedTuple):
 
 
 class Question(NamedTuple):
-    """An open question with what is the same whatever is picked, so that a press on an item needs not make it again.
+    """An open question, and what of it stays the same whatever is picked, so a press on a card doesn't make it again.
 
     `figures` is how wide the number beside a mark is, 0 if no order matters. `items` are those of each offer that was
     shown, by its verb.
@@ -92,7 +92,7 @@ class Picking(NamedTuple):
         return Press(verb, self.asked.window, arg)
 
     def argument(self, place: int | None = None) -> str:
-        """The argument of a control that takes the picks as they are, or as they are after a press on an item."""
+        """The argument of a control that takes the picks as they are or, with a `place`, as its press makes them."""
         return selections.argument(self.pick.verb, self.picked, ordered=self.pick.ordered, place=place)
 
     def arguments(self) -> list[str]:

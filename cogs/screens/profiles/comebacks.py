@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any
 
-from cogs.screens.endings import COMMON
 from cogs.screens.presenter import Presenter
 from engines.game import AnyGame, Event, Seat, fold
-
-LEFT: Final = COMMON
-"""The kinds of endings that the game did not decide: somebody left, or was too slow. Such a win is no comeback."""
 
 
 def was_far_behind(

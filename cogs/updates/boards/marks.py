@@ -22,8 +22,6 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Final
 
-import orjson
-
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
@@ -48,7 +46,7 @@ _MOMENT = 8
 
 def mark_of(made: Sheet) -> bytes:
     """The mark of a board that looks like this."""
-    return _mark(orjson.dumps(made.to_components()), made.picture)
+    return _mark(made.json(), made.picture)
 
 
 def mark_of_text(text: str) -> bytes:
