@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 
 from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel
 from tests.bad_input.laws import Court, court
 from tests.end_to_end.cardroom import cardroom
 
@@ -39,3 +40,8 @@ async def judge(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Court
                 yield sitting
                 gc.collect()  # a task that failed unheard says so when it goes
                 assert (await sitting.refused(erin.slash(lobby, "help"))).visibility == "ephemeral"
+
+
+@pytest.fixture
+def lobby(judge: Court) -> DrivenChannel:
+    return judge.sandbox.channel("lobby")

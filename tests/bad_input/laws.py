@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import re
+import sqlite3
 from collections import Counter
 from collections.abc import Awaitable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -46,19 +47,28 @@ class Errors(logging.Handler):
 class Court:
     """Judges what is sent to a bot. `rows` is the database as the last act that was judged left it."""
 
-    def __init__(self, sandbox: Sandbox, room: Cardroom, database: Path, errors: Errors) -> None:
+    def __init__(
+        self, sandbox: Sandbox, room: Cardroom, database: Path, watching: sqlite3.Connection, errors: Errors
+    ) -> None:
         self.sandbox = sandbox
         self.room = room
         self.people = {person.name: person for person in sandbox.people}
         self._database = database
+        self._watching = watching
+        self._version: int | None = None
+        self._dumped = Rows()
         self._presses = count(1)
         self._errors = errors
         self.rows = self.dump()
 
     def dump(self) -> Rows:
-        """The database as it is, without what any contact may write."""
-        lines = list(dump_lines(self._database))[1:-1]
-        return Counter(line for line in lines if json.loads(line)["table"] not in UNSTEADY)
+        """The database as it is, without what any contact may write. It is read again only after a commit."""
+        (version,) = self._watching.execute("PRAGMA data_version").fetchone()
+        if version != self._version:
+            lines = list(dump_lines(self._database))[1:-1]
+            self._dumped = Counter(line for line in lines if json.loads(line)["table"] not in UNSTEADY)
+            self._version = version
+        return self._dumped
 
     def answers(self, reply: Reply) -> list[Exchange]:
         """The first responses that were tried to the act of a reply."""
@@ -127,6 +137,7 @@ def court(sandbox: Sandbox, room: Cardroom, database: Path) -> Iterator[Court]:
     errors = Errors()
     logging.getLogger().addHandler(errors)
     try:
-        yield Court(sandbox, room, database, errors)
+        with closing(sqlite3.connect(database)) as watching:
+            yield Court(sandbox, room, database, watching, errors)
     finally:
         logging.getLogger().removeHandler(errors)
