@@ -68,10 +68,19 @@ def trees(*packages: str) -> Iterator[tuple[str, ast.Module]]:
 def assigned(tree: ast.Module) -> Iterator[str]:
     """The objects of which an attribute is set, as they are written; not `self`."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            owner = ast.unparse(node.value)
-            if owner != "self":
-                yield owner
+        match node:
+            case ast.Attribute(value=ast.Name(id="self")):
+                pass
+            case ast.Attribute(value=owner, ctx=ast.Store()):
+                yield ast.unparse(owner)
+
+
+def called(call: ast.Call) -> str:
+    """The name of what is called, without what it belongs to; empty where it has none."""
+    match call.func:
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+    return ""
 
 
 def test_no_object_is_given_attributes_from_outside() -> None:
@@ -86,7 +95,7 @@ def test_only_games_are_loaded_by_a_string() -> None:
         (name, ast.unparse((node.args or [keyword.value for keyword in node.keywords])[0]))
         for name, tree in trees("bot", "cogs", "engines", "sandbox")
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in LOADERS
+        if isinstance(node, ast.Call) and called(node) in LOADERS
     ]
     assert loaded == [
         ("bot/ops/game_packages.py", "games.ENTRY_POINTS"),
