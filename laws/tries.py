@@ -8,6 +8,7 @@ import typing
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from functools import cache
 from typing import Any
 
 EACH = 4
@@ -26,8 +27,14 @@ def random_acts(classes: tuple[type, ...], cards: tuple[Any, ...], rng: random.R
 
 
 def _made(cls: type, cards: tuple[Any, ...], rng: random.Random) -> Any:
+    return cls(**{name: _value(hint, cards, rng) for name, hint in _hints(cls)})
+
+
+@cache
+def _hints(cls: type) -> tuple[tuple[str, Any], ...]:
+    """What the constructor of a class takes. Python compiles annotations anew each time it is asked for them."""
     hints = typing.get_type_hints(cls)
-    return cls(**{field.name: _value(hints[field.name], cards, rng) for field in fields(cls) if field.init})
+    return tuple((field.name, hints[field.name]) for field in fields(cls) if field.init)
 
 
 def _value(hint: Any, cards: tuple[Any, ...], rng: random.Random) -> Any:
