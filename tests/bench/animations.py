@@ -13,7 +13,6 @@ from __future__ import annotations
 import random
 import statistics
 import sys
-import time
 from collections.abc import Callable, Iterator
 from io import BytesIO
 
@@ -30,10 +29,10 @@ from cogs.screens.replays.animation import animation
 from engines import GAMES
 from laws.play import random_match
 from laws.replays import replay_of
+from tests.bench.costs import ROUNDS, cost
 from tests.bench.sizes import sized
 from tests.games.cases import case_of, deal_of
 
-ROUNDS = sized(5, brief=1)
 MATCHES = sized(2, brief=1)
 """At each table."""
 TABLES = sized(None, brief=1)
@@ -45,7 +44,7 @@ MOST_CURVE_BYTES = 10 * 1024
 def main() -> int:
     """Print bytes and times for each game and number of players. Returns the exit code."""
     pixels = whole_sheet(Size.TABLE)
-    baseline = _cost(lambda: [pixels.tobytes("gif", "P", 6, 0) for _ in range(MOST_FRAMES)])
+    baseline = cost(lambda: [pixels.tobytes("gif", "P", 6, 0) for _ in range(MOST_FRAMES)])
     print(f"animations: CPU time, the best of {ROUNDS} rounds of each match; baseline {1e3 * baseline:.1f} ms")
     head = f"{'game, players':<18}{'matches':>8}{'moves':>7}{'frames':>8}{'KiB':>6}{'longest':>9}"
     print(f"{head}{'choosing ms':>13}{'drawing ms':>12}{'slowest':>9}{'baselines':>11}")
@@ -66,8 +65,8 @@ def _measured(key: str, seats: int, baseline: float) -> tuple[list[int], list[fl
     made = [animation(replay(), presenter) for replay in replays]
     files = [draw_animation(each) for each in made]
     lengths = [len(file) for file in files]
-    choosing = [_cost(lambda each=each: animation(each(), presenter)) for each in replays]  # type: ignore[misc]  # bound now
-    costs = [_cost(lambda each=each: draw_animation(each)) for each in made]  # type: ignore[misc]  # bound now
+    choosing = [cost(lambda each=each: animation(each(), presenter)) for each in replays]  # type: ignore[misc]  # bound now
+    costs = [cost(lambda each=each: draw_animation(each)) for each in made]  # type: ignore[misc]  # bound now
     moves = statistics.median([replay().last for replay in replays])
     frames = statistics.median([_frames(file) for file in files])
     middle = statistics.median(costs)
@@ -105,18 +104,8 @@ def _ratings() -> int:
             rating += round(rng.gauss(1, unsure / 10))
         curve = RatingCurve(tuple(points))
         longest = max(longest, length := len(draw_rating(curve)))
-        print(f"rating, {matches} matches: {1e3 * _cost(lambda: draw_rating(curve)):.1f} ms, {length} bytes")  # noqa: B023  called now
+        print(f"rating, {matches} matches: {1e3 * cost(lambda: draw_rating(curve)):.1f} ms, {length} bytes")  # noqa: B023  called now
     return int(longest > MOST_CURVE_BYTES)
-
-
-def _cost(work: Callable[[], object]) -> float:
-    """The CPU time of some work in seconds, the least of some rounds."""
-    costs: list[float] = []
-    for _ in range(ROUNDS):
-        begun = time.process_time()
-        work()
-        costs.append(time.process_time() - begun)
-    return min(costs)
 
 
 if __name__ == "__main__":

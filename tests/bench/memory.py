@@ -27,12 +27,13 @@ from engines import GAMES
 from engines.deals import DealV2, salt_digest
 from laws.bodies import NOW, records_of, row_of
 from laws.play import Deal, MatchLog, random_match
+from tests.bench.sizes import sized
 from tests.games.cases import case_of
 
 LIMIT: Final = 12.0
 """KiB that a live match may hold, at any length of its log."""
-MATCHES, FEW = 60, 2
-"""How many matches of each game are measured; the second with ``--brief``."""
+MATCHES: Final = sized(60, brief=2)
+"""How many matches of each game are measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,12 @@ class Nowhere:
         """Forget the next record."""
 
 
-def main(arguments: Sequence[str]) -> int:
+def main() -> int:
     """Print the figures. Returns the exit code."""
-    few = "--brief" in arguments
     print(f"{'KiB a live match':<28}{'matches':>8}{'acts':>12}{'mean':>8}{'most':>8}{'its facts, mean':>18}{'most':>8}")
     worst = 0.0
     for game in GAMES:
-        drawn = list(stages(game, FEW if few else MATCHES))
+        drawn = list(stages(game, MATCHES))
         for at_end in (False, True):
             chosen = [each for each in drawn if each.at_end is at_end]
             facts = [_kib(size) for size in sizes(chosen, _facts_alone)]
@@ -174,4 +174,4 @@ def _kib(size: int) -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

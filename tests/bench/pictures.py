@@ -14,9 +14,8 @@ from __future__ import annotations
 import random
 import statistics
 import sys
-import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from bot.art.images import Size, sheet
 from bot.art.layout import TableLayout
@@ -26,10 +25,10 @@ from cogs.screens.tables.table_screen import table_layout
 from engines import GAMES
 from laws.bodies import match_of
 from laws.play import random_match
+from tests.bench.costs import ROUNDS, cost
 from tests.bench.sizes import sized
 from tests.games.cases import case_of, deal_of
 
-ROUNDS = sized(5, brief=1)
 MATCHES = sized(2, brief=1)
 """At each table."""
 TABLES = sized(None, brief=1)
@@ -40,7 +39,7 @@ MOST_BYTES = 15 * 1024
 def main() -> int:
     """Print bytes and time for each game and number of players. Returns the exit code."""
     pixels = sheet(Size.TABLE).pixels
-    baseline = _cost(lambda: zlib.compress(pixels, LEVEL))
+    baseline = cost(lambda: zlib.compress(pixels, LEVEL))
     print(f"pictures: CPU time, the best of {ROUNDS} rounds of each table; baseline {1e3 * baseline:.2f} ms")
     print(f"{'game, players':<24}{'tables':>8}{'bytes':>8}{'longest':>9}{'ms':>8}{'slowest':>9}{'baselines':>11}")
     longest = 0
@@ -48,7 +47,7 @@ def main() -> int:
         for seats in sorted({seats for _, seats in case_of(key).tables[:TABLES]}):
             layouts = list(_layouts(key, seats))
             lengths = [len(draw(layout)) for layout in layouts]
-            costs = [_cost(lambda layout=layout: draw(layout)) for layout in layouts]  # type: ignore[misc]  # bound now
+            costs = [cost(lambda layout=layout: draw(layout)) for layout in layouts]  # type: ignore[misc]  # bound now
             longest = max(longest, *lengths)
             middle = statistics.median(costs)
             print(
@@ -72,16 +71,6 @@ def _layouts(key: str, seats: int) -> Iterator[TableLayout]:
             for moves in sorted({0, last // 2, last}):
                 match = match_of(log.deal, log.events(moves), moves)
                 yield from (table_layout(match, presenter, viewer) for viewer in (None, 0))
-
-
-def _cost(work: Callable[[], object]) -> float:
-    """The CPU time of some work in seconds, the least of some rounds."""
-    costs: list[float] = []
-    for _ in range(ROUNDS):
-        begun = time.process_time()
-        work()
-        costs.append(time.process_time() - begun)
-    return min(costs)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from pathlib import Path
 
 from sandbox import Sandbox
 from sandbox.model.transcript import Entry, Exchange
+from tests.bench.processes import cpu_seconds, resident_mebibytes
 from tests.bench.sizes import BRIEF, sized
 from tests.bench.world import Laid, lay, plan
 from tests.end_to_end.process import ROOT
@@ -84,7 +85,7 @@ async def _start(sandbox: Sandbox, folder: Path, laid: Sequence[Laid], painting:
     first = time.monotonic() - began
     await asyncio.wait_for(restored, WITHIN)
     up = time.monotonic() - began
-    cpu, resident = _cpu(process.pid), _resident(process.pid)
+    cpu, resident = cpu_seconds(process.pid), resident_mebibytes(process.pid)
     reading = asyncio.create_task(process.communicate())
     painted_by, before = time.monotonic() + painting, -1
     while edits + others != before and time.monotonic() < painted_by:
@@ -104,18 +105,6 @@ async def _line(process: Process, *parts: str) -> None:
         if all(part in line.decode() for part in parts):
             return
     raise RuntimeError("the bot ended")
-
-
-def _cpu(pid: int) -> float:
-    """Seconds of CPU that a process has taken."""
-    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _resident(pid: int) -> float:
-    """The memory of a process in MiB."""
-    pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def main() -> None:

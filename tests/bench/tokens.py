@@ -37,12 +37,13 @@ from sandbox.model.feed import Event
 from sandbox.model.transcript import Entry, Exchange
 from sandbox.model.wire import JsonObject
 from tests import virtual_time
+from tests.bench.processes import cpu_seconds
+from tests.bench.sizes import BRIEF
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import acts, challenge, hand_of, move
 from tests.end_to_end.process import ROOT, bot_process
 from tests.soak.report import percentile
 
-BRIEF: Final = "--brief"
 VIRTUAL: Final = "--virtual"
 GOAL_MOVES, GOAL_LAG = 120, 1.0
 """Moves a second, and the seconds that a board may be behind at the median."""
@@ -187,9 +188,9 @@ async def _one_way(scale: Scale, name: str, setting: str, *, virtual: bool) -> i
                 sandbox.backend.feed.listen(seen.note)
                 for table in tables:
                     table.counted = True
-                before, worked = _moves(Path(folder)), _worked(pid)
+                before, worked = _moves(Path(folder)), cpu_seconds(pid)
                 await asyncio.sleep(scale.seconds)
-                made, worked = _moves(Path(folder)) - before, _worked(pid) - worked
+                made, worked = _moves(Path(folder)) - before, cpu_seconds(pid) - worked
                 for table in tables:
                     table.counted = False
                 by_bot, by_token, limited = seen.by_bot, seen.by_token, seen.limited
@@ -269,12 +270,6 @@ def _moves(folder: Path) -> int:
     with closing(sqlite3.connect(f"file:{folder / 'cardroom.db'}?mode=ro", uri=True)) as db:
         (made,) = db.execute("SELECT count(*) FROM records WHERE actor IS NOT NULL").fetchone()
     return int(made)
-
-
-def _worked(pid: int) -> float:
-    """The processor's time that a process has taken, in seconds."""
-    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 # ---------------------------------------------------------------------------------------------- shares
