@@ -13,7 +13,7 @@ from sandbox.model.permissions import Permission
 from tests.simulation import world
 from tests.simulation.disk import Disk
 from tests.simulation.happenings import Disturbance, Record
-from tests.simulation.incarnations import Incarnations
+from tests.simulation.keeper import Keeper
 from tests.simulation.kernel import Kernel
 from tests.simulation.life import BotLife
 from tests.simulation.network import Line, Network
@@ -35,7 +35,7 @@ class Disturbances:
         sandbox: Sandbox,
         network: Network,
         disk: Disk,
-        bots: Incarnations | Processes,
+        bots: Keeper,
         record: Record,
     ) -> None:
         self._kernel = kernel

@@ -4,51 +4,25 @@ from __future__ import annotations
 
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from sandbox import Sandbox
 from tests.simulation.database_server import DatabaseServer
-from tests.simulation.disk import Disk
-from tests.simulation.happenings import Record
-from tests.simulation.incarnations import SETTINGS
+from tests.simulation.keeper import Keeper
 from tests.simulation.kernel import Kernel
-from tests.simulation.life import BotLife, Lives
-from tests.simulation.network import Network
+from tests.simulation.life import BotLife
 from tests.simulation.weather_fields import Weather
 
 SHARDS: Final = "0,1/2"
 """Each process serves the half that is free."""
 
 
-class Processes:
+class Processes(Keeper):
     """So many processes at once: when one has ended or was killed, another starts after a pause."""
 
-    def __init__(
-        self,
-        kernel: Kernel,
-        weather: Weather,
-        server: DatabaseServer,
-        *,
-        network: Network,
-        disk: Disk,
-        record: Record,
-        sandbox: Sandbox,
-        lives: Lives,
-    ) -> None:
-        self.lives = lives
-        self.ending = False
-        """Once this is set, no further process starts."""
-        self.skew = weather.clock_skew
-        """Seconds that the bot's machines are ahead."""
-        self._kernel = kernel
-        self._weather = weather
+    def __init__(self, kernel: Kernel, weather: Weather, server: DatabaseServer, **places: Any) -> None:
+        """`places` are those of `Keeper`."""
+        super().__init__(kernel, weather, **places)
         self._server = server
-        self._network = network
-        self._disk = disk
-        self._record = record
-        self._sandbox = sandbox
-        self._chance = kernel.chance("processes")
-        self._numbers = count(1)
         self._images = count(1)
         self._last_image: Path | None = None
 
@@ -60,7 +34,7 @@ class Processes:
     @property
     def current(self) -> BotLife | None:
         """One of those that live, by chance; one that plays if there is one."""
-        alive = self.lives.alive
+        alive = self._lives.alive
         playing = [life for life in alive if life.client is not None]
         return self._chance.choice(playing or alive) if alive else None
 
@@ -74,13 +48,7 @@ class Processes:
         del power_cut
         life = self.current
         if life is not None:
-            life.loop.after_steps(int(self._chance.paretovariate(0.7)), life.kill)
-
-    def tell(self) -> None:
-        """Tell one to end."""
-        life = self.current
-        if life is not None:
-            life.loop.after_steps(int(self._chance.paretovariate(0.7)), life.tell)
+            life.loop.after_steps(self._some_steps(), life.kill)
 
     def second_bot(self, seconds: float) -> None:
         """There are several anyway."""
@@ -91,32 +59,10 @@ class Processes:
         if life is not None and life.line is not None:
             life.line.cut_until = self._kernel.now + seconds
 
-    def set_clock(self, skew: float) -> None:
-        """Set the time of day of one of the machines; those that start later have it too."""
-        self.skew = skew
-        life = self.current
-        if life is not None:
-            life.loop.skew = skew
-
     def _start(self) -> None:
-        if self.ending:
-            return
-        life = BotLife(
-            next(self._numbers),
-            self._server.folder,
-            kernel=self._kernel,
-            network=self._network,
-            disk=self._disk,
-            record=self._record,
-            token=self._sandbox.token,
-            api_base=self._sandbox.api_base,
-            new_image=self._new_image,
-            skew=self.skew,
-            **{**SETTINGS, "CARDROOM_SHARDS": SHARDS, "CARDROOM_BACKUP_HOURS": "0"},
-        )
-        life.when_over = self._over
-        self.lives.add(life)
-        life.start()
+        if not self.ending:
+            settings = {"CARDROOM_SHARDS": SHARDS, "CARDROOM_BACKUP_HOURS": "0"}
+            self._new_life(self._server.folder, self._new_image, self._over, **settings).start()
 
     def _new_image(self) -> Path:
         """A folder for a copy of the database, in place of the former one."""
@@ -126,5 +72,4 @@ class Processes:
         return self._last_image
 
     def _over(self, _life: BotLife) -> None:
-        pause = self._chance.uniform(0.1, self._weather.restart_pause)
-        self._server.loop.call_at_moment(self._kernel.now + pause, self._start)
+        self._server.loop.call_at_moment(self._kernel.now + self._pause(), self._start)

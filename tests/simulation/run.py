@@ -20,6 +20,7 @@ from tests.simulation.disk import Disk, copy_image
 from tests.simulation.disturbances import Disturbances
 from tests.simulation.happenings import DiskImage, Happening, Law, LogLine, Record, Violation
 from tests.simulation.incarnations import Incarnations
+from tests.simulation.keeper import Keeper
 from tests.simulation.kernel import Kernel
 from tests.simulation.life import BotLife, Lives
 from tests.simulation.network import Network
@@ -81,7 +82,7 @@ class Run:
         self._discord = DiscordProcess(self.kernel, self._network, weather)
         self._recorder = Recorder(self.kernel, self.record)
         self._crowd: Crowd | None = None
-        self._incarnations: Incarnations | Processes | None = None
+        self._bots: Keeper | None = None
         self._server: DatabaseServer | None = None
         self._kept: list[object] = []
         self._happened_at = 0.0
@@ -151,7 +152,7 @@ class Run:
             law.begin(self)
         self._in_discord(self._people_come())
 
-    def _make_bots(self) -> Incarnations | Processes:
+    def _make_bots(self) -> Keeper:
         places: dict[str, Any] = {
             "network": self._network,
             "disk": self._disk,
@@ -164,7 +165,7 @@ class Run:
         return Processes(self.kernel, self._weather, self._server, **places)
 
     async def _people_come(self) -> None:
-        bots = self._incarnations = self._make_bots()
+        bots = self._bots = self._make_bots()
         bots.begin()
         disturbances = Disturbances(
             self.kernel,
@@ -188,7 +189,7 @@ class Run:
 
     def _end(self) -> None:
         """Copy the last image, and let the laws judge it."""
-        bots = self._incarnations
+        bots = self._bots
         if bots is None:
             return
         bots.ending = True

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Final
 from unittest import mock
 
-from tests.simulation import incarnations
+from tests.simulation import keeper
 from tests.simulation.laws import Judges
 from tests.simulation.planted.clocks import CLOCKS
 from tests.simulation.planted.dealing import DEALING
@@ -26,7 +26,7 @@ def put(fault: Fault, *, whole: bool = False) -> Iterator[None]:
     with ExitStack() as stack:
         for patch in fault.around if whole else (*fault.around, *fault.patches):
             stack.enter_context(patch())
-        stack.enter_context(mock.patch.dict(incarnations.SETTINGS, fault.settings))
+        stack.enter_context(mock.patch.dict(keeper.SETTINGS, fault.settings))
         yield
 
 
