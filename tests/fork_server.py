@@ -40,10 +40,11 @@ _MANY = 1 << 16
 class ForkServer:
     """The server, as its parent sees it."""
 
-    def __init__(self, *loaded: str, options: Sequence[str] = ()) -> None:
-        """Start it, with these modules and all that they import loaded; `options` are Python's."""
+    def __init__(self, *loaded: str, options: Sequence[str] = (), program: str = "tests.fork_server") -> None:
+        """Start it, with these modules and all that they import loaded; `options` are Python's. Another `program` may
+        call `serve` too."""
         self._process = subprocess.Popen(
-            [sys.executable, *options, "-m", "tests.fork_server", *loaded],
+            [sys.executable, *options, "-m", program, *loaded],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -102,13 +103,13 @@ class ForkServer:
         return await waiting
 
     def run(
-        self, module: str, *arguments: str, environ: Mapping[str, str], folder: Path
+        self, module: str, *arguments: str, environ: Mapping[str, str], folder: Path, ends_within: float = ENDS_WITHIN
     ) -> subprocess.CompletedProcess[str]:
-        """Run a program to its end; what it did. After `ENDS_WITHIN` it is killed."""
+        """Run a program to its end; what it did. After so many real seconds it is killed."""
         with tempfile.TemporaryDirectory() as outputs:
             out, err = Path(outputs, "out"), Path(outputs, "err")
             child = self.start(module, *arguments, environ=environ, folder=folder, out=out, err=err)
-            enough = threading.Timer(ENDS_WITHIN, os.kill, (child, signal.SIGKILL))
+            enough = threading.Timer(ends_within, os.kill, (child, signal.SIGKILL))
             enough.start()
             code = self.wait(child)
             enough.cancel()

@@ -111,6 +111,8 @@ class SimulatedDatetime(dt.datetime, metaclass=_DatetimeMeta):
 
 def install_clocks() -> None:
     """Let `time`, `os.urandom` and `random` ask the running simulation, and the machine while there is none."""
+    if installed():
+        return
     wall, monotonic = _time_of_day(time.time), _monotonic(time.monotonic)
     functions = {
         "time": wall,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.simulation.test_runs import counts, simulate
+from tests.simulation.started import counts, simulate
 
 SHARED = (
     "servers=2,processes=3,tables=2,thinking=25,kills=12,kills_in_a_row=1,standstills=30,standstill_seconds=60,"

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from engines import GAMES
 from tests.simulation.children import ChildFailed, run_all, run_one
+from tests.simulation.started import counts, simulate
 from tests.simulation.weather_fields import CALM
 
-ROOT = Path(__file__).parents[2]
 STORM = (
     "latency=0.2,tail=0.02,cuts=60,silences=10,one_way_losses=4,connection_refusals=0.05,outages=2,rate_limits=True,"
     "rate429=0.01,rate5xx=0.01,lost_answers=0.01,event_delays=0.02,event_repeats=0.02,session_losses=4,"
@@ -24,18 +21,6 @@ STORM = (
     "failed_syncs=0.01,thinking=10,absent=0.3,twice=0.2,stale=0.2,pauses=0.05"
 )
 """Everything at once, in little time."""
-
-
-def simulate(*arguments: str, hash_seed: int = 0) -> subprocess.CompletedProcess[str]:
-    """Run the command in a process of its own, in which each set of texts has an order of its own."""
-    environ = {**os.environ, "PYTHONHASHSEED": str(hash_seed)}
-    command = [sys.executable, "-m", "tests.simulation", *arguments]
-    return subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False, timeout=300)
-
-
-def counts(printed: str) -> Counter[str]:
-    """What happened how often, as the last line says."""
-    return Counter({what: int(number) for number, what in re.findall(r"(\d+) ([A-Za-z ]+)", printed.splitlines()[-1])})
 
 
 def test_two_runs_of_a_seed_take_the_same_steps_whatever_the_order_of_sets(tmp_path: Path) -> None:
