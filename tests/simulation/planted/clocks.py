@@ -117,7 +117,7 @@ CLOCKS: Final = (
         "a process that is told to end waits for what Discord has not answered",
         frozenset({"told ends"}),
         Weather(games=("haymaker",), tables=1, thinking=60.0, latency=0.6, restarts=240.0, restart_pause=1.0),
-        (2, 4, 3),
+        (4, 2, 3),
         0.3,
         (
             replaced(bot_main, "run_until_stopped", _run_until_closed),
