@@ -1,5 +1,5 @@
 """Virtual time for all tests but those that wait for another process, their files in memory, a garbage collector that
-leaves what all of them share alone, and a PostgreSQL server for those that ask for one."""
+leaves what all of them share alone, and for those that ask: a PostgreSQL server, and a server that forks bots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 from discord.gateway import KeepAliveHandler
 
+from engines import GAMES
 from tests import virtual_time
+from tests.fork_server import ForkServer
 from tests.postgresql import fixtures
 from tests.postgresql.fixtures import empty_database, postgresql
 
@@ -24,6 +26,9 @@ MEMORY = Path("/dev/shm")
 """A file system in memory, where there is one."""
 ROOM = 2**30
 """Bytes that must be free there: ten times what the tests leave."""
+
+LONGEST = ("tests/project/test_new_game.py", "tests/faults/test_load.py", "tests/simulation/")
+"""Where tests take ten seconds and more."""
 
 virtual_time.install()
 gc.disable()  # until all tests are collected, nothing becomes garbage
@@ -39,6 +44,11 @@ def pytest_configure() -> None:
         programs_start = not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
         if programs_start and shutil.disk_usage(MEMORY).free >= ROOM:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest tests. One of them as the last would have the other workers wait for it."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 
 def pytest_collection_finish() -> None:
@@ -59,6 +69,17 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None, object, obj
         if notice := fixtures.notice(skipped):
             terminal.write_line(f"\n{notice}", red=True, bold=True)
     return finished
+
+
+@pytest.fixture(scope="session")
+def fork_server() -> Iterator[ForkServer]:
+    """All bots of this process's tests that are processes of their own, and quickly started, come from one."""
+    games = (f"cogs.games.{key}" for key in GAMES)
+    server = ForkServer("tests.clusters.quick_bot", *games, "tests.loaded_once")
+    try:
+        yield server
+    finally:
+        server.close()
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from engines import GAMES
 from sandbox import Sandbox
 from tests.clusters.parts import Part
 from tests.fork_server import ForkServer
@@ -24,16 +23,6 @@ PATIENCE = 5.0
 """Seconds instead of 3 in which presses must be answered, because a busy machine is slow. People press again."""
 
 MakePart: TypeAlias = Callable[..., Part]
-
-
-@pytest.fixture(scope="session")
-def fork_server() -> Iterator[ForkServer]:
-    """All processes of these tests come from one."""
-    fork_server = ForkServer("tests.clusters.quick_bot", *(f"cogs.games.{key}" for key in GAMES), "tests.loaded_once")
-    try:
-        yield fork_server
-    finally:
-        fork_server.close()
 
 
 @pytest.fixture

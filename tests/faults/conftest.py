@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from bot.ops import backups
-from engines import GAMES
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.faults.bot_process import PATIENCE, ForkedBot
@@ -34,15 +33,6 @@ async def room(sandbox: Sandbox, tmp_path: Path, request: pytest.FixtureRequest)
     """The bot; a test may give settings by indirect parameters."""
     async with cardroom(sandbox, tmp_path, **getattr(request, "param", {})) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def fork_server() -> Iterator[ForkServer]:
-    fork_server = ForkServer("bot.__main__", *(f"cogs.games.{key}" for key in GAMES), "tests.loaded_once")
-    try:
-        yield fork_server
-    finally:
-        fork_server.close()
 
 
 @pytest.fixture

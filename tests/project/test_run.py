@@ -91,15 +91,6 @@ def test_run_comes_up_ends_and_comes_up_again(tmp_path: Path) -> None:
     assert {entry.name for entry in (tmp_path / "data").iterdir()} >= {"heartbeat", "sandbox.json"}
 
 
-@pytest.fixture(scope="module")
-def fork_server() -> Iterator[ForkServer]:
-    server = ForkServer("bot.__main__", "tests.loaded_once")
-    try:
-        yield server
-    finally:
-        server.close()
-
-
 SECRET = "MTIzNDU2Nzg5.Gabcde.not-to-be-shown-to-anybody"
 
 
