@@ -147,7 +147,9 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
     shutil.copytree(ROOT / "bot", tmp_path / "tree" / "bot", ignore=shutil.ignore_patterns("__main__.py"))
     stage.put("bot", BOT)
     stage.put("sandbox", SANDBOX)
+    former = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it is ignored, and the launcher inherits that
     yield stage
+    signal.signal(signal.SIGHUP, former)
     for process in stage.running:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
