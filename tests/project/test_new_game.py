@@ -92,6 +92,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if name and (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
+    for compiled in ROOT.glob("[!.]*/**/__pycache__"):  # it takes ten seconds to compile it all again
+        if (target := folder / compiled.relative_to(ROOT)).parent.is_dir():
+            shutil.copytree(compiled, target, ignore=shutil.ignore_patterns("*.pyc.*"))
     git(folder, "init", "--quiet")
     git(folder, "add", "--all")
     git(folder, "commit", "--quiet", "--message", "as it is")

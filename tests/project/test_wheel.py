@@ -47,7 +47,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an installed copy, far from the source tree."""
     folder = tmp_path_factory.mktemp("installed")
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
-    run(*pip, "install", "--quiet", "--no-deps", "--no-index", "--target", str(folder), str(wheel), cwd=folder)
+    offline = ("--quiet", "--no-deps", "--no-index", "--no-compile")
+    run(*pip, "install", *offline, "--target", str(folder), str(wheel), cwd=folder)
     return folder
 
 
