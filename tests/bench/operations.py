@@ -68,7 +68,6 @@ ALLOWED: Final = {
         ("live_matches", "matches_ended_since", "all_timers", "open_invitations", "server_settings"), _START
     ),
     **dict.fromkeys(("credit_downtime", "shift_time"), _HELD),
-    "leaderboard": "only for checks",
 }
 """What may take longer, and why: no press waits for it."""
 
