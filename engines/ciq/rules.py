@@ -240,14 +240,14 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
 def _cards(pack: Cards, seats: int, chance: Chance) -> tuple[Cards, Cards]:
     """The 8s to lay out and all other cards, each shuffled by a use of chance of their own (Q-19)."""
     laid = chance.use("eights").shuffled([card for card in pack if card.rank == EIGHT])[:seats]
-    return laid, chance.deck([card for card in pack if card not in laid])
+    return laid, chance.deck([card for card in pack if card.rank != EIGHT or card not in laid])
 
 
 def _cards_of_version_1(pack: Cards, seats: int, chance: Chance) -> tuple[Cards, Cards]:
     """The first 8s of the whole pack, shuffled, and the cards that remain, in that order (Q-19)."""
     deck = chance.deck(pack)
     laid = tuple([card for card in deck if card.rank == EIGHT][:seats])
-    return laid, tuple([card for card in deck if card not in laid])
+    return laid, tuple([card for card in deck if card.rank != EIGHT or card not in laid])
 
 
 def _work_out(course: Course, action: Action) -> None:
