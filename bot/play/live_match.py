@@ -4,26 +4,26 @@ A move waits in the match's own queue. Then it is judged, worked out on a new va
 Only then does the new value replace the old one. The order is *save, answer, show*; nothing in this module calls
 Discord.
 
-Row, position, last facts and result are values. Only the methods of this class replace them, and only inside the queue,
-which protects nothing outside it. (Before a match is in play, `deal` and `replay` need no queue, because nobody else
-has the match yet.)
+Row, position, last facts and result are values. Only the methods of this class and of its bases replace them, and only
+inside the queue, which protects nothing outside it. (Before a match is in play, `deal` and `replay` need no queue,
+because nobody else has the match yet.)
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from bot import error_numbers
 from bot.play.access import check_all_can_play
-from bot.play.clocks.deadlines import GRACE, UNSEEN
+from bot.play.clocks.timed_match import TimedMatch
 from bot.play.computers.stand_ins import LEVEL, HandOver, TakenBack, TakenOver
 from bot.play.daily.days import ends_at
-from bot.play.match_state import MOST_LOSSES, MatchState, Offer
+from bot.play.match_row import MOST_LOSSES
+from bot.play.match_state import Offer
 from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion
 from bot.play.refusals import (
     AlreadyMade,
@@ -92,20 +92,16 @@ def _heard(working: asyncio.Future[Any]) -> None:
         working.exception()
 
 
-class LiveMatch(MatchState):
+class LiveMatch(TimedMatch):
     """A match being played, or a finished one, folded again to be looked at."""
 
-    __slots__ = ("_agreed_to_resume", "_asked_at", "_now", "_queue", "_shown", "_store", "_telemetry")
+    __slots__ = ("_agreed_to_resume", "_store", "_telemetry")
 
     def __init__(self, row: MatchRow, store: MatchStore, now: Callable[[], int], telemetry: Telemetry) -> None:
-        super().__init__(row)
+        super().__init__(row, now)
         self._store = store
-        self._now = now
         self._telemetry = telemetry
-        self._queue = asyncio.Lock()
-        self._asked_at = 0
         self._agreed_to_resume: dict[int, set[Seat]] | None = None
-        self._shown: tuple[int, int] | None = None
 
     @property
     def secret(self) -> bool:
@@ -150,57 +146,6 @@ class LiveMatch(MatchState):
         """The facts of each record from this number on, from the store. Raises as `read_events`."""
         records = await self._store.records(self.id, first)
         return [self._codec.decode_all(record.events) for record in records]
-
-    # ------------------------------------------------------------------------------------ its time
-
-    def mark_shown(self, window: int) -> bool:
-        """Record that the board shows the question of this number. Returns whether this is the first time."""
-        if window != self.window_number or (self._shown is not None and self._shown[0] == window):
-            return False
-        self._shown = (window, self._now())
-        return True
-
-    def deadline_with_grace(self, timer: TimerRow) -> int:
-        """When the clock acts on a deadline.
-
-        In a race that is the deadline. Otherwise a seat must not lose time through delays that are not its fault: a
-        press at the last moment may be under way (GRACE), and the question may have been slow to appear.
-        """
-        if not self.awaited:
-            return timer.deadline
-        return timer.deadline + GRACE + self._unseen()
-
-    def _unseen(self) -> int:
-        """How long (ms) the question took to appear on the board, or has taken so far; nothing in a race."""
-        if not self.awaited:
-            return 0
-        shown_at = self._shown[1] if self._shown is not None and self._shown[0] == self.window_number else self._now()
-        return min(max(0, shown_at - self._asked_at), UNSEEN)
-
-    async def postpone(self, least: Callable[[TimerRow], int]) -> None:
-        """Move each running deadline to `least(timer)` or later; none becomes earlier."""
-        async with self._queue:
-            timers = tuple(
-                replace(timer, deadline=max(timer.deadline, least(timer))) for timer in self._position.timers
-            )
-            self._position = replace(self._position, timers=timers)
-
-    @asynccontextmanager
-    async def held(self) -> AsyncIterator[None]:
-        """Keep everything else in the queue waiting within the block."""
-        async with self._queue:
-            yield
-
-    def shift_time(self, by: int) -> None:
-        """Move everything that was reckoned by the time of day, which is corrected by this many ms.
-
-        Only while the match is `held`; the store moves its rows itself.
-        """
-        timers = tuple(replace(timer, deadline=timer.deadline + by) for timer in self._position.timers)
-        self._position = replace(self._position, timers=timers)
-        self._asked_at += by
-        if self._shown is not None:
-            self._shown = self._shown[0], self._shown[1] + by
 
     # ------------------------------------------------------------------------------------ a move
 
@@ -474,14 +419,6 @@ class LiveMatch(MatchState):
                 return False
             await self._end("day_over", self._now())
             return True
-
-    def _half_first_time_passed(self, now: int) -> bool:
-        """Whether half of the open question's time has passed. It starts when the question appeared on the board."""
-        own = self._question_timer()
-        if own is None:
-            return False
-        timer, length = own
-        return 2 * (timer.deadline + self._unseen() - now) <= length
 
     async def check_open(self, window: int | None, interaction_id: int | None, *, leaving: bool = False) -> None:
         """Raise the reason why a press on this question (None: any) cannot be applied: Suspended, MatchFailed,

@@ -1,4 +1,4 @@
-"""The state of a match at one moment: its row, its position, and what may be seen of it.
+"""The state of a match at one moment: its position, its result, and what may be seen of it.
 
 Nothing in this module waits or writes. `bot.play.live_match` changes a match from one moment to the next.
 """
@@ -15,16 +15,16 @@ from bot.games import GAMES
 from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders, counted_ranks
 from bot.play.deals.sealing import deal_of
 from bot.play.facts.last_facts import LastFacts
+from bot.play.match_row import MatchOfRow
 from bot.play.own_acts import MadeAct, OwnActs, made_acts
 from bot.store import log_chain
 from bot.store.codec import Codec
 from bot.store.computer_ids import is_computer, level_of
-from bot.store.rows.invitations import Origin, Series, StandIn
-from bot.store.rows.matches import MatchRow, Record, Result, Suspension, TimerRow, Unrated
+from bot.store.rows.invitations import StandIn
+from bot.store.rows.matches import MatchRow, Record, Result, TimerRow
 from bot.store.rows.standings import ResultEffects
 from bot.time_controls import TimeControl, time_control
 from engines.chance import Chance, SeededChance
-from engines.deals import short_seal
 from engines.game import (
     Act,
     AnyGame,
@@ -45,9 +45,6 @@ from engines.players.question import Question, luck_of, question_for
 from engines.players.review import LoggedAct, ReviewRequest, luck_of_review
 
 Offer: TypeAlias = Act[Any] | Pick[Any]
-
-MOST_LOSSES = 2
-"""How often a match may lose its place by the same cause during one question and go on."""
 
 
 class BrokenLog(Exception):  # noqa: N818  says what was found
@@ -91,11 +88,8 @@ class Position:
         return self.window.number if self.window else 0
 
 
-class MatchState:
-    """A match's row, position, facts and result. All times are in ms UTC.
-
-    The row contains the seed, which determines the deck. So it is private, and properties show what others may know.
-    """
+class MatchState(MatchOfRow):
+    """A match's row, position, facts and result. All times are in ms UTC."""
 
     __slots__ = (
         "_chain",
@@ -110,7 +104,6 @@ class MatchState:
         "_pack_id",
         "_position",
         "_result",
-        "_row",
         "game",
         "options",
         "own_acts",
@@ -118,10 +111,10 @@ class MatchState:
     )
 
     def __init__(self, row: MatchRow) -> None:
+        super().__init__(row)
         self.game: AnyGame = GAMES[row.game]
         self.options = read_options(codec(row.game), row.options)
         self.time_control: TimeControl = time_control(row.clock)
-        self._row = row
         self._position: Position
         self._last_facts = LastFacts(len(row.seats))
         self._events: tuple[Event, ...] = ()
@@ -138,102 +131,12 @@ class MatchState:
         self._hands_seen: tuple[Seat, ...] = ()
         self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
 
-    # ------------------------------------------------------------------------------------ its row
-
-    @property
-    def id(self) -> str:
-        """The match's id, which is also in the ids of its buttons."""
-        return self._row.id
-
-    @property
-    def guild_id(self) -> int:
-        """The server where it is played."""
-        return self._row.guild_id
-
-    @property
-    def channel_id(self) -> int:
-        """The channel where it is played. A suspended match may be resumed in another."""
-        return self._row.channel_id
-
-    @property
-    def day(self) -> int | None:
-        """The day whose deal it tries (`bot.play.daily`); None for every other match."""
-        return self._row.day
-
-    @property
-    def series(self) -> Series | None:
-        """Its place in a series, with what was won before it; None for a single match."""
-        return self._row.series
-
-    @property
-    def has_board(self) -> bool:
-        """Whether everybody may follow it on a board. A deal of the day is played in private messages alone."""
-        return self._row.day is None
+    # ------------------------------------------------------------------------------------ where it is
 
     @property
     def secret(self) -> bool:
         """Whether nobody may be shown what others hold or held."""
         return not self.over
-
-    @property
-    def board_id(self) -> int | None:
-        """The message with its board; None before there is one."""
-        return self._row.board_id
-
-    @property
-    def board_at(self) -> int:
-        """When the board was posted; 0 if that is not known."""
-        return self._row.board_at or 0
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """The users, seat by seat."""
-        return self._row.seats
-
-    @property
-    def agreed(self) -> tuple[Seat, ...]:
-        """The seats that have agreed to call the match off (C-6)."""
-        return self._row.agreed
-
-    @property
-    def failed(self) -> int | None:
-        """The error number of a failed rule, which stops the match; or None."""
-        return self._row.paused
-
-    @property
-    def suspended(self) -> Suspension | None:
-        """Why the match is suspended; None while it has a place."""
-        return self._row.suspended_why
-
-    @property
-    def inactive(self) -> bool:
-        """Whether the match is on hold because a rule failed or its place was lost."""
-        return self.failed is not None or self.suspended is not None
-
-    @property
-    def commitment(self) -> str:
-        """The deal's seal as it was shown from the invitation on, as 64 hexadecimal digits."""
-        return self._row.commitment.hex()
-
-    @property
-    def short_seal(self) -> str:
-        """The deal's seal as people read it: the first 100 bits, in base32."""
-        return short_seal(self._row.commitment)
-
-    @property
-    def origin(self) -> Origin | None:
-        """The earlier match from which it was begun; None if it began with a deal of its own."""
-        return self._row.origin
-
-    @property
-    def rules_version(self) -> int:
-        """The version of the rules by which it was dealt."""
-        return self._row.rules_version
-
-    @property
-    def deal_id(self) -> str:
-        """The deal's id, which was shown with its seal; in version 1 of a deal the match's own id."""
-        return self._row.deal_id or self._row.id
 
     @property
     def chain(self) -> str:
@@ -246,12 +149,6 @@ class MatchState:
         if self.secret:
             raise RuntimeError("the seed is secret until the match is over")
         return self._row.seed
-
-    def seat_of(self, user_id: int) -> Seat | None:
-        """The user's seat, or None for a user who does not play."""
-        return self.seats.index(user_id) if user_id in self.seats else None
-
-    # ------------------------------------------------------------------------------------ where it is
 
     @property
     def position(self) -> Position:
@@ -316,16 +213,6 @@ class MatchState:
         return bool(self.awaited) and seat not in self.awaited
 
     @property
-    def unrated(self) -> Unrated | None:
-        """Why the match does not count, if somebody's time ran out while they could not act."""
-        return self._row.unrated
-
-    @property
-    def stand_in(self) -> StandIn:
-        """What becomes of a seat whose time has run out (C-8)."""
-        return self._row.stand_in
-
-    @property
     def holders(self) -> SeatHolders:
         """Who plays each seat, in a match with a stand-in."""
         return self._holders
@@ -374,11 +261,6 @@ class MatchState:
             return ()
         seats = tuple(filter(self._may_be_held, sorted(self.losers_by(timer))))
         return seats if self._somebody_plays(without=seats) else ()
-
-    @property
-    def last_suspension(self) -> bool:
-        """Whether losing its place once more by the same cause would end a suspended match."""
-        return self._row.lost_places.causes.count(self._row.suspended_why) >= MOST_LOSSES if self.suspended else False
 
     def is_in(self, seat: Seat) -> bool:
         """Whether a seat still plays: it has neither resigned nor been put out, and the match is not over."""
@@ -627,19 +509,6 @@ class MatchState:
         result = self._result
         short = self._position.acts < self.game.info.shortest_counted
         return short and result is not None and result.counted and result.kind in LEFT
-
-    def _question_timer(self) -> tuple[TimerRow, int] | None:
-        """The deadline that is the open question's own, and its whole length (ms); None if the question has none.
-
-        If there are several, the shortest is: the others limit more than this question.
-        """
-        window = self._position.window
-        lengths = {
-            (timer.name, timer.key): 1000 * self.time_control.length(timer.length)
-            for timer in (window.timers if window else ())
-        }
-        own = [(row, lengths[row.name, row.key]) for row in self._position.timers if (row.name, row.key) in lengths]
-        return min(own, key=lambda each: each[1], default=None)
 
     @property
     def _codec(self) -> Codec:

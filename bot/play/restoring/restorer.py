@@ -13,7 +13,7 @@ from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.quarantine import Quarantine
-from bot.play.result_effects import effects_of
+from bot.play.restoring.result_effects import effects_of
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore

@@ -8,7 +8,7 @@ import pytest
 
 from bot.play.access import ASK_SECONDS, obstacles
 from bot.play.live_match import LiveMatch
-from bot.play.match_state import MOST_LOSSES
+from bot.play.match_row import MOST_LOSSES
 from bot.play.refusals import NotAllCanPlay
 from bot.store.rows.matches import Obstacle, Suspension
 from bot.time_controls import resume_grace

@@ -1,0 +1,98 @@
+"""The time of a match: when its question was asked and shown, and when its deadlines count.
+
+Times of day are in ms UTC.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from bot.play.clocks.deadlines import GRACE, UNSEEN
+from bot.play.match_state import MatchState
+from bot.store.rows.matches import MatchRow, TimerRow
+
+
+class TimedMatch(MatchState):
+    """A match with its queue: whatever changes it waits there."""
+
+    __slots__ = ("_asked_at", "_now", "_queue", "_shown")
+
+    def __init__(self, row: MatchRow, now: Callable[[], int]) -> None:
+        super().__init__(row)
+        self._now = now
+        self._queue = asyncio.Lock()
+        self._asked_at = 0
+        self._shown: tuple[int, int] | None = None
+
+    def mark_shown(self, window: int) -> bool:
+        """Record that the board shows the question of this number. Returns whether this is the first time."""
+        if window != self.window_number or (self._shown is not None and self._shown[0] == window):
+            return False
+        self._shown = (window, self._now())
+        return True
+
+    def deadline_with_grace(self, timer: TimerRow) -> int:
+        """When the clock acts on a deadline.
+
+        In a race that is the deadline. Otherwise a seat must not lose time through delays that are not its fault: a
+        press at the last moment may be under way (GRACE), and the question may have been slow to appear.
+        """
+        if not self.awaited:
+            return timer.deadline
+        return timer.deadline + GRACE + self._unseen()
+
+    def _unseen(self) -> int:
+        """How long (ms) the question took to appear on the board, or has taken so far; nothing in a race."""
+        if not self.awaited:
+            return 0
+        shown_at = self._shown[1] if self._shown is not None and self._shown[0] == self.window_number else self._now()
+        return min(max(0, shown_at - self._asked_at), UNSEEN)
+
+    async def postpone(self, least: Callable[[TimerRow], int]) -> None:
+        """Move each running deadline to `least(timer)` or later; none becomes earlier."""
+        async with self._queue:
+            timers = tuple(
+                replace(timer, deadline=max(timer.deadline, least(timer))) for timer in self._position.timers
+            )
+            self._position = replace(self._position, timers=timers)
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """Keep everything else in the queue waiting within the block."""
+        async with self._queue:
+            yield
+
+    def shift_time(self, by: int) -> None:
+        """Move everything that was reckoned by the time of day, which is corrected by this many ms.
+
+        Only while the match is `held`; the store moves its rows itself.
+        """
+        timers = tuple(replace(timer, deadline=timer.deadline + by) for timer in self._position.timers)
+        self._position = replace(self._position, timers=timers)
+        self._asked_at += by
+        if self._shown is not None:
+            self._shown = self._shown[0], self._shown[1] + by
+
+    def _half_first_time_passed(self, now: int) -> bool:
+        """Whether half of the open question's time has passed. It starts when the question appeared on the board."""
+        own = self._question_timer()
+        if own is None:
+            return False
+        timer, length = own
+        return 2 * (timer.deadline + self._unseen() - now) <= length
+
+    def _question_timer(self) -> tuple[TimerRow, int] | None:
+        """The deadline that is the open question's own, and its whole length (ms); None if the question has none.
+
+        If there are several, the shortest is: the others limit more than this question.
+        """
+        window = self._position.window
+        lengths = {
+            (timer.name, timer.key): 1000 * self.time_control.length(timer.length)
+            for timer in (window.timers if window else ())
+        }
+        own = [(row, lengths[row.name, row.key]) for row in self._position.timers if (row.name, row.key) in lengths]
+        return min(own, key=lambda each: each[1], default=None)
