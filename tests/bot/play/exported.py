@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from bot.play.deals.match_export import ExportedMatch, export, write
+import pytest
+
+from bot.play.deals.match_export import ExportedMatch, NotAnExportError, export, write
 from bot.play.deals.proof import keys_of
 from bot.play.deals.sealing import deal_of, random_id
 from bot.play.match_state import codec
@@ -145,3 +147,15 @@ def json_of(match: ExportedMatch) -> dict[str, Any]:
         write(export(match.row, match.records, match.result, match.sealed_at, match.keys))
     )
     return found
+
+
+def refused_by(read: Callable[[bytes], object], text: bytes) -> str:
+    """The sentence with which one of the readers refuses a text."""
+    with pytest.raises(NotAnExportError) as refused:
+        read(text)
+    assert refused.value.__cause__ is None
+    assert refused.value.__context__ is None
+    sentence = str(refused.value)
+    assert sentence.isprintable()
+    assert len(sentence) < 150
+    return sentence

@@ -6,18 +6,19 @@ import copy
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 
 from bot.play.deals import notation
-from bot.play.deals.match_export import MOST_BYTES, NotAnExportError, export, read, write
+from bot.play.deals.match_export import MOST_BYTES, export, read, write
 from bot.play.deals.salts import LONGEST
 from bot.play.deals.verdict import judge
 from bot.play.live_match import LiveMatch
 from bot.play.personal_data import forget
 from bot.store.rows.matches import MatchRow
-from tests.bot.play.exported import exported, json_of, text_of, without_player
+from tests.bot.play.exported import exported, json_of, refused_by, text_of, without_player
 from tests.bot.play.parts import ANN, BOB, GUILD, MESSAGE, Parts, press_ids
 from tests.games.cases import tables
 
@@ -101,17 +102,7 @@ async def test_a_match_that_is_being_played_is_neither_exported_nor_judged(parts
 # ---------------------------------------------------------------------------------------------- other texts
 
 
-def refusal(text: bytes) -> str:
-    """The sentence with which a text is refused."""
-    with pytest.raises(NotAnExportError) as refused:
-        read(text)
-    assert refused.value.__cause__ is None
-    assert refused.value.__context__ is None
-    sentence = str(refused.value)
-    assert sentence.isprintable()
-    assert len(sentence) < 150
-    return sentence
-
+refusal = partial(refused_by, read)
 
 OTHER_TEXTS = {
     "nothing": (b"", "not JSON"),

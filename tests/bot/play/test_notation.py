@@ -9,6 +9,7 @@ import json
 import random
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ from bot.store.verification import opening_digest
 from engines.deals import salt_digest
 from engines.haymaker import Haymaker
 from laws.play import Odds
-from tests.bot.play.exported import exported, json_of, rechained, text_of, with_record, without_player
+from tests.bot.play.exported import exported, json_of, rechained, refused_by, text_of, with_record, without_player
 from tools import match_schema
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -159,17 +160,7 @@ def test_a_match_that_is_being_played_is_not_written() -> None:
 # ---------------------------------------------------------------------------------------------- other texts
 
 
-def refusal(text: bytes) -> str:
-    """The sentence with which a text is refused."""
-    with pytest.raises(NotAnExportError) as refused:
-        read(text)
-    assert refused.value.__cause__ is None
-    assert refused.value.__context__ is None
-    sentence = str(refused.value)
-    assert sentence.isprintable()
-    assert len(sentence) < 150
-    return sentence
-
+refusal = partial(refused_by, read)
 
 OTHER_TEXTS = {
     "nothing": (b"", "line 1 must be"),
