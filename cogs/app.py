@@ -30,6 +30,7 @@ from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
 from bot.play.replays.open_replays import OpenReplays
+from bot.play.servers.elsewhere import Elsewhere
 from bot.play.servers.known import KnownServerSettings
 from bot.play.servers.season_firsts import SeasonFirsts
 from bot.play.servers.settings import BoardCards
@@ -106,6 +107,7 @@ class CardroomApp:
         self.display_names = DisplayNames(self.store)
         self.now = scheduler.now
         self.server_settings = KnownServerSettings(self.store, scheduler.now)
+        self.elsewhere = Elsewhere(self.store, scheduler.now, client.telemetry)
         self._season_firsts = SeasonFirsts(self.store)
         self.replays = OpenReplays(self.store, registry, lambda: begins_at(daily.today()))
         self.preferences = Preferences(self.store, SHARED_FOR if self.store.is_shared else math.inf)
@@ -336,10 +338,16 @@ class CardroomApp:
     async def fetch_member(self, guild_id: int, user_id: int) -> discord.Member | None:
         """A member of a server, requested from Discord; None for a person who is not there."""
         guild = self._client.get_guild(guild_id)
+        return None if guild is None else await _member(guild, user_id)
+
+    async def fetch_elsewhere(self, guild_id: int, user_id: int) -> tuple[str, bool]:
+        """What a server is called that another process serves, and whether a person is there: requested from Discord,
+        because this process hears nothing of it. Empty and False for a server that removed the bot."""
         try:
-            return await guild.fetch_member(user_id) if guild else None
-        except discord.NotFound:
-            return None
+            guild = await self._client.fetch_guild(guild_id, with_counts=False)
+        except (discord.NotFound, discord.Forbidden):
+            return "", False
+        return guild.name, await _member(guild, user_id) is not None
 
     async def find_match(self, interaction: Interaction, match_id: str) -> LiveMatch:
         """A match of the place in which somebody pressed.
@@ -387,3 +395,10 @@ class CardroomApp:
         """Remember the names of the people in an interaction."""
         for user in (interaction.user, *others):
             await self.display_names.remember(place_id_of(interaction), user.id, user.display_name)
+
+
+async def _member(guild: discord.Guild, user_id: int) -> discord.Member | None:
+    try:
+        return await guild.fetch_member(user_id)
+    except discord.NotFound:
+        return None

@@ -39,9 +39,10 @@ class DisplayNames:
         for key in [key for key in self._names if key[0] == guild_id]:
             del self._names[key]
 
-    async def load(self, guild_id: int, user_ids: Iterable[int]) -> None:
-        """Load these names into the cache for `name`."""
-        missing = [user for user in user_ids if (guild_id, user) not in self._names]
+    async def load(self, guild_id: int, user_ids: Iterable[int], *, again: bool = False) -> None:
+        """Load these names into the cache for `name`: with `again` also those that are in it, because another process
+        may have changed them."""
+        missing = [user for user in user_ids if again or (guild_id, user) not in self._names]
         if missing:
             names = await self._store.names(guild_id, missing)
             self._names.update({(guild_id, user): names.get(user, "") for user in missing})

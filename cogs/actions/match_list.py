@@ -6,6 +6,7 @@ In a server it lists that server; in direct messages it lists all servers. Only 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,9 @@ from bot.games import game_title
 from bot.play.daily.days import ends_at
 from bot.play.live_match import LiveMatch
 from bot.play.quarantine import QuarantinedMatch
+from bot.play.servers.elsewhere import PlayedElsewhere
 from bot.store.direct_places import is_direct, link_part
+from bot.store.errors import StoreError
 from bot.store.rows.invitations import Invitation, InvitationKind
 from bot.store.rows.matches import MatchRow
 from bot.ui.catalogue import Translations
@@ -27,7 +30,7 @@ from cogs.interactions.responses import Interaction
 from cogs.screens.board import shown_deadline
 from cogs.screens.reliability.screens import own_reliability_button
 from cogs.screens.renderer import utf16_units
-from cogs.screens.safe_names import safe_server_name, unescaped
+from cogs.screens.safe_names import LONGEST_SERVER, safe_server_name, unescaped
 from cogs.screens.suspension import resume_button
 
 LISTED: Final = "games"
@@ -39,6 +42,9 @@ ROOM: Final = 3000
 IN_A_ROW: Final = 5
 ASK_SECONDS: Final = 2.0
 """How long to wait until Discord says whether the reader is still in a server."""
+
+_LONGEST: Final = "#" * LONGEST_SERVER
+"""A server's name that takes as much room as any: each sign gets a backslash."""
 
 
 _Listed: TypeAlias = LiveMatch | MatchRow | Invitation
@@ -82,7 +88,7 @@ async def match_list_screen(app: CardroomApp, interaction: Interaction, page: in
     lines = await _Lines(app, say, interaction.user.id, guild).sorted()
     title = say("games.title" if guild is not None else "games.title_everywhere")
     noted = (Text(f"**{note}**"),) if note else ()
-    elsewhere = _elsewhere(app, interaction, say)
+    elsewhere = await _elsewhere(app, interaction, say)
     own_rows = () if guild is None else ((own_reliability_button(say),),)
     if not lines:
         none = Text(say("games.none" if guild is not None else "games.none_anywhere"))
@@ -133,7 +139,7 @@ def _asked_later(rest: Iterable[_Line], say: Translations) -> tuple[Text, ...]:
     return (Text(say.count("games.asked", asked)),) if asked else ()
 
 
-def _elsewhere(app: CardroomApp, interaction: Interaction, say: Translations) -> str:
+async def _elsewhere(app: CardroomApp, interaction: Interaction, say: Translations) -> str:
     """Where the reader finds what they play in other servers; empty if there is nothing."""
     if interaction.guild_id is None:
         return ""
@@ -144,6 +150,8 @@ def _elsewhere(app: CardroomApp, interaction: Interaction, say: Translations) ->
         *app.invitations.of_player(user, None),
     )
     count = sum(each.guild_id != interaction.guild_id for each in found)
+    with contextlib.suppress(StoreError):  # what is played here can be listed all the same
+        count += await app.elsewhere.count(user)
     return say.count("games.elsewhere", count) if count else ""
 
 
@@ -180,19 +188,25 @@ class _Lines:
     async def sorted(self) -> list[_Line]:
         """All lines, in the order of the list."""
         app, user, guild = self._app, self._user, self._guild
-        matches = app.matches.of_player(user, guild)
-        quarantined = app.matches.quarantined(user, guild)
-        invitations = app.invitations.of_player(user, guild)
+        there = PlayedElsewhere() if guild is not None else await app.elsewhere.of_player(user)
+        matches = [*app.matches.of_player(user, guild), *there.matches]
+        quarantined = [*app.matches.quarantined(user, guild), *there.quarantined]
+        invitations = [*app.invitations.of_player(user, guild), *there.invitations]
         for match in matches:
-            await app.display_names.load(match.guild_id, match.seats)
+            await self._load_names(match.guild_id, match.seats)
         for held in quarantined:
-            await app.display_names.load(held.row.guild_id, held.row.seats)
+            await self._load_names(held.row.guild_id, held.row.seats)
         for invitation in invitations:
-            await app.load_names(invitation)
+            people = (invitation.host_id, *invitation.invited, *invitation.seated)
+            await self._load_names(invitation.guild_id, people)
         lines = [self._match(match) for match in matches if not match.over]  # one may have ended meanwhile
         lines += [self._quarantined(held) for held in quarantined]
         lines += [self._invitation(invitation) for invitation in invitations]
         return sorted(lines, key=lambda line: (line.group, line.later, line.deadline))
+
+    async def _load_names(self, guild_id: int, people: Iterable[int]) -> None:
+        names = self._app.display_names
+        await names.load(guild_id, people, again=self._app.elsewhere.has(guild_id))
 
     def _match(self, match: LiveMatch) -> _Line:
         title, opponents = match.game.info.title, _opponents(self._app, match, self._user, self._say)
@@ -278,9 +292,11 @@ class _Links:
         self._user = user
         self._guild = guild
         self._left: set[int] = set()
+        self._named: dict[int, str] = {}
 
     async def check(self, lines: Iterable[_Line]) -> None:
-        """Ask Discord in which servers of these lines the reader is. A server without an answer counts as left."""
+        """Ask Discord in which servers of these lines the reader is, and what those are called that other processes
+        serve. A server without an answer counts as left."""
         if self._guild is None:
             guilds = tuple({line.listed.guild_id for line in lines})
             found = await asyncio.gather(*map(self._is_member, guilds))
@@ -290,7 +306,12 @@ class _Links:
         if is_direct(guild):
             return True
         try:
-            return await asyncio.wait_for(self._app.fetch_member(guild, self._user), ASK_SECONDS) is not None
+            async with asyncio.timeout(ASK_SECONDS):
+                if not self._app.elsewhere.has(guild):
+                    return await self._app.fetch_member(guild, self._user) is not None
+                self._named[guild] = ""
+                self._named[guild], is_there = await self._app.fetch_elsewhere(guild, self._user)
+                return is_there
         except Exception:  # noqa: BLE001  whatever went wrong, nothing is known
             return False
 
@@ -310,13 +331,17 @@ class _Links:
             return text
         if linked:
             return f"{text} {_link(guild, line.listed.channel_id, line.message_id)}"
-        return f"{text} · {self._say('games.no_link')}" if self._app.server_name(guild) else text
+        return f"{text} · {self._say('games.no_link')}" if self._name(guild) else text
 
     def _server(self, guild: int) -> str:
         if is_direct(guild):
             return self._say("games.direct")
-        name = self._app.server_name(guild)
+        name = self._name(guild)
         return safe_server_name(name, guild) if name else self._say("games.unknown_server")
+
+    def _name(self, guild: int) -> str:
+        """What a server is called. One of another process may have the longest name until that is asked for."""
+        return self._named.get(guild, _LONGEST) if self._app.elsewhere.has(guild) else self._app.server_name(guild)
 
 
 def _has_no_place(listed: _Listed) -> bool:

@@ -146,9 +146,11 @@ def _reads(size: Size) -> dict[str, Call]:
     return {
         "invitation": lambda s, n: s.invitation(live(n)),
         "open_invitations": lambda s, _: s.open_invitations(),
+        "open_invitations_of": lambda s, _: s.open_invitations_of(PERSON),
         "invitations_of": lambda s, _: s.invitations_of(GUILD, PERSON),
         "match": lambda s, n: s.match(finished(n)),
         "live_matches": lambda s, _: s.live_matches(),
+        "live_matches_of": lambda s, _: s.live_matches_of(PERSON),
         "matches_ended_since": lambda s, _: s.matches_ended_since(NOW - 600_000),
         "matches_of": lambda s, _: s.matches_of(GUILD, PERSON),
         "matches_of_deal": lambda s, _: s.matches_of_deal(GUILD, DEAL),

@@ -16,11 +16,14 @@ import pytest
 from bot.cluster.ownership import LEASE_SECONDS, Ownership
 from bot.store.errors import Fenced
 from bot.store.sqlite.store import SqliteStore
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.views import MessageView
 from tests import new_database
 from tests.end_to_end.cardroom import Cardroom, cardroom, one_of_several
 from tests.end_to_end.players import challenge, hand_of, move
+
+say = translations("en")
 
 PLAN = {
     "people": [{"name": name} for name in ("Alice", "Bob", "Cat", "Dan")],
@@ -121,6 +124,43 @@ async def test_two_processes_play_at_once_on_the_same_data(
         assert one.client.connected
         assert two.client.connected
         assert len(set((await server.shard_owners()).values())) == 2
+
+
+async def test_direct_messages_list_what_all_processes_play(
+    sandbox: Sandbox, tmp_path: Path, server: SqliteStore
+) -> None:
+    """Discord sends direct messages to the process with shard 0 alone, and that one hears nothing of other servers."""
+    alice, _, _, dan = sandbox.people
+    for name in ("First", "Second"):
+        for person in (alice, dan):
+            sandbox.add_member(person, sandbox.server(name))
+    mine, other = ranges(sandbox)
+    lobby, garden = sandbox.channel("lobby"), sandbox.channel("garden", "Second")
+    async with (
+        one_of_several(sandbox, tmp_path, server, mine),
+        one_of_several(sandbox, tmp_path, server, other),
+    ):
+        boards = [await challenge(alice, dan, channel, "unbreakable", clock="daily") for channel in (lobby, garden)]
+        listed = await alice.slash(alice.direct_messages, "games")
+        lines = [line for line in listed.text.splitlines() if line.startswith("- ")]
+        assert len(lines) == 2
+        for name, board in zip(("First", "Second"), boards, strict=True):
+            (line,) = [line for line in lines if f" · {name} " in line]
+            assert "Dan" in line
+            assert line.endswith(f"/{board.id}")
+        for channel in (lobby, garden):
+            assert say.count("games.elsewhere", 1) in (await alice.slash(channel, "games")).text
+        for name, channel in (("First", lobby), ("Second", garden)):
+            sandbox.remove_member(alice, sandbox.server(name))
+            left = (await alice.slash(alice.direct_messages, "games")).text
+            assert f"{name} · {say('games.no_link')}" in left
+            assert str(channel.id) not in left
+            sandbox.add_member(alice, sandbox.server(name))
+        (elsewhere,) = [each for each in sandbox.world.servers.values() if (each.id >> 22) % 2]
+        sandbox.remove_bot(elsewhere)
+        gone = (await alice.slash(alice.direct_messages, "games")).text
+        assert sum(line.endswith(f" · {say('games.unknown_server')}") for line in gone.splitlines()) == 1
+        assert elsewhere.name not in gone
 
 
 async def test_one_process_announces_the_commands_and_both_share_the_record_of_sessions(

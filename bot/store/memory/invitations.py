@@ -52,16 +52,20 @@ class MemoryInvitations(Transactions):
 
     @reads
     def open_invitations(self, data: Data) -> list[Invitation]:
-        found = [
-            each.invitation
-            for each in data.invitations.values()
-            if each.is_open and self.serves.includes(each.invitation.guild_id)
-        ]
-        return sorted(found, key=lambda each: (each.expires_at, each.id))
+        return [each for each in _open(data) if self.serves.includes(each.guild_id)]
+
+    @reads
+    def open_invitations_of(self, data: Data, user_id: int) -> list[Invitation]:
+        return [each for each in _open(data) if user_id in _users(each)]
 
     @reads
     def invitations_of(self, data: Data, guild_id: int, user_id: int) -> list[tuple[Invitation, InvitationState]]:
         return invitations_that_name(data, guild_id, user_id)
+
+
+def _open(data: Data) -> list[Invitation]:
+    found = (each.invitation for each in data.invitations.values() if each.is_open)
+    return sorted(found, key=lambda each: (each.expires_at, each.id))
 
 
 def close(data: Data, invitation_id: str, state: InvitationState, now: int) -> bool:

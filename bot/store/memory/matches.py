@@ -76,6 +76,10 @@ class MemoryMatches(Transactions):
         )
 
     @reads
+    def live_matches_of(self, data: Data, user_id: int) -> list[MatchRow]:
+        return _by_age(row for row in data.matches.values() if data.is_live(row.id) and user_id in row.seats)
+
+    @reads
     def matches_ended_since(self, data: Data, moment: int) -> list[MatchRow]:
         ended = (data.matches[result.match_id] for result in data.results.values() if result.ended_at >= moment)
         return _by_age(row for row in ended if self.serves.includes(row.guild_id))

@@ -20,7 +20,8 @@ class ClusterStore(Protocol):
 
     A process holds all shards of a range, or none. Until it claims one, its store serves all servers and no write is
     checked. Then the store serves the servers of the range alone: what reads or changes everything (live matches,
-    timers, notices, postings, open hands and invitations, the heartbeat, credits, departures) does so for these.
+    timers, notices, postings, open hands and invitations, the heartbeat, credits, departures) does so for these. What
+    is read of one match, server or person doesn't depend on the range.
 
     Where several processes can have the data open (`is_shared`), each write first makes sure that the shards are still
     held, in its own transaction, and raises Fenced otherwise. A claim waits for writes under way, so its process reads

@@ -33,5 +33,8 @@ class InvitationStore(Protocol):
     async def open_invitations(self) -> list[Invitation]:
         """All open invitations, the first to expire first."""
 
+    async def open_invitations_of(self, user_id: int) -> list[Invitation]:
+        """The open invitations that name a person, in all servers, of any range: the first to expire first."""
+
     async def invitations_of(self, guild_id: int, user_id: int) -> list[tuple[Invitation, InvitationState]]:
         """All invitations in a server that name a person, each with its state, the oldest first."""

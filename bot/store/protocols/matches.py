@@ -56,6 +56,9 @@ class MatchStore(Protocol):
     async def live_matches(self) -> list[MatchRow]:
         """All matches without a result, the oldest first."""
 
+    async def live_matches_of(self, user_id: int) -> list[MatchRow]:
+        """The matches without a result that a person plays, in all servers, of any range: the oldest first."""
+
     async def matches_ended_since(self, moment: int) -> list[MatchRow]:
         """The matches that ended at or after a moment (ms UTC), the oldest first."""
 

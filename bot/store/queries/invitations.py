@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -113,8 +114,12 @@ def find(db: Connection, invitation_id: str) -> tuple[Invitation, InvitationStat
 def all_open(db: Connection, serves: ShardRange = EVERYTHING) -> list[Invitation]:
     """All open ones of a range, the first to expire first. One that was altered and can't be read is left out, and
     logged."""
+    return _readable(db.execute(f"{_SELECT} WHERE state = 'open'{served.only(serves)} ORDER BY expires_at, id"))
+
+
+def _readable(rows: Iterable[tuple[Any, ...]]) -> list[Invitation]:
     found: list[Invitation] = []
-    for row in db.execute(f"{_SELECT} WHERE state = 'open'{served.only(serves)} ORDER BY expires_at, id"):
+    for row in rows:
         try:
             found.append(_invitation(row))
         except (TypeError, ValueError):
@@ -140,6 +145,20 @@ def of_user(db: Connection, guild_id: int, user_id: int, after: int) -> Page[tup
     return found, following([rowid for rowid, *_ in passed], _PASSED)
 
 
+def open_of_user(db: Connection, user_id: int, after: tuple[int, str]) -> Page[Invitation, tuple[int, str]]:
+    """The invitations that name a person among the next open ones of all servers, by expiry and id. One that was
+    altered and can't be read is left out."""
+    passed = db.execute(
+        "SELECT expires_at, id, host_id, invited, seated, places FROM invitations"
+        " WHERE state = 'open' AND (expires_at, id) > (?, ?) ORDER BY expires_at, id LIMIT ?",
+        (*after, _PASSED),
+    ).fetchall()
+    these, wanted = among([key for _, key, *named in passed if _may_be_named(user_id, *named)])
+    rows = db.execute(f"{_SELECT} WHERE id IN {these} ORDER BY expires_at, id", wanted)
+    found = [each for each in _readable(rows) if user_id in (each.host_id, *each.invited, *each.seated, *each.places)]
+    return found, following([(expires_at, key) for expires_at, key, *_ in passed], _PASSED)
+
+
 def is_named_in_open(db: Connection, guild_id: int, user_id: int) -> bool:
     """Whether an open invitation of a server names a person."""
     rows = db.execute(
@@ -151,9 +170,15 @@ def is_named_in_open(db: Connection, guild_id: int, user_id: int) -> bool:
 
 
 def _is_named(user_id: int, host_id: int, *lists: str) -> bool:
-    """Whether an invitation names somebody: its host, or one in these JSON arrays. Their text alone tells most."""
+    """Whether an invitation names somebody: its host, or one in these JSON arrays."""
+    named = _may_be_named(user_id, host_id, *lists)
+    return named and (host_id == user_id or any(user_id in json.loads(each) for each in lists))
+
+
+def _may_be_named(user_id: int, host_id: int, *lists: str) -> bool:
+    """Whether it may name somebody. The text of the arrays alone tells most, and costs less than reading them."""
     digits = str(user_id)
-    return host_id == user_id or any(digits in each and user_id in json.loads(each) for each in lists)
+    return host_id == user_id or any(digits in each for each in lists)
 
 
 def origin_columns(origin: Origin | None) -> tuple[str | None, int | None, bytes | None]:

@@ -341,6 +341,17 @@ def of_user(db: Connection, guild_id: int, user_id: int, after: str) -> Page[Mat
     return _of_ids(db, ids), following(ids, FEW)
 
 
+def live_of_user(db: Connection, user_id: int, after: tuple[int, str]) -> Page[MatchRow, tuple[int, str]]:
+    """The live matches among the next of a person's seats in all servers, by server and match id."""
+    passed = db.execute(
+        "SELECT guild_id, match_id, result_number FROM seats WHERE user_id = ? AND (guild_id, match_id) > (?, ?)"
+        " ORDER BY guild_id, match_id LIMIT ?",
+        (user_id, *after, MANY),
+    ).fetchall()
+    found = _of_ids(db, [match_id for _, match_id, number in passed if number is None])
+    return found, following([(guild_id, match_id) for guild_id, match_id, _ in passed], MANY)
+
+
 def of_deal(db: Connection, guild_id: int, deal_id: str, after: int) -> Page[MatchRow, int]:
     """A page of the matches of a server that were dealt from a deal, by their row ids."""
     found = db.execute(

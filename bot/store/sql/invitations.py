@@ -32,5 +32,8 @@ class SqlInvitations(SqlPart):
     async def open_invitations(self) -> list[Invitation]:
         return await self.database.read(lambda db: invitations.all_open(db, self.serves))
 
+    async def open_invitations_of(self, user_id: int) -> list[Invitation]:
+        return await lists.open_invitations_of(self.database, user_id)
+
     async def invitations_of(self, guild_id: int, user_id: int) -> list[tuple[Invitation, InvitationState]]:
         return await lists.invitations_of(self.database, guild_id, user_id)

@@ -38,6 +38,12 @@ async def matches_of(database: Database, guild_id: int, user_id: int) -> list[Ma
     return _oldest_first(await database.read_all(lambda db, after: matches.of_user(db, guild_id, user_id, after), ""))
 
 
+async def live_matches_of(database: Database, user_id: int) -> list[MatchRow]:
+    """`MatchStore.live_matches_of`."""
+    found = await database.read_all(lambda db, after: matches.live_of_user(db, user_id, after), (_LEAST, ""))
+    return _oldest_first(found)
+
+
 async def matches_of_deal(database: Database, guild_id: int, deal_id: str) -> list[MatchRow]:
     """`MatchStore.matches_of_deal`."""
     found = await database.read_all(lambda db, after: matches.of_deal(db, guild_id, deal_id, after), _LEAST)
@@ -79,6 +85,11 @@ async def finished_matches(
         _NEWEST if newest is None else newest,
         most,
     )
+
+
+async def open_invitations_of(database: Database, user_id: int) -> list[Invitation]:
+    """`InvitationStore.open_invitations_of`."""
+    return await database.read_all(lambda db, after: invitations.open_of_user(db, user_id, after), (_LEAST, ""))
 
 
 async def invitations_of(database: Database, guild_id: int, user_id: int) -> list[tuple[Invitation, InvitationState]]:

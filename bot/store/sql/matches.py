@@ -45,6 +45,9 @@ class SqlMatches(SqlPart):
     async def live_matches(self) -> list[MatchRow]:
         return await self.database.read(lambda db: matches.live(db, self.serves))
 
+    async def live_matches_of(self, user_id: int) -> list[MatchRow]:
+        return await lists.live_matches_of(self.database, user_id)
+
     async def matches_ended_since(self, moment: int) -> list[MatchRow]:
         return await self.database.read(lambda db: matches.ended_since(db, moment, self.serves))
 

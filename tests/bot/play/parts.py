@@ -90,7 +90,8 @@ class FakeSafeguard:
 class Parts:
     """All of it, on one store."""
 
-    def __init__(self, store: Store, scheduler: Scheduler) -> None:
+    def __init__(self, store: Store, scheduler: Scheduler, seed: int = 1) -> None:
+        """Those on the same data need seeds of their own, or their invitations have the same ids."""
         self.store = store
         self.scheduler = scheduler
         self.now = now = scheduler.now
@@ -118,7 +119,7 @@ class Parts:
             limits=limits,
             observers=observers,
             scheduler=scheduler,
-            source=random.Random(1),
+            source=random.Random(seed),
         )
         self.presses = MatchPresses(self.clock, observers)
         self.daily = DailyMatches(
@@ -127,7 +128,7 @@ class Parts:
             self.lifecycle,
             quarantine=self.quarantine,
             scheduler=scheduler,
-            source=random.Random(1),
+            source=random.Random(seed),
         )
 
     def places(self) -> Places:

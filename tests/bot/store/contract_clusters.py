@@ -11,6 +11,7 @@ from bot.store.errors import Fenced
 from bot.store.protocols.store import Store
 from bot.store.rows.matches import Suspension
 from tests.bot.store.rows import (
+    ANN,
     attended,
     change,
     deal,
@@ -194,6 +195,19 @@ class ClusterContract:
         everything = await open_process()
         assert (await lists(everything))[1] == ["direct", "here", "there"]
         assert await everything.known_guilds() == {HERE, DIRECT, THERE}
+
+    async def test_what_a_person_plays_is_read_from_all_ranges(self, open_process: OpenProcess) -> None:
+        a, b = await open_process(), await open_process()
+        await claimed(a, FIRST, "a")
+        await claimed(b, SECOND, "b")
+        for store, guild, name in ((a, HERE, "here"), (b, THERE, "there")):
+            await opened(store, name, guild=guild, timers=(timer(match_id=name),))
+            await store.add_invitation(invitation(f"open-{name}", guild=guild))
+        for store in (a, b):
+            assert [each.id for each in await store.live_matches_of(ANN)] == ["here", "there"]
+            assert [each.id for each in await store.open_invitations_of(ANN)] == ["open-here", "open-there"]
+            saved = await store.saved_matches(["here", "there"])
+            assert [[each.match_id for each in saved[name].timers] for name in saved] == [["here"], ["there"]]
 
     async def test_open_hands_are_of_the_servers_served(self, open_process: OpenProcess) -> None:
         a, b = await open_process(), await open_process()

@@ -9,6 +9,7 @@ import pytest
 
 from bot.store.errors import Conflict, InvitationClosed
 from bot.store.protocols.store import Store
+from bot.store.queries import invitations
 from bot.store.rows.invitations import InvitationState, Origin, Series, StandIn
 from tests.bot.store.rows import ANN, BOB, CAT, GUILD, deal, invitation, match
 
@@ -104,6 +105,25 @@ class InvitationContract:
             await store.add_invitation(invitation(name, expires_at=expires_at))
         await store.close_invitation("closed", InvitationState.EXPIRED)
         assert [row.id for row in await store.open_invitations()] == ["soon", "next", "late"]
+
+    @pytest.mark.parametrize("page", [2, 200])
+    async def test_a_persons_open_invitations_are_those_of_all_servers_by_expiry(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch, page: int
+    ) -> None:
+        monkeypatch.setattr(invitations, "_PASSED", page)
+        elsewhere = replace(invitation("elsewhere", guild=GUILD + 1, expires_at=100), host_id=CAT, seated=(CAT, ANN))
+        rows = (
+            invitation("late", expires_at=300),
+            elsewhere,
+            replace(invitation("others", expires_at=150), host_id=CAT, seated=(CAT,)),
+            replace(invitation("longer", invited=(ANN * 10 + 1,)), host_id=CAT, seated=(CAT,)),
+            invitation("closed", expires_at=50),
+        )
+        for row in rows:
+            await store.add_invitation(row)
+        await store.close_invitation("closed", InvitationState.DECLINED)
+        assert await store.open_invitations_of(ANN) == [elsewhere, rows[0]]
+        assert await store.open_invitations_of(ANN + 10) == []
 
     async def test_a_persons_invitations_are_those_that_name_them(self, store: Store) -> None:
         named = (

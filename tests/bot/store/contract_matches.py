@@ -11,6 +11,7 @@ from bot.ratings import NEW, rate
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.log_chain import first_altered
 from bot.store.protocols.store import Store
+from bot.store.queries import matches
 from bot.store.rows.invitations import InvitationState, Origin
 from bot.store.rows.matches import LostPlaces, Obstacle, Salt, Suspension, TimeLeft, Unrated
 from tests.bot.store.rows import (
@@ -549,6 +550,19 @@ class MatchContract:
         await store.add_notice(notice())
         await store.append(record(1), (), result())
         assert await store.notices() == [notice()]
+
+    @pytest.mark.parametrize("page", [1, 2, 500])
+    async def test_a_persons_live_matches_are_those_of_all_servers_by_age(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch, page: int
+    ) -> None:
+        monkeypatch.setattr(matches, "MANY", page)
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        for name, seats, guild in (("m5", (CAT, ANN), GUILD), ("m3", (BOB, CAT), GUILD), ("m4", (ANN, BOB), GUILD + 1)):
+            await opened(store, name, seats=seats, guild=guild)
+        await opened(store, "m2", seats=(ANN, CAT))
+        await store.end_match(result("m2", ranks=(), counted=False), None)
+        assert await store.live_matches_of(ANN) == [match("m4", guild=GUILD + 1), match("m5", seats=(CAT, ANN))]
+        assert await store.live_matches_of(ANN + 10) == []
 
     async def test_a_persons_matches_are_those_of_the_server_by_age(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))

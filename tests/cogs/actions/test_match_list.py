@@ -10,7 +10,8 @@ import pytest
 from bot.games import GAMES
 from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
-from bot.store.errors import NotSaved
+from bot.play.servers.elsewhere import PlayedElsewhere
+from bot.store.errors import Busy, NotSaved
 from bot.store.rows.invitations import InvitationKind
 from bot.store.rows.matches import Suspension
 from bot.ui.screen import Button, Screen
@@ -259,6 +260,50 @@ async def test_a_server_about_which_discord_does_not_answer_gets_no_link(
     monkeypatch.setattr(offline_bot.app, "server_name", lambda _guild: "Card Table")
     (line,) = items(await listed(offline_bot, guild=None))
     assert line.endswith(f" · Card Table · {say('games.no_link')}")
+
+
+async def test_names_of_other_processes_servers_are_asked_for_and_fit_however_long_they_are(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process plays there, so this one hears nothing of the servers, their people and their matches."""
+    guilds = range(OTHER_GUILD, OTHER_GUILD + 2 * PAGE)
+    there = [await opened(offline_bot, guild=guild) for guild in guilds]
+    for guild in guilds:
+        await offline_bot.store.set_name(guild, BOB, WORST_NAME)
+    for match in there:
+        offline_bot.registry.remove(match)
+    asked: list[int] = []
+
+    async def of_player(_user: int) -> PlayedElsewhere:
+        return PlayedElsewhere(matches=there)
+
+    async def fetch_elsewhere(guild: int, _user: int) -> tuple[str, bool]:
+        asked.append(guild)
+        return "*" * 100, True
+
+    monkeypatch.setattr(offline_bot.app.elsewhere, "of_player", of_player)
+    monkeypatch.setattr(offline_bot.app.elsewhere, "has", guilds.__contains__)
+    monkeypatch.setattr(offline_bot.app, "fetch_elsewhere", fetch_elsewhere)
+    pages = await whole(offline_bot, guild=None)
+    assert len(pages) > 1
+    for page in pages:
+        assert utf16_units(text(page)) <= LONGEST_TEXT
+        assert all(r"\*" * 100 in line for line in items(page))
+    assert sorted({int(found[1]) for page in pages for found in map(LINK.search, items(page)) if found}) == [*guilds]
+    assert sorted(asked) == [*guilds], "a page asks for its own servers"
+    await offline_bot.store.set_name(OTHER_GUILD, BOB, "Robert")
+    assert "Robert" in text(await listed(offline_bot, guild=None)), "changes are heard of elsewhere"
+
+
+async def test_a_list_of_a_server_does_without_what_cannot_be_counted_elsewhere(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def failing(_user: int) -> int:
+        raise Busy("no connection")
+
+    here = await opened(offline_bot)
+    monkeypatch.setattr(offline_bot.app.elsewhere, "count", failing)
+    assert ids(items(await listed(offline_bot))) == [here.board_id]
 
 
 async def test_in_direct_messages_nothing_can_be_resumed(
