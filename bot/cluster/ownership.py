@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import platform
 import secrets
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -30,6 +31,8 @@ MARGIN: Final = 3.0
 lease ends."""
 LOOK_AGAIN: Final = 2.0
 """The longest wait in seconds between two tries to claim a range, or to renew a lease after a failure."""
+LONGEST_NODE: Final = 64
+"""How much of the machine's name is in the name under which a process holds shards. In a container it is the pod's."""
 
 _LEASE: Final = round(LEASE_SECONDS * 1000)
 
@@ -52,7 +55,7 @@ class Ownership:
         self._scheduler = scheduler
         self._telemetry = telemetry
         self._loop = asyncio.get_running_loop()
-        self._owner = secrets.token_hex(8)
+        self._owner = f"{platform.node()[:LONGEST_NODE]} {secrets.token_hex(8)}"
         self._renewed_at = 0.0
         self._in_doubt = False
         self.held: ShardRange | None = None
@@ -73,7 +76,7 @@ class Ownership:
                 if left == 0:
                     self.held, self._renewed_at = wanted, asked_at
                     if waiting or not wanted.is_everything:
-                        _log.info("this process serves the shards %s", wanted)
+                        _log.info("this process serves the shards %s as %s", wanted, self._owner)
                     return wanted
                 soonest = min(soonest, left / 1000)
             if not waiting:

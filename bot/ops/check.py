@@ -141,6 +141,7 @@ def database_items(settings: Settings) -> Iterator[Item]:
         server = databases.server_of(settings)
         yield Item("server", f"{settings.database_name}, version {server.version}, {server.size} bytes")
         yield from _durability(server)
+        yield from _shards(server)
         if not server.has_tables:
             yield Item("database", "no tables yet; the first start makes them")
             return
@@ -160,6 +161,20 @@ def _durability(server: Server) -> Iterator[Item]:
         yield Item("durability", f"a power cut may lose moves: the server has {', '.join(server.unsafe)}", 1)
     if not server.checksums:
         yield Item("checksums", "off, so a page that the disk altered isn't noticed", warns=True)
+
+
+def _shards(server: Server) -> Iterator[Item]:
+    """Which process holds which shards, and until when. In servers of other shards nobody is answered."""
+    if not server.leases:
+        return
+    held = [lease for lease in server.leases if lease.owner is not None and lease.left > 0]
+    if not held:
+        yield Item("shards", "held by no process")
+        return
+    parts = [f"{each.shards} by {each.owner} for {each.left:.0f} s" for each in held]
+    free = [str(each.shards) for each in server.leases if each not in held]
+    text = ", ".join([*parts, *(f"{shards} by nobody" for shards in free)])
+    yield Item("shards", f"held: {text}", warns=bool(free))
 
 
 def _sqlite_items(settings: Settings) -> Iterator[Item]:
@@ -399,9 +414,9 @@ def intents(application: Any) -> Item:
 
 
 def connecting(gateway: Any) -> Item:
-    """How many identifies are left, as Discord describes the gateway."""
+    """How many identifies are left and how many shards are recommended, as Discord describes the gateway."""
     limit = gateway["session_start_limit"]
-    text = f"{limit['remaining']} of {limit['total']} identifies left today"
+    text = f"{limit['remaining']} of {limit['total']} identifies left today, shards recommended: {gateway['shards']}"
     return Item("gateway", text) if limit["remaining"] else Item("gateway", f"{text}: wait until tomorrow", 1)
 
 

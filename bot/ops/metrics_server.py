@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Final, Protocol
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -14,6 +14,7 @@ from bot.ops.loopback_requests import refuse_strangers
 from bot.ops.metrics import Metrics
 from bot.settings import ConfigurationError
 from bot.store.errors import StoreError
+from bot.store.protocols.clusters import ClusterStore
 from bot.store.protocols.servers import ServerStore
 
 HOST: Final = "127.0.0.1"
@@ -24,10 +25,14 @@ STORE_FAILED_WITHIN: Final = 15.0
 it is full, and soon no longer."""
 
 
+class _HealthStore(ServerStore, ClusterStore, Protocol):
+    """What `/health` asks of the store."""
+
+
 @asynccontextmanager
 async def serving(
     metrics: Metrics | None,
-    store: ServerStore,
+    store: _HealthStore,
     connected: Callable[[], bool],
     live_matches: Callable[[], int],
     port: int,
@@ -53,7 +58,7 @@ async def serving(
 
 
 def _application(
-    metrics: Metrics, store: ServerStore, connected: Callable[[], bool], live_matches: Callable[[], int]
+    metrics: Metrics, store: _HealthStore, connected: Callable[[], bool], live_matches: Callable[[], int]
 ) -> web.Application:
     async def figures(_: web.Request) -> web.Response:
         return web.Response(body=metrics.text(live_matches()), headers={"Content-Type": CONTENT_TYPE_LATEST})
@@ -67,6 +72,8 @@ def _application(
             "live_matches": live_matches(),
             "loop_lag_seconds": round(metrics.last_lag, 4),
         }
+        if not store.serves.is_everything:
+            state["shards"] = str(store.serves)
         return web.json_response(state, status=200 if here and stored else 503)
 
     application = web.Application(middlewares=[refuse_strangers])
@@ -74,7 +81,7 @@ def _application(
     return application
 
 
-async def _answers(store: ServerStore) -> bool:
+async def _answers(store: _HealthStore) -> bool:
     try:
         async with asyncio.timeout(STORE_WITHIN):
             await store.last_heartbeat()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
 import pytest
 
+from bot.shards.shard_range import ShardRange
 from bot.store.dump_format import Reader
 from bot.store.postgresql import dump
 from bot.store.sqlite.backup import LATEST
@@ -18,6 +20,7 @@ from bot.store.sqlite.dump import dump_lines
 from tests.bot.ops.databases import cardroom, environment, fill, refused
 from tests.fork_server import command_server
 from tests.postgresql.server import PASSWORD, Server
+from tests.postgresql.stores import opened_store
 from tests.upgrades.old import lay, rows
 
 DATABASE = "CARDROOM_DATABASE"
@@ -90,6 +93,36 @@ def test_check_finds_everything_in_order(data: Path, address: str) -> None:
     for secret in (PASSWORD, QUOTED):
         assert secret not in checked.stdout + checked.stderr
     assert not list(data.glob("copy-*"))
+
+
+def test_check_says_who_holds_which_shards_and_for_how_long(data: Path, address: str) -> None:
+    def line() -> str:
+        checked = cardroom(data, "check", **{DATABASE: address}).stdout
+        return next((line for line in checked.splitlines() if " shards: " in line), "")
+
+    async def claim(wanted: ShardRange, owner: str, seconds: float) -> None:
+        async with opened_store(address, data) as store:
+            assert await store.claim_shards(wanted, Alone(), owner, round(1000 * seconds)) == 0
+
+    asyncio.run(claim(ShardRange(0, 1, 4), "web-1 0123", 0.001))
+    assert line() == "ok   shards: held by no process", "the lease has run out, and nobody has taken the shards"
+    asyncio.run(claim(ShardRange(0, 1, 4), "web-1 4567", 1000))
+    held = re.fullmatch(r"warn shards: held: 0-1/4 by web-1 4567 for (\d+) s, 2-3/4 by nobody", line())
+    assert held is not None
+    assert 900 < int(held[1]) <= 1000
+    asyncio.run(claim(ShardRange(2, 3, 4), "web-2 89ab", 1000))
+    assert re.fullmatch(r"ok   shards: held: 0-1/4 by web-1 4567 for \d+ s, 2-3/4 by web-2 89ab for \d+ s", line())
+    with psycopg.connect(address) as db:
+        db.execute("DROP TABLE shard_leases, shard_owners")
+        db.execute("UPDATE schema_version SET version = 1")
+    assert line() == "", "the tables of the first version had none"
+
+
+class Alone:
+    """Who holds shards that nobody takes."""
+
+    def fenced(self) -> None:
+        raise AssertionError("nobody else claims these shards")
 
 
 def test_check_finds_altered_standings_and_rebuild_standings_corrects_them(data: Path, address: str) -> None:

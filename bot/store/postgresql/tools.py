@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 import psycopg
 
+from bot.shards.shard_range import ShardRange
 from bot.store.errors import InUse, StoreError
 from bot.store.postgresql.errors import store_error
 from bot.store.postgresql.link import WRITING, Link
@@ -30,6 +33,16 @@ Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
+class Lease:
+    """Neighbouring shards that one process holds, or nobody."""
+
+    shards: ShardRange
+    owner: str | None
+    left: float
+    """Seconds until the lease runs out; negative after that, as long as nobody has taken the shards."""
+
+
+@dataclass(frozen=True, slots=True)
 class Server:
     """What a server says about itself and one of its databases."""
 
@@ -45,6 +58,8 @@ class Server:
     """Whether the bot has made its tables."""
     checksums: bool
     """Whether it notices a page that the disk altered."""
+    leases: tuple[Lease, ...]
+    """Who holds which shards, in their order; empty before the first start."""
 
 
 @contextmanager
@@ -80,7 +95,28 @@ def describe(address: str) -> Server:
             "SELECT name, reset_val FROM pg_settings WHERE name = ANY(%s) ORDER BY name", [list(WANTED)]
         )
         unsafe = tuple(f"{name} = {value}" for name, value in found if value not in WANTED[name])
-        return Server(version.split()[0], size, _bots(connection), unsafe, version_of(connection) > 0, checksums)
+        has_tables = version_of(connection) > 0
+        return Server(
+            version.split()[0],
+            size,
+            _bots(connection),
+            unsafe,
+            has_tables,
+            checksums,
+            _leases(connection) if has_tables else (),
+        )
+
+
+def _leases(connection: Connection) -> tuple[Lease, ...]:
+    if _one(connection, "SELECT to_regclass('shard_leases') IS NULL") == (True,):  # the tables are older
+        return ()
+    rows = connection.execute(
+        "SELECT total, owner, (until_at - extract(epoch FROM statement_timestamp()) * 1000)::float8 / 1000, shard"
+        " FROM shard_leases LEFT JOIN shard_owners USING (owner) ORDER BY shard"
+    )
+    held = itertools.groupby(rows.fetchall(), key=itemgetter(0, 1, 2))
+    found = [(each, [shard for *_, shard in shards]) for each, shards in held]
+    return tuple(Lease(ShardRange(at[0], at[-1], total), owner, left or 0.0) for (total, owner, left), at in found)
 
 
 def _bots(connection: Connection) -> int:

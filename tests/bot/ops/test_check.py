@@ -194,7 +194,7 @@ async def test_discord_is_asked_who_we_are(tmp_path: Path) -> None:
         assert found["bot"].startswith("ok running")
         assert "id " in found["identity"]
         assert found["intents"] == "ok guilds only, which needs no approval"
-        assert "identifies left today" in found["gateway"]
+        assert found["gateway"].endswith(" identifies left today, shards recommended: 1")
         assert found["permissions"].startswith("ok")
         assert sandbox.token not in done.stdout + done.stderr
 
@@ -215,5 +215,6 @@ def test_what_is_missing_or_too_much_is_named() -> None:
     assert "server 7 doesn't grant Send Messages, Embed Links" in few.text
     assert "server 8" not in few.text
     assert "message content" in check.intents({"flags": 1 << 19}).text
-    spent = check.connecting({"session_start_limit": {"remaining": 0, "total": 1000}})
+    spent = check.connecting({"session_start_limit": {"remaining": 0, "total": 1000}, "shards": 7})
     assert spent.code == 1
+    assert "shards recommended: 7: wait" in spent.text

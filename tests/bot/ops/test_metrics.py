@@ -16,12 +16,15 @@ from typing import NoReturn, cast
 import aiohttp
 import pytest
 
+from bot.cluster.ownership import Ownership
 from bot.error_numbers import log_error
 from bot.ops import loop_lag
 from bot.ops.metrics import WAITING_AT_MOST, Metrics
 from bot.ops.metrics_server import serving
 from bot.play.quarantine import Quarantine
+from bot.scheduler import LoopScheduler
 from bot.settings import ConfigurationError
+from bot.shards.shard_range import read_ranges
 from bot.store.errors import NotSaved
 from bot.store.memory.store import MemoryStore
 from bot.store.protocols.store import Store
@@ -130,6 +133,9 @@ async def test_health_tells_what_fails(tmp_path: Path) -> None:
     async with serving(Metrics(), store, lambda: connected, lambda: 3, port):
         status, text = await get(port, "/health")
         assert (status, json.loads(text)["live_matches"]) == (200, 3)
+        assert "shards" not in json.loads(text)
+        await Ownership(store, read_ranges("0-15/64"), LoopScheduler()).claim()
+        assert json.loads((await get(port, "/health"))[1])["shards"] == "0-15/64"
         assert (await figures(port))["cardroom_live_matches"] == 3
         connected = False
         status, text = await get(port, "/health")
