@@ -68,11 +68,19 @@ class Act:
 class Table:
     """Two people with a match in a server. `confirmed` counts the moves that the bot has answered."""
 
-    def __init__(self, sandbox: Sandbox, server: Server, *, clock: str = "daily") -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        server: Server,
+        *,
+        clock: str = "daily",
+        channel: str = "lobby",
+        people: tuple[str, str] = ("Alice", "Bob"),
+    ) -> None:
         self._sandbox = sandbox
         self.server = server
-        self.channel: DrivenChannel = sandbox.channel(next(iter(server.channels.values())).name, server=server.name)
-        self.people: tuple[Person, Person] = (sandbox.user("Alice"), sandbox.user("Bob"))
+        self.channel: DrivenChannel = sandbox.channel(channel, server=server.name)
+        self.people: tuple[Person, Person] = (sandbox.user(people[0]), sandbox.user(people[1]))
         self._clock = clock
         self._board: MessageView | None = None
         self.confirmed = 0
@@ -122,3 +130,9 @@ class Table:
         """One move, pressed until it is confirmed."""
         await (await self.next_act()).press_until_confirmed()
         self.confirmed += 1
+
+    async def play(self) -> None:
+        """Move again and again until cancelled, in a match whose board is there or comes soon."""
+        self._board = await self._newest_with("My cards")
+        while True:
+            await self.move()

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+from bot.play.invitations import Terms
+from bot.scheduler import LoopScheduler
+from bot.store.memory.store import MemoryStore
+from engines import GAMES
+from tests.bot.play.parts import Parts, press_ids
+from tests.clusters.play import GAME, Table
 from tests.postgresql.server import Server
-from tests.postgresql.stores import new_database
+from tests.postgresql.stores import new_database, opened_store
 
 
 class SharedData:
@@ -38,9 +46,30 @@ class SharedData:
         ((found,),) = await self._rows("SELECT deadline FROM timers WHERE guild_id = %s", guild_id)
         return int(found)
 
-    async def owners(self) -> list[tuple[int, str]]:
-        """Who holds which shard."""
+    async def owners(self) -> list[tuple[int, str | None]]:
+        """Who holds which shard, also if nobody does."""
         return await self._rows("SELECT shard, owner FROM shard_leases ORDER BY shard")
+
+    async def begin_matches(self, tables: Sequence[Table], folder: Path) -> None:
+        """Save matches at these tables, as if their process was killed before it showed a board. `folder` gets the key
+        by which deleted people are recognised."""
+        scheduler, options = LoopScheduler(), GAMES[GAME].info.options()
+        memory = MemoryStore(now=scheduler.now)
+        parts = Parts(memory, scheduler, seed=tables[0].server.id)
+        asked = []
+        for table in tables:
+            host, guest = (person.id for person in table.people)
+            terms = Terms(table.server.id, table.channel.id, GAME, options, "daily")
+            asked.append(await parts.invitations.invite(terms, host, (guest,)))
+            with parts.presses.take_up(asked[-1].id, next(press_ids)) as press:
+                await parts.invitations.take_seat(asked[-1].id, guest, None, press)
+        rows = await memory.live_matches()
+        saved = await memory.saved_matches([row.id for row in rows])
+        await parts.close()
+        async with opened_store(self.server.url(self.name), folder, scheduler.now) as store:
+            await asyncio.gather(*map(store.add_invitation, asked))
+            dealt = [(row, saved[row.id].records[0], saved[row.id].timers) for row in rows]
+            await asyncio.gather(*(store.open_match(*each) for each in dealt))
 
     async def _rows(self, query: str, *values: object) -> list[Any]:
         def read() -> list[Any]:

@@ -13,7 +13,7 @@ import pytest
 
 from sandbox import Sandbox
 from tests.clusters.conftest import MakePart
-from tests.clusters.parts import TAKEN_OVER_WITHIN, Part, servers_of
+from tests.clusters.parts import TAKEN_OVER_WITHIN, Part, commands_announced, servers_of
 from tests.clusters.play import Table
 from tests.clusters.shared_data import SharedData
 from tests.faults.bot_process import LATE, UP_WITHIN
@@ -76,10 +76,7 @@ async def test_F_45_a_spare_takes_the_shards_of_a_killed_process_and_nothing_is_
     house: House,
 ) -> None:
     here, there = house.tables
-    announced = sum(
-        each.method == "PUT" and each.path.endswith("/commands") for each in house.sandbox.transcript.requests
-    )
-    assert announced == 1
+    assert commands_announced(house.sandbox) == 1
     act = await there.next_act()
     house.second.kill_at("written")
     pressing = asyncio.create_task(act.press())
@@ -165,8 +162,11 @@ async def test_F_48_a_process_without_its_database_says_nothing_until_another_ha
         line.hold()
         pressing = asyncio.create_task(act.is_confirmed())
         await here.move()
+        await house.second.has_logged("nobody is answered")
+        looking = asyncio.create_task(there.people[0].press(there.board, label="My cards"))  # this needs no database
         await house.taken_over()
         assert not await pressing
+        assert (await looking).failed, "the spare could have answered this too"
         await act.press_until_confirmed()
         there.confirmed += 1
         line.release()
@@ -184,7 +184,9 @@ async def test_F_49_only_one_of_two_processes_with_the_same_shards_plays(house: 
     owners = await house.data.owners()
     await house.tables[1].move()
     assert house.sandbox.gateway.connected == 2
-    assert await house.second.stop() == 0  # the shards are free at once
+    assert await house.second.stop() == 0
+    given_back = await house.data.owners()
+    assert owners[1] not in given_back, "nobody waits for its lease to run out"
     await twin.settle()
     await house.sandbox.wait_for_shards(timeout=TAKEN_OVER_WITHIN)
     now = await house.data.owners()
