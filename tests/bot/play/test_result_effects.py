@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bot.play.result_effects import effects_of
-
 from bot.play.live_match import LiveMatch
 from bot.play.restoring.result_effects import effects_of
 from bot.store.rows.standings import HeadToHead
