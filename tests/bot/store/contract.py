@@ -127,10 +127,11 @@ WRITES: dict[str, Call] = {
 
 
 READS = {
-    *("invitation", "open_invitations", "invitations_of"),
+    *("invitation", "open_invitations", "open_invitations_of", "invitations_of"),
     *(
         "match",
         "live_matches",
+        "live_matches_of",
         "matches_ended_since",
         "matches_of",
         "matches_of_deal",
