@@ -48,7 +48,7 @@ def test_another_seed_takes_other_steps() -> None:
 def test_in_calm_weather_all_games_are_played_and_every_law_holds() -> None:
     """Five tables play the five games in turn."""
     assert set(CALM.games) == set(GAMES)
-    ran = simulate("--seed", "2", "--hours", "0.06", "--faults", "calm")
+    ran = simulate("--seed", "2", "--hours", "0.1", "--faults", "calm")
     assert ran.returncode == 0, ran.stdout + ran.stderr
     happened = counts(ran.stdout)
     assert happened["matches"] >= len(GAMES)
