@@ -32,7 +32,7 @@ def _made(cls: type, cards: tuple[Any, ...], rng: random.Random) -> Any:
 
 @cache
 def _hints(cls: type) -> tuple[tuple[str, Any], ...]:
-    """What the constructor of a class takes. Python compiles annotations anew each time it is asked for them."""
+    """What the constructor of a class takes. Python compiles annotations again each time it is asked for them."""
     hints = typing.get_type_hints(cls)
     return tuple((field.name, hints[field.name]) for field in fields(cls) if field.init)
 
