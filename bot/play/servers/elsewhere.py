@@ -1,8 +1,8 @@
 """What somebody plays in servers that other processes of the bot serve.
 
 A process has only the matches of its own servers in memory. A list of everything that somebody plays reads the others
-from the data that all processes share. They can be looked at here and nothing else: whoever presses something in their
-server reaches the process that plays them.
+from the data that all processes share. Here they can only be looked at: a press in their server reaches
+the process that plays them.
 """
 
 from __future__ import annotations
