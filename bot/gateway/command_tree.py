@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot import error_numbers
 from bot.play.refusals import Refused, as_unsaved
-from bot.store.errors import Busy, NotSaved, Unsettled
+from bot.store.errors import Busy, Fenced, NotSaved, Unsettled
 from bot.store.protocols.servers import ServerStore
 from bot.ui.catalogue import translations
 
@@ -50,7 +50,7 @@ class CardroomCommandTree(app_commands.CommandTree["CardroomClient"]):
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         if isinstance(cause, app_commands.CheckFailure):
             return
-        if isinstance(cause, Busy | NotSaved | Unsettled):
+        if isinstance(cause, Busy | Fenced | NotSaved | Unsettled):
             cause = as_unsaved(cause)
         if isinstance(cause, Refused):
             text = say(cause.key, **cause.values)

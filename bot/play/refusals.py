@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from bot.games import game_title
 from bot.play.own_acts import MadeAct
-from bot.store.errors import Busy, NotSaved, Unsettled
+from bot.store.errors import Busy, Fenced, NotSaved, Unsettled
 from bot.store.rows.matches import Obstacle, Suspension
 from bot.store.verification import AlteredPart
 from engines.game import Seat, Value
@@ -124,12 +124,12 @@ async def translate_errors(writing: Awaitable[T]) -> T:
     """Await a store operation. Raises Unsaved if the store could not write; other exceptions pass through."""
     try:
         return await writing
-    except (Busy, NotSaved, Unsettled) as error:
+    except (Busy, Fenced, NotSaved, Unsettled) as error:
         raise as_unsaved(error) from None
 
 
-def as_unsaved(error: Busy | NotSaved | Unsettled) -> Unsaved:
-    """The refusal for a failure of the store."""
+def as_unsaved(error: Busy | Fenced | NotSaved | Unsettled) -> Unsaved:
+    """The refusal for a failure of the store. Another process takes what a fenced one couldn't save, a moment later."""
     if isinstance(error, Unsettled):
         return MaybeSaved()
-    return Unsaved(busy=isinstance(error, Busy))
+    return Unsaved(busy=isinstance(error, Busy | Fenced))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable
 
-from bot.store.errors import Busy, NotSaved, Unsettled
+from bot.store.errors import Busy, Fenced, NotSaved, Unsettled
 from bot.store.protocols.people import PeopleStore
 
 
@@ -27,7 +27,7 @@ class DisplayNames:
         if self._names.get((guild_id, user_id)) == name:
             return
         self._names[guild_id, user_id] = name
-        with contextlib.suppress(Busy, NotSaved, Unsettled):
+        with contextlib.suppress(Busy, Fenced, NotSaved, Unsettled):
             await self._store.set_name(guild_id, user_id, name)
 
     def forget(self, guild_id: int, user_id: int) -> None:

@@ -16,7 +16,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused, Unsaved
 from bot.settings import Settings
 from bot.store.computer_ids import computer_id
-from bot.store.errors import Damaged, NotSaved
+from bot.store.errors import Busy, Damaged, Fenced, NotSaved, StoreError
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.rows.people import Stay
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, attended_badly, press_ids
@@ -132,13 +132,24 @@ async def test_of_two_who_accept_at_once_one_match_comes(parts: Parts) -> None:
     assert parts.invitations.idle
 
 
-async def test_what_cannot_be_saved_is_not_open(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
+@pytest.mark.parametrize(
+    ("error", "key"),
+    [
+        (NotSaved("the disk is full"), "store.unsaved"),
+        (Busy("locked"), "store.busy"),
+        (Fenced("another process serves the shards"), "store.busy"),
+    ],
+)
+async def test_what_cannot_be_saved_is_not_open(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch, error: StoreError, key: str
+) -> None:
+    async def fail(*_: object) -> None:
+        raise error
 
-    monkeypatch.setattr(parts.store, "add_invitation", full)
-    with pytest.raises(Unsaved):
+    monkeypatch.setattr(parts.store, "add_invitation", fail)
+    with pytest.raises(Unsaved) as unsaved:
         await parts.invited()
+    assert unsaved.value.key == key
     assert parts.invitations.idle
 
 
