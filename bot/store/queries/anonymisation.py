@@ -17,7 +17,7 @@ from bot.store.queries.profiles import comebacks
 from bot.store.queries.ratings import held
 from bot.store.rows.invitations import Invitation
 
-_ROWS: Final = 200
+_ROWS: Final = 120
 """How many rows one slice changes that take some 10 us each."""
 
 

@@ -102,9 +102,9 @@ def all_under_way(db: Connection) -> list[Deletion]:
 
 # ---------------------------------------------------------------------------------------------- whole servers
 
-_RECORDS: Final = 200
+_RECORDS: Final = 120
 """How many records one slice deletes with their matches, at most, if no single match has more."""
-_ROWS: Final = 100
+_ROWS: Final = 60
 """How many rows of another table."""
 
 
