@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,19 +28,6 @@ MARKER, OTHER_MARKER = -12345, -54321
 PERSON, SERVER = Deletion(GUILD, ANN, MARKER), Deletion(GUILD)
 
 Delete = Callable[[PostgresqlStore], Awaitable[object]]
-
-
-@pytest.fixture
-async def store(migrated_database: str, tmp_path: Path) -> AsyncIterator[PostgresqlStore]:
-    async with opened_store(migrated_database, tmp_path) as store:
-        yield store
-
-
-@pytest.fixture
-async def other(migrated_database: str, tmp_path: Path) -> AsyncIterator[PostgresqlStore]:
-    """Another process's store on the same database."""
-    async with opened_store(migrated_database, tmp_path) as other:
-        yield other
 
 
 async def begin(store: PostgresqlStore, deletion: Deletion) -> None:

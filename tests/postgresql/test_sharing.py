@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import psycopg
@@ -18,7 +17,6 @@ from bot.store.queries.servers import guilds
 from tests.bot.store.gate import Gate
 from tests.bot.store.rows import deal, invitation, match, opened, record, result
 from tests.postgresql.server import PASSWORD, Server
-from tests.postgresql.stores import opened_store
 
 pytestmark = pytest.mark.real_time
 
@@ -28,19 +26,6 @@ WITHIN = 30.0
 @pytest.fixture
 def url(migrated_database: str) -> str:
     return migrated_database
-
-
-@pytest.fixture
-async def store(url: str, tmp_path: Path) -> AsyncIterator[PostgresqlStore]:
-    async with opened_store(url, tmp_path) as store:
-        yield store
-
-
-@pytest.fixture
-async def other(url: str, tmp_path: Path) -> AsyncIterator[PostgresqlStore]:
-    """Another process's store on the same database."""
-    async with opened_store(url, tmp_path) as other:
-        yield other
 
 
 # ------------------------------------------------------------------------------------------- two writers
