@@ -16,9 +16,9 @@ from bot import error_numbers
 from bot.computers.line import ANSWERED_WITHIN, Asked, Line, NoAnswer
 from bot.computers.rule_of_thumb import RuleOfThumb, check_level, doing
 from bot.computers.thinker import SPARE_SECONDS, Thinker
-from bot.computers.worker import Failed, reply_of, request_of
-from bot.computers.worker_process import WorkerDied, WorkerProcess
+from bot.computers.worker import MODULE, Failed, reply_of, request_of
 from bot.telemetry import NO_TELEMETRY, Telemetry
+from bot.workers.process import WorkerDied, WorkerProcess
 from engines.players.question import Answer, Question
 
 LONGEST_WAIT: Final = 5.0
@@ -160,7 +160,7 @@ class WorkerPool(Thinker):
 
     async def _start(self) -> WorkerProcess | None:
         try:
-            return await WorkerProcess.start()
+            return await WorkerProcess.start(MODULE)
         except (WorkerDied, OSError) as error:
             _log.warning("no worker for computer players starts (%s): trying again", type(error).__name__)
             self._telemetry.worker_died()

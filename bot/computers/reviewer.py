@@ -9,9 +9,9 @@ from typing import Any, Final, Protocol
 from pydantic import TypeAdapter
 
 from bot import error_numbers
-from bot.computers.worker import Failed, hint_request_of, reading_of, review_request_of
-from bot.computers.worker_process import WorkerDied, WorkerProcess
+from bot.computers.worker import MODULE, Failed, hint_request_of, reading_of, review_request_of
 from bot.telemetry import NO_TELEMETRY, Telemetry
+from bot.workers.process import WorkerDied, WorkerProcess
 from engines.players.question import Question
 from engines.players.review import Hint, Review, ReviewRequest, hint, review
 
@@ -84,7 +84,7 @@ class ReviewWorker(Reviewer):
         replied = False
         try:
             if self._worker is None or self._worker.ended:
-                self._worker = await WorkerProcess.start()
+                self._worker = await WorkerProcess.start(MODULE)
             async with asyncio.timeout(seconds + HANGS_AFTER):
                 reply = reading_of(await self._worker.ask(request))
             replied = True

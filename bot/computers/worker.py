@@ -1,48 +1,33 @@
-"""A worker: a process that answers questions, one after the other. `python -m bot.computers.worker` runs it.
+"""A worker that answers questions (`bot.workers`). `python -m bot.computers.worker` runs it.
 
-It reads questions from standard input and writes answers to standard output, each as four bytes of length and then
-the data. When its input ends, it ends at once, also in the middle of a thought: so it never outlives the bot, however
-the bot ends. It imports the games and their players, and little else.
+It imports the games and their players, and little else.
 
 An error is reported by its type and its place, because its text may contain a hand.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import resource
-import signal
 import struct
-import sys
-import threading
 import time
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from queue import SimpleQueue
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from bot import error_numbers
 from bot.computers.hint_request import HintRequest
-from bot.computers.packing import packed, unpacked
+from bot.workers.packing import packed, unpacked
+from bot.workers.serving import serve
 from engines.players.answering import answer
 from engines.players.question import Answer, Question
 from engines.players.review import ReviewRequest, hint, review
 
-LENGTH: Final = struct.Struct(">I")
-"""The bytes of data that follow."""
+MODULE: Final = "bot.computers.worker"
+"""What Python runs: this module."""
 SECONDS: Final = struct.Struct(">d")
 """The seconds to think, at the beginning of a request. The question follows, packed."""
-READY: Final = b""
-"""The first reply of all, without a request: now requests are read."""
 
 NICENESS: Final = 10
 """How far the worker steps back for the bot: on a busy core it gets about a tenth of the bot's time."""
-MOST_MEMORY: Final = 1 << 29
-"""Bytes of address space. A worker needs a tenth; one that runs away must not take the machine with it."""
-OUT_OF_MEMORY_SCORE: Final = "500"
-"""When the machine runs out of memory, Linux kills the worker before the bot, because nothing is lost by that."""
 
 
 class Deadline:
@@ -129,43 +114,7 @@ def _reply(request: bytes) -> dict[str, Any]:
 
 def main() -> None:
     """Answer until the input ends."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # a service manager sends them to all processes; the bot ends this one
-    give_way()
-    output = _output()
-    requests: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_read, args=(sys.stdin.buffer, requests), daemon=True).start()
-    reply = READY
-    with contextlib.suppress(OSError):  # the bot is gone
-        while True:
-            output.write(LENGTH.pack(len(reply)) + reply)
-            output.flush()
-            reply = replied(requests.get())
-    os._exit(0)
-
-
-def give_way() -> None:
-    """Let the bot and the rest of the machine go first. What the system doesn't allow is left out."""
-    with contextlib.suppress(OSError):
-        os.nice(NICENESS)
-    with contextlib.suppress(OSError, ValueError):  # ValueError: the limit is lower already
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text(OUT_OF_MEMORY_SCORE)
-
-
-def _output() -> IO[bytes]:
-    """Standard output for replies alone. Whatever else is printed must not come between them."""
-    output = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    return output
-
-
-def _read(source: IO[bytes], requests: SimpleQueue[bytes]) -> None:
-    """Hand on every request, and end the process when the input ends, even while it thinks."""
-    while len(length := source.read(LENGTH.size)) == LENGTH.size:
-        requests.put(source.read(*LENGTH.unpack(length)))
-    os._exit(0)
+    serve(replied, NICENESS)
 
 
 if __name__ == "__main__":

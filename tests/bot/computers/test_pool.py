@@ -21,13 +21,14 @@ from pathlib import Path
 import pytest
 
 from bot.computers import pool as pool_module
-from bot.computers import worker_process
 from bot.computers.line import ANSWERED_WITHIN
-from bot.computers.packing import packed
 from bot.computers.pool import MOST_DEATHS, WorkerPool
 from bot.computers.thinker import SPARE_SECONDS, Thinker
-from bot.computers.worker import MOST_MEMORY, NICENESS, OUT_OF_MEMORY_SCORE, request_of
+from bot.computers.worker import NICENESS, request_of
 from bot.ops.metrics import Metrics
+from bot.workers import process as process_module
+from bot.workers.packing import packed
+from bot.workers.serving import MOST_MEMORY, OUT_OF_MEMORY_SCORE
 from engines.players.answering import answer, fallback
 from engines.players.levels import LEVELS
 from engines.players.question import Answer, Question
@@ -151,7 +152,7 @@ async def test_a_worker_has_no_secrets_and_few_rights_and_gives_way_to_the_bot(m
         )
         assert (place / "oom_score_adj").read_text().strip() == OUT_OF_MEMORY_SCORE
         keys = {pair.partition(b"=")[0].decode() for pair in (place / "environ").read_bytes().split(b"\0") if pair}
-        assert keys <= {"PYTHONPATH", "PYTHONHASHSEED", *worker_process.KEPT_VARIABLES}
+        assert keys <= {"PYTHONPATH", "PYTHONHASHSEED", *process_module.KEPT_VARIABLES}
         assert (place / "cmdline").read_bytes().split(b"\0")[1:] == [b"-P", b"-m", b"bot.computers.worker", b""]
         assert {str(each.readlink()).partition(":")[0] for each in (place / "fd").iterdir()} == {"pipe", "/dev/null"}
 
@@ -227,7 +228,7 @@ async def test_F_25_while_no_worker_starts_there_is_an_answer_at_once(
         python.write_text(f"#!/bin/sh\n{script}\n")
         python.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(python))
-    monkeypatch.setattr(worker_process, "READY_WITHIN", 0.1)
+    monkeypatch.setattr(process_module, "READY_WITHIN", 0.1)
     question, other = some_questions("ciq", "hard", 2)
     async with a_pool() as (pool, metrics):
         thinking = asking(pool, question, SPARE_SECONDS + 0.5)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import resource
 from itertools import count
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from bot.computers.worker import Deadline, Failed, Found, give_way, replied, reply_of, request_of
+from bot.computers.worker import Deadline, Failed, Found, replied, reply_of, request_of
 from engines.players.answering import answer, fallback
 from tests.bot.computers.questions import broken, long_question, some_questions
 
@@ -53,20 +50,3 @@ def test_time_that_a_player_never_asked_about_cut_nothing_short(monkeypatch: pyt
     deadline = Deadline(1.5)
     assert not deadline.cut_short
     assert [deadline(), deadline.cut_short, deadline(), deadline.cut_short] == [False, False, True, True]
-
-
-def test_a_system_that_allows_no_worker_to_give_way_gets_its_answers_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """As under systemd with `SystemCallFilter=~@resources`."""
-    tried = []
-
-    def refuse(*arguments: object) -> None:
-        tried.append(arguments)
-        raise PermissionError
-
-    monkeypatch.setattr(os, "nice", refuse)
-    monkeypatch.setattr(resource, "setrlimit", refuse)
-    monkeypatch.setattr(Path, "write_text", refuse)
-    give_way()
-    assert len(tried) == 3

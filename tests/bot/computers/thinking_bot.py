@@ -11,8 +11,8 @@ import asyncio
 import sys
 from unittest.mock import patch
 
-from bot.computers.packing import unpacked
 from bot.computers.pool import WorkerPool
+from bot.workers.packing import unpacked
 
 
 async def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import os
 import signal
 import sys
@@ -11,12 +12,14 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from pathlib import Path
 from typing import Final
 
-from bot.computers.worker import LENGTH
+from bot.workers.serving import LENGTH
 
 READY_WITHIN: Final = 20.0
 """Seconds that a worker may take to start. On a quiet machine it takes a quarter of a second."""
 ENDS_WITHIN: Final = 0.5
 """Seconds that a worker gets to end by itself, after which it is killed."""
+PIPE_BYTES: Final = 1 << 20
+"""As much as Linux lets anybody have."""
 KEPT_VARIABLES: Final = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE")
 """What Python may need to start here. All else stays with the bot: its environment holds the token."""
 
@@ -26,7 +29,7 @@ class WorkerDied(Exception):  # noqa: N818  named for what it is
 
 
 class WorkerProcess:
-    """A process of `bot.computers.worker`. Make one by `start`."""
+    """A process of a module that ends in `bot.workers.serving.serve`. Make one by `start`."""
 
     def __init__(self, process: Process, requests: asyncio.StreamWriter, replies: asyncio.StreamReader) -> None:
         self._process = process
@@ -34,8 +37,10 @@ class WorkerProcess:
         self._replies = replies
 
     @classmethod
-    async def start(cls) -> WorkerProcess:
-        """Start one, and return once it is ready. Raises WorkerDied, or OSError if the system can start no process.
+    async def start(cls, module: str) -> WorkerProcess:
+        """Start one of this module, and return once it is ready.
+
+        Raises WorkerDied, or OSError if the system can start no process.
 
         What it prints is dropped, because a message of Python's own may contain a hand. It is in a process group of
         its own, so that Ctrl+C in a terminal doesn't reach it before it can ignore that. It stays in the bot's
@@ -46,7 +51,7 @@ class WorkerProcess:
             sys.executable,
             "-P",  # import nothing from the current folder, as in `bot.launcher`
             "-m",
-            "bot.computers.worker",
+            module,
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,
@@ -55,6 +60,7 @@ class WorkerProcess:
         )
         if process.stdin is None or process.stdout is None:
             raise WorkerDied
+        _enlarge(process.stdin)
         started = cls(process, process.stdin, process.stdout)
         ready = False
         try:
@@ -117,6 +123,14 @@ class WorkerProcess:
             return await self._replies.readexactly(length)
         except (OSError, asyncio.IncompleteReadError):
             raise WorkerDied from None
+
+
+def _enlarge(requests: asyncio.StreamWriter) -> None:
+    """Let a pipe hold a whole request, so that a worker begins at once and not when the event loop is free again. Only
+    Linux has that, and where it isn't allowed the pipe works all the same."""
+    pipe = requests.get_extra_info("pipe")
+    with contextlib.suppress(OSError, AttributeError, ValueError):  # ValueError: the process has ended already
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
 def environment() -> dict[str, str]:
