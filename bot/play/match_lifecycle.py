@@ -18,6 +18,7 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.play.restoring.log_reader import LogReader
 from bot.play.restoring.restorer import MatchRestorer
 from bot.store.computer_ids import people
 from bot.store.errors import Conflict
@@ -55,8 +56,10 @@ class MatchLifecycle:
         now: Callable[[], int],
         telemetry: Telemetry,
         access: Access | None = None,
+        log_reader: LogReader | None = None,
     ) -> None:
-        """`access` tells who can play where; without it everybody can play everywhere."""
+        """`access` tells who can play where; without it everybody can play everywhere. `log_reader` reads part of the
+        logs at a start."""
         self._access = OpenToAll() if access is None else access
         self._store = store
         self._registry = registry
@@ -66,7 +69,9 @@ class MatchLifecycle:
         self._observers = observers
         self._now = now
         self._telemetry = telemetry
-        self.restorer = MatchRestorer(store, registry, clock, quarantine=quarantine, now=now, telemetry=telemetry)
+        self.restorer = MatchRestorer(
+            store, registry, clock, quarantine=quarantine, now=now, telemetry=telemetry, log_reader=log_reader
+        )
         """Puts the unfinished matches of an earlier process in play again."""
 
     # ------------------------------------------------------------------------------------ opening

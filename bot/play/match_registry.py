@@ -6,8 +6,8 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 
 from bot.games import GAMES
+from bot.play.facts.replayed_log import BrokenLog, ReplayedLog
 from bot.play.live_match import LiveMatch
-from bot.play.match_state import BrokenLog
 from bot.play.own_acts import OwnActs
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import NotInstalled
@@ -32,13 +32,15 @@ def replayed(
     now: Callable[[], int],
     *,
     telemetry: Telemetry,
+    log: ReplayedLog | None = None,
 ) -> LiveMatch:
-    """An unfinished match, replayed from its log, with its running deadlines.
+    """An unfinished match, replayed from its log, with its running deadlines. `log` is what the log says if another
+    process has replayed it.
 
     Raises BrokenLog, and what the codec or the rules raise if they cannot read it.
     """
     match = LiveMatch(row, store, now, telemetry)
-    match.replay(records, running)
+    match.take_up(match.read_log(records) if log is None else log, running)
     if match.position.outcome is not None:
         raise BrokenLog("the log ends the match, but no result is stored")
     return match
@@ -175,22 +177,28 @@ class MatchRegistry:
                 del self._acts_of_ended[next(iter(self._acts_of_ended))]
 
     async def restore(
-        self, row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow], *, was_stopped: bool
+        self,
+        row: MatchRow,
+        records: Sequence[Record],
+        running: Sequence[TimerRow],
+        *,
+        was_stopped: bool,
+        log: ReplayedLog | None = None,
     ) -> LiveMatch | None:
         """Put an unfinished match in play, verified and replayed from its log; None if it had to be quarantined.
 
         A match that `was_stopped`, by a failed rule or in quarantine, gets new deadlines. If a rule failed, the match
         failed is tried again, because a restart may bring a corrected rule. One whose game is not installed waits for
-        it in quarantine. Raises StoreError.
+        it in quarantine. `log` is what the log says if another process has verified and replayed it. Raises StoreError.
         """
         if row.game not in GAMES:
             self._quarantine.add_without_game(row)
             return None
         try:
-            verify(row, records, None)
-            match = replayed(
-                row, records, () if was_stopped else running, self._store, self._now, telemetry=self._telemetry
-            )
+            if log is None:
+                verify(row, records, None)
+            timers = () if was_stopped else running
+            match = replayed(row, records, timers, self._store, self._now, telemetry=self._telemetry, log=log)
         except Altered as found:
             self._quarantine.add_altered(row, found, over=False)
             return None

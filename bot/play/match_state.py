@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
-from itertools import accumulate, takewhile
+from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
 from bot.games import GAMES
 from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders, counted_ranks
 from bot.play.deals.sealing import deal_of
 from bot.play.facts.last_facts import LastFacts
+from bot.play.facts.replayed_log import ReplayedLog, is_move, joined, replay
 from bot.play.match_row import MatchOfRow
 from bot.play.own_acts import MadeAct, OwnActs, made_acts
 from bot.store import log_chain
@@ -45,10 +45,6 @@ from engines.players.question import Question, luck_of, question_for
 from engines.players.review import LoggedAct, ReviewRequest, luck_of_review
 
 Offer: TypeAlias = Act[Any] | Pick[Any]
-
-
-class BrokenLog(Exception):  # noqa: N818  says what was found
-    """The log of a match has gaps, or it ends the match but there is no stored result."""
 
 
 LEFT: Final = frozenset({"resignation", "time"})
@@ -394,62 +390,32 @@ class MatchState(MatchOfRow):
         self._chain = log_chain.link_of(log_chain.first_link(self.id), record)
         return record
 
-    def _replay(
-        self, records: Sequence[Record], timers: Sequence[TimerRow], now: int, result: Result | None = None
-    ) -> None:
-        if [record.seq for record in records] != list(range(max(1, len(records)))):
-            raise BrokenLog("records are missing")
-        decode_all = self._codec.decode_all
-        logged = [decode_all(record.events) for record in records]
-        start = self.game.start(self.options, len(self.seats))
-        states = list(accumulate(logged, partial(fold, self.game), initial=start))[1:]
-        asked = self._asked_after(states)
-        self._last_facts = LastFacts(len(self.seats), logged, asked)
-        self._result, self._events = result, () if result is None else _joined(logged)
-        self._position = self._position_of(states[-1], records[-1].seq, now, timers)
-        self._chain = records[-1].chain
-        class_of = self._codec.class_of
-        acts = [class_of(each.action) for each in records if each.action and each.actor is not None]
-        moves = [act for act in acts if self._is_move(act)]
-        self._moved, self._moves = bool(moves), len(moves) - moves.count(Resign)
-        if self.stand_in is not StandIn.OFF:
-            self._holders = SeatHolders.of(len(self.seats), records, self._codec)
-        actors = (record.actor for record in records)
-        last = {
-            record.actor: record.action if place >= asked else ""
-            for place, record in enumerate(records)
-            if record.actor is not None and record.action is not None
-        }
-        self.own_acts = OwnActs(len(self.seats), actors, self._confirmed(records), last)
+    def read_log(self, records: Sequence[Record], *, with_events: bool = False) -> ReplayedLog:
+        """What the match's whole log says. The match itself stays as it is.
 
-    def _confirmed(self, records: Sequence[Record]) -> list[Seat]:
-        """The seats whose last act no press can repeat: a computer made it, or it only handed the seat over."""
-        last = {record.actor: record for record in records if record.actor is not None and record.action is not None}
-        return [
-            seat
-            for seat, record in last.items()
-            if record.computer is not None or self._codec.class_of(record.action or "") in HAND_OVERS
-        ]
+        Raises BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
+        """
+        return replay(self._row, records, self.game, self.options, self._codec, with_events=with_events)
+
+    def _adopt(self, log: ReplayedLog, timers: Sequence[TimerRow], now: int, result: Result | None = None) -> None:
+        """Become what a log says."""
+        self._last_facts, self._holders, self.own_acts = log.last_facts, log.holders, log.own_acts
+        self._result, self._events, self._chain = result, log.events, log.chain
+        self._position = self._position_of(log.state, log.acts, now, timers)
+        self._moved, self._moves = log.moved, log.moves
 
     def _facts_of(self, records: Iterable[Record]) -> tuple[Event, ...]:
         """The facts of these records. Raises CodecError."""
-        return _joined([self._codec.decode_all(record.events) for record in records])
+        return joined([self._codec.decode_all(record.events) for record in records])
 
     def _note_act(self, acts: int, actor: Seat | None, now: int) -> None:
         """Record when an act was made, if computers race with people here."""
         if self.game.info.key in RACERS and any(map(is_computer, self.seats)):
             self._latest_acts = (*self._latest_acts[1 - LATEST :], (acts, actor, now))
 
-    def _asked_after(self, states: Sequence[Any]) -> int:
-        """After how many records the last question was asked. There is a state for each record."""
-        windows = (self.game.window(state) for state in reversed(states))
-        numbers = (window.number if window else 0 for window in windows)
-        last = next(numbers)
-        return len(states) - sum(1 for _ in takewhile(last.__eq__, numbers))
-
     def _is_move(self, act: type) -> bool:
         """Whether a player's act of this class is one after which a match cannot be called off any more (C-6)."""
-        return _is_move(act, self.game.info.preparations)
+        return is_move(act, self.game.info.preparations)
 
     def _made_acts(self, records: Sequence[Record], seat: Seat, wanted: Callable[[int], bool]) -> tuple[MadeAct, ...]:
         """The acts of a seat whose numbers are wanted, from the records of the whole match."""
@@ -516,13 +482,3 @@ class MatchState(MatchOfRow):
 
     def _chance(self, seq: int) -> Chance:
         return SeededChance(self._row.seed, deal_of(self._row), seq, self._pack_id)
-
-
-@cache
-def _is_move(act: type, preparations: tuple[type, ...]) -> bool:
-    return not issubclass(act, (*preparations, *HAND_OVERS))
-
-
-def _joined(logged: Iterable[Sequence[Event]]) -> tuple[Event, ...]:
-    """The facts of all these records."""
-    return tuple([event for events in logged for event in events])

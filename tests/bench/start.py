@@ -1,9 +1,9 @@
 """A cold start of a large house: ``python -m tests.bench.start [--matches N] [--servers N] [--brief]``.
 
 It prints the seconds from the start of the process to the first answered press and until all matches are in play, the
-CPU that the process took until then, its memory, and how many boards and mentions were edited: first after a kill, when
-nothing is known of them, and then after a clean stop. The sandbox is this process, so the two share what cores there
-are.
+CPU that it and the process that reads logs for it took until then, the most memory that both had together, and how many
+boards and mentions were edited: first after a kill, when nothing is known of them, and then after a clean stop. The
+sandbox is this process, so they share what cores there are.
 """
 
 # ruff: noqa: T201  a benchmark prints
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import gc
 import os
 import signal
@@ -25,13 +26,15 @@ from pathlib import Path
 
 from sandbox import Sandbox
 from sandbox.model.transcript import Entry, Exchange
-from tests.bench.processes import cpu_seconds, resident_mebibytes
+from tests.bench.processes import children, cpu_seconds, resident_mebibytes
 from tests.bench.sizes import BRIEF, sized
 from tests.bench.world import Laid, lay, plan
 from tests.end_to_end.process import ROOT
 
 WITHIN = 600.0
 """Seconds after which a start has failed."""
+LOOKS_EVERY = 0.2
+"""Seconds between two looks at what the processes have taken."""
 QUIET = 3.0
 """Seconds without an edit after which all boards are taken to be edited."""
 CHANNELS = 10
@@ -77,6 +80,8 @@ async def _start(sandbox: Sandbox, folder: Path, laid: Sequence[Laid], painting:
     began = time.monotonic()
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", cwd=ROOT, env=environ, stderr=PIPE)
     restored = asyncio.create_task(_line(process, 'message="resumed ', "matches"))
+    taken = _Taken(process.pid)
+    looking = asyncio.create_task(taken.look())
     await sandbox.wait_for_bot(WITHIN)
     pressed = laid[-1]
     reply = await pressed.people[0].press(pressed.board, label="My cards")
@@ -85,7 +90,8 @@ async def _start(sandbox: Sandbox, folder: Path, laid: Sequence[Laid], painting:
     first = time.monotonic() - began
     await asyncio.wait_for(restored, WITHIN)
     up = time.monotonic() - began
-    cpu, resident = cpu_seconds(process.pid), resident_mebibytes(process.pid)
+    looking.cancel()
+    cpu, resident = sum(taken.cpu.values()), taken.resident
     reading = asyncio.create_task(process.communicate())
     painted_by, before = time.monotonic() + painting, -1
     while edits + others != before and time.monotonic() < painted_by:
@@ -95,6 +101,26 @@ async def _start(sandbox: Sandbox, folder: Path, laid: Sequence[Laid], painting:
     await reading
     figures = f"first press answered after {first:.1f} s, all in play after {up:.1f} s ({cpu:.1f} s of CPU)"
     return f"{figures}, {resident:.0f} MiB, {edits} boards and {others} mentions edited"
+
+
+class _Taken:
+    """What a process and those that it starts have taken."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self.cpu: dict[int, float] = {}
+        """Seconds of each process, also of those that have ended."""
+        self.resident = 0.0
+        """The most MiB that all had together."""
+
+    async def look(self) -> None:
+        """Look at them a few times a second."""
+        while True:
+            pids = [self._pid, *children(self._pid)]
+            with contextlib.suppress(OSError, StopIteration):  # one may just have ended
+                self.cpu |= {pid: cpu_seconds(pid) for pid in pids}
+                self.resident = max(self.resident, sum(resident_mebibytes(pid) for pid in pids))
+            await asyncio.sleep(LOOKS_EVERY)
 
 
 async def _line(process: Process, *parts: str) -> None:

@@ -13,7 +13,8 @@ from typing import Any, Final
 from bot.games import GAMES
 from bot.play.computers.stand_ins import NOBODY_ABSENT, SeatHolders
 from bot.play.daily.days import ends_at
-from bot.play.match_state import BrokenLog, codec
+from bot.play.facts.replayed_log import BrokenLog
+from bot.play.match_state import codec
 from bot.play.replays.eyes import Eyes
 from bot.store.rows.invitations import StandIn
 from bot.store.rows.matches import MatchRow, Record, Result

@@ -6,13 +6,16 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from bot import error_numbers
 from bot.play.clocks.match_clock import MatchClock
+from bot.play.facts.replayed_log import ReplayedLog
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.quarantine import Quarantine
+from bot.play.restoring.log_packing import SavedLog
+from bot.play.restoring.log_reader import LogReader
 from bot.play.restoring.result_effects import effects_of
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
@@ -27,8 +30,18 @@ RECENTLY: Final = 60_000
 """A match that ended less than this (ms) before the last heartbeat may lack its last board."""
 AT_A_TIME: Final = 10
 """How many matches are read together. A press on another match waits for them."""
+TOGETHER: Final = 20
+"""How many where a second process reads logs as well, so that they take about as long."""
+BESIDE: Final = 12
+"""How many of them that process reads: more than half, because only this one puts them in play."""
 AGAIN_SECONDS: Final = 1.0
 """How long to wait if the store failed."""
+
+
+Prepare: TypeAlias = Callable[[MatchRow], Awaitable[None]]
+"""Runs before each match. It may raise StoreError."""
+Restored: TypeAlias = Callable[[LiveMatch, SavedMatch], None]
+"""Called in the step that puts a match in play."""
 
 
 class _RestorerStore(MatchStore, ServerStore, StandingStore, Protocol):
@@ -59,7 +72,9 @@ class MatchRestorer:
         quarantine: Quarantine,
         now: Callable[[], int],
         telemetry: Telemetry,
+        log_reader: LogReader | None = None,
     ) -> None:
+        """`log_reader` reads part of the logs; without one all are read here."""
         self._store = store
         self._registry = registry
         self._waiting = registry.waiting
@@ -67,6 +82,7 @@ class MatchRestorer:
         self._quarantine = quarantine
         self._now = now
         self._telemetry = telemetry
+        self._log_reader = log_reader
         self._were_quarantined: frozenset[str] = frozenset()
         self._recorded: frozenset[str] = frozenset()
 
@@ -89,8 +105,8 @@ class MatchRestorer:
 
     async def run(
         self,
-        prepare: Callable[[MatchRow], Awaitable[None]] = _nothing_to_prepare,
-        restored: Callable[[LiveMatch, SavedMatch], None] = _nobody_to_tell,
+        prepare: Prepare = _nothing_to_prepare,
+        restored: Restored = _nobody_to_tell,
     ) -> None:
         """Restore the waiting matches until none is left. If the store fails, it is tried again.
 
@@ -98,16 +114,14 @@ class MatchRestorer:
         in play, with what was saved of it; its timers are left out if its deadlines begin again. A match that was
         altered, whose log cannot be replayed, or whose game is not installed, is quarantined alone.
         """
-        while True:
-            try:
-                while rows := self._waiting.next(AT_A_TIME):
-                    await self._restore_some(rows, prepare, restored)
-                await self._record_quarantine(frozenset())
-                break
-            except StoreError as error:
-                _log.warning("matches could not be restored yet: %s", type(error).__name__)
-                self._waiting.fail()
-                await asyncio.sleep(AGAIN_SECONDS)
+        if self._log_reader is not None:
+            self._log_reader.begin(len(self._waiting))
+        try:
+            while not await self._restore_all(prepare, restored):
+                pass
+        finally:
+            if self._log_reader is not None:
+                await self._log_reader.close()
         self._quarantine.log_missing_games()
         _log.info("resumed %d matches", len(self._registry))
 
@@ -119,26 +133,49 @@ class MatchRestorer:
                 match.note_effects(await effects_of(self._store, match))
                 yield match
 
-    async def _restore_some(
-        self,
-        rows: Sequence[MatchRow],
-        prepare: Callable[[MatchRow], Awaitable[None]],
-        restored: Callable[[LiveMatch, SavedMatch], None],
-    ) -> None:
+    async def _restore_all(self, prepare: Prepare, restored: Restored) -> bool:
+        """Restore the waiting matches. Returns False, after a while, if the store failed."""
+        try:
+            while rows := self._waiting.next(TOGETHER if self._reads_beside() else AT_A_TIME):
+                await self._restore_some(rows, prepare, restored)
+            await self._record_quarantine(frozenset())
+        except StoreError as error:
+            _log.warning("matches could not be restored yet: %s", type(error).__name__)
+            self._waiting.fail()
+            await asyncio.sleep(AGAIN_SECONDS)
+            return False
+        return True
+
+    async def _restore_some(self, rows: Sequence[MatchRow], prepare: Prepare, restored: Restored) -> None:
         async with self._waiting.lock:
             saved = await self._store.saved_matches([row.id for row in rows])
-            for row in rows:
-                await prepare(row)
-                await self._restore(row, saved[row.id], restored)
-                await asyncio.sleep(0)  # presses and answers go between
+            here = max(0, len(rows) - BESIDE) if self._reads_beside() else len(rows)
+            reading = asyncio.create_task(self._read_beside([(row, saved[row.id].records) for row in rows[here:]]))
+            try:
+                for row in rows[:here]:
+                    await asyncio.sleep(0)  # presses and answers go between, and at first the task's request
+                    await prepare(row)
+                    await self._restore(row, saved[row.id], restored)
+                for row, log in zip(rows[here:], await reading, strict=True):
+                    await asyncio.sleep(0)
+                    await prepare(row)
+                    await self._restore(row, saved[row.id], restored, log)
+            finally:
+                reading.cancel()
         await self._record_quarantine(self._were_quarantined)
 
+    def _reads_beside(self) -> bool:
+        return self._log_reader is not None and self._log_reader.ready
+
+    async def _read_beside(self, logs: Sequence[SavedLog]) -> Sequence[ReplayedLog | None]:
+        return await self._log_reader.read(logs) if logs and self._log_reader is not None else [None] * len(logs)
+
     async def _restore(
-        self, row: MatchRow, saved: SavedMatch, restored: Callable[[LiveMatch, SavedMatch], None]
+        self, row: MatchRow, saved: SavedMatch, restored: Restored, log: ReplayedLog | None = None
     ) -> None:
         was_stopped = row.paused is not None or row.id in self._were_quarantined
         timers = self._clock.after_waiting(saved.timers)
-        match = await self._registry.restore(row, saved.records, timers, was_stopped=was_stopped)
+        match = await self._registry.restore(row, saved.records, timers, was_stopped=was_stopped, log=log)
         if match is not None:
             try:
                 restored(match, replace(saved, timers=()) if was_stopped else saved)

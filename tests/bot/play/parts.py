@@ -19,6 +19,7 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observers
 from bot.play.places import Places
 from bot.play.quarantine import Quarantine
+from bot.play.restoring.log_reader import LogReader
 from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
 from bot.store.memory.store import MemoryStore
@@ -90,7 +91,7 @@ class FakeSafeguard:
 class Parts:
     """All of it, on one store."""
 
-    def __init__(self, store: Store, scheduler: Scheduler, seed: int = 1) -> None:
+    def __init__(self, store: Store, scheduler: Scheduler, seed: int = 1, log_reader: LogReader | None = None) -> None:
         """Those on the same data need seeds of their own, or their invitations have the same ids."""
         self.store = store
         self.scheduler = scheduler
@@ -111,6 +112,7 @@ class Parts:
             observers=observers,
             now=now,
             telemetry=NO_TELEMETRY,
+            log_reader=log_reader,
         )
         self.invitations = Invitations(
             store,

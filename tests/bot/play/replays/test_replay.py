@@ -10,7 +10,8 @@ import pytest
 
 from bot.play.computers.stand_ins import TakenBack, TakenOver
 from bot.play.daily.days import ends_at
-from bot.play.match_state import BrokenLog, codec
+from bot.play.facts.replayed_log import BrokenLog
+from bot.play.match_state import codec
 from bot.play.replays import replay as replays
 from bot.play.replays.eyes import Eyes, read_eyes
 from bot.play.replays.replay import Replay

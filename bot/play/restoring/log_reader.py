@@ -1,0 +1,117 @@
+"""Reads logs of unfinished matches in a second process, so that a start uses a second processor."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from bot.play.facts.replayed_log import ReplayedLog
+from bot.play.restoring.log_packing import SavedLog, pack_logs, unpack_found
+from bot.play.restoring.log_worker import MODULE, read
+from bot.workers.process import WorkerDied, WorkerProcess
+
+WORTHWHILE: Final = 500
+"""With fewer matches a start is over before a second process would help: it needs a second to start."""
+HANGS_AFTER: Final = 5.0
+"""Seconds after which a worker that hasn't replied is killed. Presses on waiting matches wait for it too."""
+
+_log = logging.getLogger(__name__)
+
+
+class LogReader(Protocol):
+    """Reads logs beside the bot."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether it reads now. That may change at any time."""
+        ...
+
+    def begin(self, matches: int) -> None:
+        """Get ready, because so many matches will be restored."""
+        ...
+
+    async def read(self, logs: Sequence[SavedLog]) -> Sequence[ReplayedLog | None]:
+        """What each of these logs says; None for one that it could not read. One call at a time."""
+        ...
+
+    async def close(self) -> None:
+        """End it: no more logs will be read."""
+        ...
+
+
+class LogWorker(LogReader):
+    """A `LogReader` with a process. If that fails, it isn't started again, and the bot reads all logs itself."""
+
+    def __init__(self, worthwhile: int = WORTHWHILE) -> None:
+        """The process is started for this many matches or more."""
+        self._worthwhile = worthwhile
+        self._starting: asyncio.Task[None] | None = None
+        self._worker: WorkerProcess | None = None
+
+    @property
+    def ready(self) -> bool:
+        return self._worker is not None
+
+    @property
+    def pid(self) -> int | None:
+        """The process's id; None while there is none."""
+        return None if self._worker is None else self._worker.pid
+
+    def begin(self, matches: int) -> None:
+        if self._starting is None and matches >= self._worthwhile and processors() > 1:
+            self._starting = asyncio.create_task(self._start())
+
+    async def read(self, logs: Sequence[SavedLog]) -> Sequence[ReplayedLog | None]:
+        found: Sequence[ReplayedLog | None] = ()
+        if self._worker is None:
+            return [None] * len(logs)
+        try:
+            async with asyncio.timeout(HANGS_AFTER):
+                found = unpack_found(await self._worker.ask(pack_logs(logs)))
+        except Exception as error:  # noqa: BLE001  whatever it is, the bot can read the logs itself
+            _log.warning("the worker that reads logs failed (%s)", type(error).__name__)
+        finally:
+            if not found:
+                await self._end()
+        return found or [None] * len(logs)
+
+    async def close(self) -> None:
+        if self._starting is not None:
+            self._starting.cancel()
+            await asyncio.gather(self._starting, return_exceptions=True)
+        await self._end()
+
+    async def _start(self) -> None:
+        try:
+            self._worker = await WorkerProcess.start(MODULE)
+        except (WorkerDied, OSError) as error:
+            _log.warning("no worker that reads logs starts (%s)", type(error).__name__)
+
+    async def _end(self) -> None:
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.kill()
+            await worker.close()
+
+
+class InLoop(LogReader):
+    """A `LogReader` for tests. It holds up the event loop."""
+
+    ready = True
+
+    def begin(self, matches: int) -> None:
+        """It is always ready."""
+
+    async def read(self, logs: Sequence[SavedLog]) -> Sequence[ReplayedLog | None]:
+        return [read(saved) for saved in logs]
+
+    async def close(self) -> None:
+        return
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

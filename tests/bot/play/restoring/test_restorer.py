@@ -1,0 +1,169 @@
+"""A start that has another process read logs: the matches are in play as if the bot had read them all."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.play.facts.replayed_log import ReplayedLog
+from bot.play.live_match import LiveMatch
+from bot.play.restoring.log_packing import SavedLog
+from bot.play.restoring.log_reader import InLoop, LogReader
+from bot.play.restoring.restorer import BESIDE, TOGETHER
+from bot.store.errors import NotSaved
+from bot.store.rows.matches import MatchRow, SavedMatch
+from engines import GAMES
+from laws.play import random_act
+from tests.bot.play.parts import ANN, GUILD, Parts, press_ids
+
+
+class Noting(InLoop):
+    """Reads logs, and notes which; or leaves them all to the bot."""
+
+    def __init__(self, *, fails: bool = False) -> None:
+        self.fails = fails
+        self.asked_for: list[str] = []
+        self.began_with: list[int] = []
+        self.closed = False
+
+    def begin(self, matches: int) -> None:
+        self.began_with.append(matches)
+
+    async def read(self, logs: Sequence[SavedLog]) -> Sequence[ReplayedLog | None]:
+        self.asked_for += [row.id for row, _ in logs]
+        return [None] * len(logs) if self.fails else await super().read(logs)
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+async def house(parts: Parts) -> Parts:
+    """As many matches as are restored together, of all games, with a few acts each."""
+    games = sorted(GAMES)
+    for number in range(TOGETHER):
+        await play_on(await parts.opened(ANN, 100 + number, game=games[number % len(games)]), number // len(games))
+    return parts
+
+
+async def play_on(match: LiveMatch, acts: int) -> None:
+    """Have players act at random so many times, as long as somebody is awaited."""
+    source = random.Random(acts)
+    for _ in range(acts):
+        if not match.awaited:
+            break
+        seat = min(match.awaited)
+        await match.act(seat, random_act(match.choices(seat), source), interaction_id=next(press_ids))
+
+
+@asynccontextmanager
+async def restarted(house: Parts, reader: LogReader | None = None) -> AsyncIterator[Parts]:
+    """The house in another process, before anything is restored."""
+    later = Parts(house.store, house.scheduler, log_reader=reader)
+    try:
+        yield later
+    finally:
+        await later.close()
+
+
+def in_play(parts: Parts) -> dict[str, tuple[Any, ...]]:
+    """What is known of each match in play."""
+    return {
+        match.id: (
+            match.position,
+            match.chain,
+            match.last_facts(),
+            match.last_facts(before_question=True),
+            [(match.own_acts.count(seat), match.own_acts.unconfirmed(seat)) for seat in range(len(match.seats))],
+        )
+        for match in parts.registry.live()
+    }
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_matches_whose_logs_were_read_elsewhere_are_the_same(house: Parts, *, fails: bool) -> None:
+    async with restarted(house) as alone:
+        await alone.restore_all()
+        expected = in_play(alone)
+    reader = Noting(fails=fails)
+    async with restarted(house, reader) as later:
+        await later.restore_all()
+        assert in_play(later) == expected
+        assert len(expected) == TOGETHER
+        assert (reader.began_with, len(reader.asked_for), reader.closed) == ([TOGETHER], BESIDE, True)
+
+
+async def test_play_continues_where_a_log_was_read_elsewhere(house: Parts) -> None:
+    reader = Noting()
+    async with restarted(house, reader) as later:
+        await later.restore_all()
+        for match_id in reader.asked_for:
+            match = later.registry.playing(match_id)
+            assert match is not None
+            before = match.position.acts
+            awaited = len(match.awaited)
+            await play_on(match, 1)
+            assert match.position.acts == before + min(1, awaited)
+
+
+async def test_an_altered_log_that_is_read_elsewhere_is_quarantined_alone(
+    house: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot reads it again, so it says the same of it as ever."""
+    reader = Noting()
+    saved_matches, changed = house.store.saved_matches, list[str]()
+
+    async def altered(ids: Sequence[str]) -> dict[str, SavedMatch]:
+        saved = await saved_matches(ids)
+        if not changed:
+            changed.append(ids[-1])
+            saved[ids[-1]] = replace(saved[ids[-1]], records=())
+        return saved
+
+    monkeypatch.setattr(house.store, "saved_matches", altered)
+    async with restarted(house, reader) as later:
+        await later.restore_all()
+        assert changed[0] in reader.asked_for
+        assert [each.row.id for each in later.registry.quarantined(ANN, GUILD)] == changed
+        assert len(later.registry) == TOGETHER - 1
+
+
+async def test_a_match_that_somebody_waits_for_is_restored_first(house: Parts) -> None:
+    reader = Noting()
+    async with restarted(house, reader) as later:
+        await later.lifecycle.restorer.begin()
+        wanted = list(later.registry.waiting.rows())[-1].id
+        seen: list[str] = []
+
+        async def note(row: MatchRow) -> None:
+            seen.append(row.id)
+
+        waiting = asyncio.create_task(later.registry.waiting.restored((wanted,)))
+        await asyncio.sleep(0)
+        await later.lifecycle.restorer.run(note)
+        await waiting
+        assert seen[0] == wanted
+        assert wanted not in reader.asked_for
+
+
+async def test_a_store_that_fails_meanwhile_loses_nothing(house: Parts) -> None:
+    reader = Noting()
+    async with restarted(house, reader) as later:
+        await later.lifecycle.restorer.begin()
+        failed = False
+
+        async def prepare(row: MatchRow) -> None:
+            nonlocal failed
+            if row.id in reader.asked_for and not failed:
+                failed = True
+                raise NotSaved("the disk failed")
+
+        await later.lifecycle.restorer.run(prepare)
+        assert failed
+        assert len(later.registry) == TOGETHER
