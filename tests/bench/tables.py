@@ -126,8 +126,11 @@ class Table:
 
 def offered(hand: MessageView) -> tuple[list[Press], list[Press]]:
     """The presses that lead on: those that make a move, and those that pick a card or turn the hand. A picked card is
-    left picked, and a hand is turned back only where nothing else can be done."""
-    moves = [Press(MOVES, button.custom_id) for button in acts(hand) if not is_picked(button.label)]
+    left picked, and a hand is turned back only where nothing else can be done. Who has chosen in secret leaves it at
+    that: otherwise one player changes their choice for ever, and the other never gets to choose."""
+    if any(is_picked(button.label) for button in acts(hand)):
+        return [], []
+    moves = [Press(MOVES, button.custom_id) for button in acts(hand)]
     others = [Press(PICKS, button.custom_id) for button in picks(hand) if not shows_picked(button)]
     others += [Press(PICKS, button.custom_id) for button in turns(hand) if verb(button) == "o"]
     others += [

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from sandbox import Sandbox
 from tests.bench import __main__ as program
 from tests.bench.processes import cpu_seconds
 from tests.bench.sizes import BRIEF, sized, without_brief
+from tests.bench.tables import MOVES, Table
+from tests.end_to_end.cardroom import cardroom
 
 ROOT = Path(__file__).parents[2]
 PARTS_OF_OTHERS = {"__main__", "bare_bot", "library_bot", "null_bot", "open_spiel"}
@@ -46,3 +51,16 @@ def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]) -> 
         program.main(["stor"])
     assert refused.value.code == 2
     assert "no benchmark called stor" in capsys.readouterr().err
+
+
+async def test_at_a_table_nobody_changes_a_secret_choice_for_ever(tmp_path: Path) -> None:
+    world = {"people": [{"name": "Ada"}, {"name": "Bob"}], "servers": [{"name": "S", "channels": [{"name": "c"}]}]}
+    async with Sandbox.running(world) as sandbox, cardroom(sandbox, tmp_path) as room:
+        table = Table(sandbox.people, sandbox.channel("c"), 1, "unbreakable")
+        kinds: Counter[str] = Counter()
+        while kinds[MOVES] < 12 and kinds.total() < 200:
+            made = await table.play()
+            kinds["nothing" if made is None else made[0]] += 1
+            await asyncio.sleep(0.01 if made is None else 0)
+        (match,) = room.app.matches.live()
+        assert min(match.own_acts.count(seat) for seat in range(2)) > 1
