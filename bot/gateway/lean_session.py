@@ -21,6 +21,7 @@ import aiohttp
 from yarl import URL
 
 from bot.gateway.requests.trace import RequestWatch
+from bot.gateway.shared_timer import SharedTimer
 
 if TYPE_CHECKING:  # where they are is aiohttp's own affair
     from aiohttp.client_proto import ResponseHandler
@@ -64,9 +65,7 @@ class LeanSession:
         self._path = URL(base).raw_path.rstrip("/")
         self._headers = b""
         self._usable = True
-        self._waiting: dict[asyncio.Transport, float] = {}
-        """Until when a reply is awaited on each connection, the soonest first, in seconds of the loop's time."""
-        self._is_watched = False
+        self._timer = SharedTimer()
 
     async def send(self, method: str, path: str, body: bytes) -> Reply | None:
         """Send JSON to a path, quoted already, and read the reply. Returns None if the request was surely not carried
@@ -100,7 +99,7 @@ class LeanSession:
         except Exception as error:  # noqa: BLE001  nothing has left, so the session may send it whatever went wrong
             _log.warning("aiohttp does not work as expected: %s", type(error).__name__)
             return None
-        self._wait_for(transport)
+        self._timer.start(_PATIENCE, transport.abort)
         try:
             transport.write(
                 b"%b %b HTTP/1.1\r\n%bContent-Length: %d\r\n\r\n%b"
@@ -111,29 +110,9 @@ class LeanSession:
             connection.close()
             raise
         finally:
-            del self._waiting[transport]
+            self._timer.stop(transport.abort)
         connection.release()
         return reply
-
-    def _wait_for(self, transport: asyncio.Transport) -> None:
-        """Note that a reply is awaited from now on. One timer looks after all: a timer of its own for each request
-        would take longer than to write it."""
-        loop = asyncio.get_running_loop()
-        self._waiting[transport] = loop.time() + _PATIENCE
-        if not self._is_watched:
-            self._is_watched = True
-            loop.call_later(_PATIENCE, self._abort_overdue)
-
-    def _abort_overdue(self) -> None:
-        """Cut the connections on which a reply was awaited for too long, and look again when the next one will be."""
-        loop = asyncio.get_running_loop()
-        self._is_watched = bool(self._waiting)
-        for transport, until in [*self._waiting.items()]:
-            if until > loop.time():
-                loop.call_at(until, self._abort_overdue)
-                return
-            transport.abort()
-        self._is_watched = False
 
     async def _connected(self) -> tuple[Connection, ResponseHandler, asyncio.Transport]:
         """A connection to Discord that reads one reply next: aiohttp's, its protocol and its transport."""

@@ -13,6 +13,8 @@ from collections.abc import Callable, Coroutine
 from enum import Enum, auto
 from typing import Any
 
+from bot.gateway.shared_timer import SharedTimer
+
 
 class Deferral(Enum):
     """Whether an answer was deferred, and what is shown in its place."""
@@ -29,19 +31,21 @@ class Deferral(Enum):
 class DeferralTimer:
     """The deferral timer of one interaction."""
 
-    __slots__ = ("_deferring", "_state", "_timer")
+    __slots__ = ("_defer", "_deferring", "_state", "_timer")
 
-    def __init__(self, seconds: float, defer: Callable[[], Coroutine[Any, Any, Deferral]]) -> None:
+    def __init__(self, seconds: float, timer: SharedTimer, defer: Callable[[], Coroutine[Any, Any, Deferral]]) -> None:
         """Call `defer` to give the first response after `seconds`, unless the answer comes first."""
         self._deferring: asyncio.Task[Deferral] | None = None
         self._state = Deferral.NOT
-        # Only the call refers to `defer`: once stopped it refers to nothing, so no interaction outlives its answer.
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._expire, defer)
+        self._timer = timer
+        self._defer: Callable[[], Coroutine[Any, Any, Deferral]] | None = defer
+        timer.start(seconds, self._expire)
 
     async def answered(self) -> Deferral:
         """Stop the timer, because the answer is given now. If it has expired, wait until the answer is deferred."""
         if self._deferring is None:
-            self._timer.cancel()
+            self._timer.stop(self._expire)
+            self._defer = None  # it refers to the interaction, which would outlive its answer
         elif self._state is Deferral.NOT:
             self._state = await self._deferring
         return self._state
@@ -56,5 +60,7 @@ class DeferralTimer:
         if self._state is Deferral.THINKING:
             self._state = Deferral.FILLED
 
-    def _expire(self, defer: Callable[[], Coroutine[Any, Any, Deferral]]) -> None:
-        self._deferring = asyncio.get_running_loop().create_task(defer())
+    def _expire(self) -> None:
+        defer, self._defer = self._defer, None
+        if defer is not None:
+            self._deferring = asyncio.get_running_loop().create_task(defer())
