@@ -193,6 +193,8 @@ class CardroomClient(BudgetedClient):
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Dispatch an event. What depends on the order of events is done first, because handlers run later."""
         match event:
+            case "socket_event_type":  # of every event, and nobody listens
+                return
             case "interaction":
                 if not self.is_current:  # the process that has the shards gets it too, and answers
                     return

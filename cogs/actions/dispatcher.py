@@ -104,13 +104,14 @@ class Dispatcher:
         """
         if self._ages.is_duplicate(interaction.id) or not self._track():
             return False
-        age = self._age(interaction)
+        now = asyncio.get_running_loop().time()
+        age = self._age(interaction, now)
         if age > time_limits.MAX_AGE:
             _log_dropped("command", age)
             interaction.client.telemetry.command_late()
             return False
         typing = interaction.type is discord.InteractionType.autocomplete  # clients send many, and they change nothing
-        if not typing and self._burst_limit.excess(interaction.user.id, asyncio.get_running_loop().time()):
+        if not typing and self._burst_limit.excess(interaction.user.id, now):
             await responses.reply_text(interaction, self._too_fast(interaction, "command.too_fast"))
             return False
         try:
@@ -133,10 +134,11 @@ class Dispatcher:
             return False
         return True
 
-    def _age(self, interaction: Interaction) -> float:
-        """How old an interaction is, in seconds; infinity if it may be too old and nobody knows."""
+    def _age(self, interaction: Interaction, now: float) -> float:
+        """How old an interaction is `now`, by the loop's time, in seconds; infinity if it may be too old and nobody
+        knows."""
         held_up = REPLAYED in interaction.extras or interaction.client.loop_lag.stood_still()
-        return self._ages.age(interaction.id, held_up=held_up)
+        return self._ages.age(interaction.id, held_up=held_up, now=now)
 
     async def _refuse(self, interaction: Interaction, refused: Refused) -> None:
         """Answer a command that will not be carried out; while it is still being typed, offer no completions."""
@@ -153,12 +155,13 @@ class Dispatcher:
             return
         if not self._track():
             return
-        age = self._age(interaction)
+        now = asyncio.get_running_loop().time()
+        age = self._age(interaction, now)
         if age > time_limits.MAX_AGE:
             _log_dropped("press", age)
             interaction.client.telemetry.press_late()
             return
-        too_many = self._burst_limit.excess(interaction.user.id, asyncio.get_running_loop().time())
+        too_many = self._burst_limit.excess(interaction.user.id, now)
         if not too_many:
             responses.start_timer(interaction, age)
             await self._router.on_press(interaction)

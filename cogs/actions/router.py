@@ -109,16 +109,18 @@ class Router:
 
     async def on_press(self, interaction: Interaction) -> None:
         """Answer a press of a component, or a submitted form."""
-        say = self._app.translations_for(interaction)
         try:
             await self._answer(interaction)
         except custom_ids.UnknownCustomId:
-            await responses.reply_text(interaction, say("press.unknown"))
+            await self._say(interaction, "press.unknown")
         except Refused as refused:
-            await responses.reply_text(interaction, say(refused.key, **refused.values))
+            await self._say(interaction, refused.key, **refused.values)
         except Exception as error:  # noqa: BLE001  whatever happens inside, the press is answered
             number = error_numbers.log_error(error, "answering a press", interaction.client.telemetry)
-            await responses.reply_text(interaction, say("error.number", number=number))
+            await self._say(interaction, "error.number", number=number)
+
+    async def _say(self, interaction: Interaction, key: str, **values: Any) -> None:
+        await responses.reply_text(interaction, self._app.translations_for(interaction)(key, **values))
 
     async def _answer(self, interaction: Interaction) -> None:
         target, read = custom_ids.read_press(dict(interaction.data or {}))

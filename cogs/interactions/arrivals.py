@@ -15,7 +15,6 @@ response.
 
 from __future__ import annotations
 
-import asyncio
 import math
 from bisect import bisect_left, insort
 from collections import deque
@@ -50,14 +49,13 @@ class InteractionAge:
             del self._received[next(iter(self._received))]
         return False
 
-    def age(self, interaction_id: int, *, held_up: bool, now: float | None = None) -> float:
+    def age(self, interaction_id: int, *, held_up: bool, now: float) -> float:
         """Seconds since Discord made this interaction, never negative; infinity if that is unknown and may be long ago.
 
         `held_up` says that it may have waited somewhere on its way. `now` is in seconds since any fixed moment.
         """
-        moment = asyncio.get_running_loop().time() if now is None else now
-        delay = moment - ((interaction_id >> 22) / 1000 + _EPOCH)
-        while self._delays and moment - self._delays[0][0] > _WINDOW:
+        delay = now - ((interaction_id >> 22) / 1000 + _EPOCH)
+        while self._delays and now - self._delays[0][0] > _WINDOW:
             self._forget_oldest()
         usual = self._usual()
         age = max(0.0, delay - usual)
@@ -67,7 +65,7 @@ class InteractionAge:
         # One that is late counts as well: if most are, their delay becomes the usual one, and they are not late.
         if len(self._delays) == _MOST:
             self._forget_oldest()
-        self._delays.append((moment, delay))
+        self._delays.append((now, delay))
         insort(self._sorted, delay)
         return 0.0 if believed else age
 

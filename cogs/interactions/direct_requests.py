@@ -30,6 +30,7 @@ _ORIGINAL: Final = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
 """The message that answers an interaction, in Discord's addresses."""
 _WITH_COMPONENTS: Final = {"with_components": 1}
 """What the library adds to that address for a message with components."""
+_QUERY: Final = f"?{urlencode(_WITH_COMPONENTS)}"
 _COMPONENTS_V2: Final = 1 << 15
 _EPHEMERAL: Final = 1 << 6
 _UNQUOTED: Final = re.compile(r"[A-Za-z0-9_.~=-]+")
@@ -65,22 +66,23 @@ class DirectAdapter(NoEcho):
         body: bytes,
         session: aiohttp.ClientSession,
         *,
-        params: dict[str, Any] | None = None,
+        with_components: bool = False,
         wrap: Wrap = lambda session: session,
     ) -> bool:
         """Make a request whose reply's content doesn't matter. Returns False if nothing was sent.
 
-        `path` is one of the library's templates, whose fields are the `bucket`; `body` is JSON. If Discord doesn't take
-        it, the library makes the request, with the reply that came, over what `wrap` makes of the session. Raises what
-        the library does, and aiohttp.ClientError and OSError.
+        `path` is one of the library's templates, whose fields are the `bucket`; `body` is JSON. `with_components` is
+        what the library adds to the query of some. If Discord doesn't take it, the library makes the request, with the
+        reply that came, over what `wrap` makes of the session. Raises what the library does, and aiohttp.ClientError
+        and OSError.
         """
         lean, (webhook_id, token) = self._lean_session(session), bucket
         if lean is None or bucket in self._sending or bucket in self._locks:
             return False
         written = token if _UNQUOTED.fullmatch(token) else quote(token, safe="=")
         address = path.format(webhook_id=webhook_id, webhook_token=written)
-        if params:
-            address = f"{address}?{urlencode(params)}"
+        if with_components:
+            address += _QUERY
         sending = self._sending[bucket] = asyncio.get_running_loop().create_future()
         try:
             reply = await lean.send(method, address, body)
@@ -93,6 +95,7 @@ class DirectAdapter(NoEcho):
             return True
         route = Route(method, path, webhook_id=webhook_id, webhook_token=token)
         begun: Any = wrap(_Begun(reply, session))
+        params = _WITH_COMPONENTS if with_components else None
         await super().request(route, begun, payload=orjson.loads(body), params=params)
         return True
 
@@ -151,7 +154,7 @@ async def edit(
         data["allowed_mentions"] = mentions.to_dict()
     bucket = webhook.id, webhook.token
     body = orjson.dumps(data)
-    return await adapter.send("PATCH", _ORIGINAL, bucket, body, webhook.session, params=_WITH_COMPONENTS, wrap=wrap)
+    return await adapter.send("PATCH", _ORIGINAL, bucket, body, webhook.session, with_components=True, wrap=wrap)
 
 
 def install(lean_session: LeanSessionFor = lambda _: None) -> None:

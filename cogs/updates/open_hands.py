@@ -41,10 +41,10 @@ NOTHING = b""
 TOKEN_SECONDS = 14.5 * 60
 """Half a minute less than Discord's fifteen."""
 FIRST_RESPONSE_SECONDS = 3.0
+"""For how long Discord takes an answer to a press. After that it is certain whether one that got lost was taken."""
 REST_SECONDS = 1.0
 """How long acts that are made at once rest in a question that their owner's own press has opened: longer than the pause
 between two presses of which the second was not meant."""
-"""For how long Discord takes an answer to a press. After that it is certain whether one that got lost was taken."""
 
 Moment: TypeAlias = tuple[object, ...]
 """What a hand depends on. Two screens made at equal moments show the same, except for picks and notes."""
@@ -292,9 +292,20 @@ class OpenHands:
     # ------------------------------------------------------------------------------------ changes of the match
 
     def match_changed(self, match: LiveMatch) -> None:
-        """Request an update of a match's open hands."""
+        """Request an update of a match's open hands. An act is shown by the answer to its press, so only the others'
+        hands have to follow."""
         for seat in range(len(match.seats)):
-            self._request(match, seat)
+            if self._edits.is_repairing or not self._shows_present(match, seat):
+                self._request(match, seat)
+
+    def _shows_present(self, match: LiveMatch, seat: Seat) -> bool:
+        """Whether the seat's hand was made at this moment, whoever reads it."""
+        place = self._places.get((match.id, seat))
+        hand = None if place is None else place.hand
+        if hand is None or hand.made_of is None or hand.shown == NOTHING or match.over:
+            return False
+        moment, _, acts = hand.made_of
+        return moment == _moment(match) and acts == match.own_acts.shown(seat)
 
     def reader_changed(self, match: LiveMatch, seat: Seat) -> None:
         """Request an update of a seat's hand, because its owner wants to read it in another way."""
@@ -341,7 +352,7 @@ class OpenHands:
         reader = self._reader(match, seat, hand.words)
         made_of = moment, reader, match.own_acts.shown(seat)
         if hand.made_of == made_of and hand.shown != NOTHING and not match.over:
-            return False  # an act is shown by the answer to its press, and only the others' hands have to follow
+            return False
         presenter = self._presenters[match.game.info.key]
         made = sheet(hand_screen(match, seat, presenter, reader, note=hand.note, selection=hand.selection), match.id)
         hand.made_of = made_of

@@ -116,6 +116,31 @@ async def test_a_hand_whose_answer_shows_its_owners_act_is_not_made_again(
     assert made[2:] == [match.seats.index(hand.user_id)]
 
 
+async def test_a_press_asks_for_edits_of_the_others_hands_alone(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, _ = await waiting_hand(offline_bot)
+    seat = on_turn(match)
+    hand = await offline_bot.press_on(match, "cards", match.seats[seat])
+    await asyncio.sleep(SPACING)
+    asked: list[object] = []
+    request_edit = EditQueue.request_edit
+
+    def counted(self: EditQueue, bucket: tuple[object, ...], *args: Any, **more: Any) -> None:
+        if bucket[0] == "hand":
+            asked.append(bucket[2])
+        request_edit(self, bucket, *args, **more)
+
+    monkeypatch.setattr(EditQueue, "request_edit", counted)
+    (pick,) = match.choices(seat).offers
+    assert isinstance(pick, Pick)
+    picked = custom_ids.write_selection(pick.verb, (0,), ordered=pick.ordered)
+    await offline_bot.press_on(match, "d", hand.user_id, picked, source=hand.answers[0])
+    await asyncio.sleep(SPACING)
+    assert match.position.acts == 1
+    assert asked == [1 - seat]
+
+
 async def test_the_message_that_was_opened_last_is_the_one_that_follows(offline_bot: OfflineBot) -> None:
     match, first = await waiting_hand(offline_bot)
     second = await offline_bot.press_on(match, "cards", first.user_id)
