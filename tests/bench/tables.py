@@ -55,6 +55,8 @@ class Table:
         """
         if self._over:
             return OPENINGS, await self._open()
+        if self._game == RACE and None in self._hands:  # it begins when all are ready: on their hands
+            return LOOKS, await self._look()
         first = 1 - self._last if self._game == RACE else 0
         for seat in (first, 1 - first):
             hand = self._hands[seat]

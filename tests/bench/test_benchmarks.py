@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from engines import GAMES
 from sandbox import Sandbox
 from tests.bench import __main__ as program
 from tests.bench.processes import cpu_seconds
@@ -53,14 +54,15 @@ def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]) -> 
     assert "no benchmark called stor" in capsys.readouterr().err
 
 
-async def test_at_a_table_nobody_changes_a_secret_choice_for_ever(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", GAMES)
+async def test_at_a_table_both_play(tmp_path: Path, game: str) -> None:
     world = {"people": [{"name": "Ada"}, {"name": "Bob"}], "servers": [{"name": "S", "channels": [{"name": "c"}]}]}
     async with Sandbox.running(world) as sandbox, cardroom(sandbox, tmp_path) as room:
-        table = Table(sandbox.people, sandbox.channel("c"), 1, "unbreakable")
+        table = Table(sandbox.people, sandbox.channel("c"), 1, game)
         kinds: Counter[str] = Counter()
         while kinds[MOVES] < 12 and kinds.total() < 200:
             made = await table.play()
             kinds["nothing" if made is None else made[0]] += 1
             await asyncio.sleep(0.01 if made is None else 0)
         (match,) = room.app.matches.live()
-        assert min(match.own_acts.count(seat) for seat in range(2)) > 1
+        assert min(match.own_acts.count(seat) for seat in range(2)) > 0
