@@ -10,7 +10,7 @@ from bot.store.postgresql.schema import MIGRATIONS, version_of
 from bot.store.postgresql.tools import refuse_in_use, tool_link
 from bot.store.queries import standings
 from bot.store.queries.connection import Connection
-from bot.store.queries.profiles import attending, counted_results
+from bot.store.queries.profiles import attending
 from bot.store.queries.profiles.attending import Attend
 from bot.store.queries.standings import Recount
 from bot.store.sql.deleting import finish
@@ -18,14 +18,11 @@ from bot.store.sql.migrations import migrations
 
 
 def rebuild_standings(address: str) -> Recount:
-    """Replace, in one transaction, the standings that differ from the recalculated ones, and all that is kept for
-    profiles. Returns the comparison of the standings. Raises InUse while a bot is connected, and StoreError."""
+    """`bot.store.queries.standings.rebuild`, in one transaction. Raises InUse while a bot is connected, and
+    StoreError."""
     with _alone(address) as db:
         finish(db)
-        found = standings.recount(db)
-        standings.replace_differing(db, found)
-        counted_results.rebuild(db)
-        return found
+        return standings.rebuild(db)
 
 
 def rebuild_attendances(address: str, attend: Attend) -> int:

@@ -18,7 +18,7 @@ from bot.store.queries.boards import reading, recounting
 from bot.store.queries.boards.recounting import BoardRecount
 from bot.store.queries.connection import Connection, replaced
 from bot.store.queries.paging import MANY, Page, following
-from bot.store.queries.profiles import opponents
+from bot.store.queries.profiles import counted_results, opponents
 from bot.store.queries.ratings import changes, encounters, held
 from bot.store.rows.standings import HeadToHead, RatingChange, Standing
 from bot.store.scoring import Gathering, Ledger, Player, Score, rate_match
@@ -179,7 +179,16 @@ def recount(db: Connection) -> Recount:
     return Recount(results, rows, ledger.encounters, changed, tuple(affected), days, counted)
 
 
-def replace_differing(db: Connection, found: Recount) -> None:
+def rebuild(db: Connection) -> Recount:
+    """Replace the standings that differ from the recalculated ones, and all that is kept for profiles. Returns the
+    comparison of the standings."""
+    found = recount(db)
+    _replace_differing(db, found)
+    counted_results.rebuild(db)
+    return found
+
+
+def _replace_differing(db: Connection, found: Recount) -> None:
     """Replace what differs by what was recalculated, and then what the leaderboards make of it."""
     db.executemany("DELETE FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", found.differing)
     db.executemany(_INSERT, [(*player, *found.rows[player]) for player in found.differing if player in found.rows])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.store.queries import standings
-from bot.store.queries.profiles import counted_results
 from bot.store.queries.standings import Recount
 from bot.store.sql.deleting import finish
 from bot.store.sqlite.reading import open_existing
@@ -24,11 +23,7 @@ def recount_standings(database: Path) -> Recount:
 
 
 def rebuild_standings(database: Path) -> Recount:
-    """Replace, in one transaction, the standings that differ from the recalculated ones, and all that is kept for
-    profiles. Returns the comparison of the standings. Raises what `alone` raises."""
+    """`bot.store.queries.standings.rebuild`, in one transaction. Raises what `alone` raises."""
     with alone(database) as connection:
         finish(connection)
-        found = standings.recount(connection)
-        standings.replace_differing(connection, found)
-        counted_results.rebuild(connection)
-        return found
+        return standings.rebuild(connection)
