@@ -25,7 +25,7 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
-from bot.play.matchmaking.checks import check_installed, check_may_change, check_options, is_complete
+from bot.play.matchmaking.checks import check_host, check_installed, check_may_change, check_options, is_complete
 from bot.play.matchmaking.series import first_of
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved, translate_errors
@@ -401,7 +401,7 @@ class Invitations:
         """Start the table's match because the host pressed. Raises Refused, Unsaved, and PlaceNeeded as `take_seat`."""
         async with self._seating:
             invitation = self._get_open(invitation_id)
-            self._check_host(invitation, user_id)
+            check_host(invitation, user_id)
             check_installed(invitation)
             least = GAMES[invitation.game].info.seats[0]
             if len(invitation.seated) < least:
@@ -412,7 +412,7 @@ class Invitations:
         """Seat a computer of a level at the host's table. Raises Refused, Unsaved."""
         async with self._seating:
             invitation = self._get_open(invitation_id)
-            self._check_host(invitation, host)
+            check_host(invitation, host)
             check_installed(invitation)
             check_may_change(invitation)
             check_level(invitation.game, level)
@@ -448,7 +448,7 @@ class Invitations:
         """Remove somebody from the table because the host pressed. Raises Refused, Unsaved."""
         async with self._seating:
             invitation = self._get_open(invitation_id)
-            self._check_host(invitation, host)
+            check_host(invitation, host)
             if user_id == host:
                 raise Refused("table.kick_yourself")
             check_may_change(invitation)
@@ -459,7 +459,7 @@ class Invitations:
         """Invite people to the host's private table. Raises Refused, Unsaved."""
         async with self._seating:
             invitation = self._get_open(invitation_id)
-            self._check_host(invitation, host)
+            check_host(invitation, host)
             check_installed(invitation)
             check_may_change(invitation)
             open_here = self._open.in_server(invitation.guild_id)
@@ -574,13 +574,6 @@ class Invitations:
         if invitation is None:
             raise Refused("challenge.closed")
         return invitation
-
-    @staticmethod
-    def _check_host(invitation: Invitation, user_id: int) -> None:
-        if invitation.kind is not InvitationKind.TABLE:
-            raise Refused("table.not_a_table")
-        if user_id != invitation.host_id:
-            raise Refused("table.not_host")
 
     def _add(self, invitation: Invitation) -> None:
         self._open[invitation.id] = invitation

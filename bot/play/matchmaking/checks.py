@@ -23,6 +23,14 @@ def check_installed(invitation: Invitation) -> None:
         raise NotInstalled(invitation.game, "challenge.not_installed")
 
 
+def check_host(invitation: Invitation, user_id: int) -> None:
+    """Raise Refused unless it is a table and somebody its host."""
+    if invitation.kind is not InvitationKind.TABLE:
+        raise Refused("table.not_a_table")
+    if user_id != invitation.host_id:
+        raise Refused("table.not_host")
+
+
 def check_may_change(invitation: Invitation) -> None:
     """Raise Refused where it is settled who plays, because the match is begun from another one."""
     if invitation.origin is not None:
