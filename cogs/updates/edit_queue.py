@@ -42,10 +42,6 @@ CATCHING_UP = 3
 """How many turns may be caught up on at once if the event loop was late."""
 
 
-_HAS_TURN: ContextVar[bool] = ContextVar("has_turn", default=False)
-"""Whether what runs is an edit that had its turn, whose requests are accounted for."""
-
-
 class Priority(IntEnum):
     """Edit priority, most urgent first."""
 
@@ -67,6 +63,22 @@ class _Request:
     priority: Priority
     since: float
     measured: bool
+
+
+class _Turn:
+    """An edit's turn. What the edit requests while it is `under_way` is accounted for. Timers and tasks that it leaves
+    behind inherit its context, but its turn is over."""
+
+    def __init__(self) -> None:
+        self.under_way = True
+
+    def end(self) -> None:
+        """The edit is done."""
+        self.under_way = False
+
+
+_TURN: ContextVar[_Turn | None] = ContextVar("turn", default=None)
+"""The turn of the edit that runs, or that left behind what runs."""
 
 
 class EditQueue:
@@ -146,7 +158,8 @@ class EditQueue:
     def count_request(self) -> None:
         """Account for a request that Discord counts. One of nobody's turn, such as a challenge's look at a channel,
         takes the next turn, so that both together stay below the limit."""
-        if _HAS_TURN.get():
+        turn = _TURN.get()
+        if turn is not None and turn.under_way:
             return
         earliest = self._scheduler.monotonic() - CATCHING_UP * self._interval
         self._next = max(self._next, earliest) + self._interval
@@ -239,9 +252,11 @@ class EditQueue:
     async def _work(self, bucket: Hashable) -> None:
         """Send one edit, then block the bucket for its spacing."""
         requests = self._requests[bucket]
-        _HAS_TURN.set(bucket not in self._own_bucket)  # this task's own
+        turn = _Turn()
+        _TURN.set(None if bucket in self._own_bucket else turn)  # in this task's own context
         try:
             sent = await self._edit(requests)
+            turn.end()
             self._charge(bucket, sent)
             if sent and not self._closed:
                 self._cooling_down.add(bucket)

@@ -139,6 +139,34 @@ async def test_requests_of_nobodys_turn_take_the_next_turns_and_those_of_an_edit
     assert (turns - CATCHING_UP) / 100 <= times[-1] - begun <= (turns + 1) / 100
 
 
+async def test_a_timer_that_an_edit_set_has_no_part_in_its_turn() -> None:
+    """Its own requests take turns, also while the bucket still waits out its spacing."""
+    scheduler, fired = LoopScheduler(), asyncio.Event()
+    sent: list[float] = []
+
+    def on_timer() -> None:
+        for _ in range(20):
+            queue.count_request()
+        fired.set()
+
+    async def set_timer() -> bool:
+        queue.count_request()
+        scheduler.call_later(0.01, on_timer)
+        return True
+
+    async def send() -> bool:
+        sent.append(asyncio.get_running_loop().time())
+        return True
+
+    queue = EditQueue(0.05, 100, scheduler, NO_TELEMETRY)
+    queue.request_edit("first", "board", set_timer)
+    await fired.wait()
+    begun = asyncio.get_running_loop().time()
+    queue.request_edit("second", "board", send)
+    await until_idle(queue)
+    assert sent[0] - begun >= (20 - CATCHING_UP - 1) / 100
+
+
 async def test_what_waits_for_its_turn_is_sent_once_and_as_it_is_by_then() -> None:
     sent: list[object] = []
     queue = EditQueue(0.0, 50, LoopScheduler(), NO_TELEMETRY)
