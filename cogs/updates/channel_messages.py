@@ -146,8 +146,11 @@ class DiscordMessages:
         return Posted(channel_id, message.id)
 
     async def edit(self, guild_id: int, posted: Posted, made: Sheet) -> None:
+        nobody = discord.AllowedMentions.none()  # the library adds the client's own only where there is a `content`
+
         def edit() -> Awaitable[object]:
-            return self._message(posted, guild_id).edit(view=made, attachments=made.files() or MISSING)
+            files = made.files() or MISSING
+            return self._message(posted, guild_id).edit(view=made, attachments=files, allowed_mentions=nobody)
 
         await self._reopening(posted.channel_id, edit)
 

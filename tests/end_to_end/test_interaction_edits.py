@@ -49,6 +49,20 @@ async def test_an_accepted_challenge_gives_the_token_for_its_board(sandbox: Sand
     assert [each.status for each in sandbox.transcript.requests if each.status >= 400] == []
 
 
+@pytest.mark.parametrize(("lean", "tokens"), [("on", "on"), ("off", "on"), ("on", "off")])
+async def test_an_edit_allows_no_mentions_whichever_way_it_goes(
+    sandbox: Sandbox, tmp_path: Path, lean: str, tokens: str
+) -> None:
+    """By Discord's default the answer to an interaction mentions whom it names."""
+    settings = {"CARDROOM_LEAN_REQUESTS": lean, "CARDROOM_INTERACTION_EDITS": tokens}
+    async with cardroom(sandbox, tmp_path, ahead=0, **settings) as room:
+        board = await seated(sandbox)
+        await one_move(sandbox, room, board)
+        (edit,) = edits_of(sandbox, board)
+        assert isinstance(edit.body, dict)
+        assert edit.body["allowed_mentions"] == {"parse": []}
+
+
 async def test_a_command_that_posts_the_board_gives_a_token_for_it(sandbox: Sandbox, room: Cardroom) -> None:
     begun = await sandbox.user("Alice").slash(sandbox.channel("lobby"), "haymaker practice")
     board = begun.message

@@ -43,14 +43,16 @@ class DiscordTokenEdits:
 
     async def edit(self, token: InteractionToken, made: Sheet) -> None:
         webhook = discord.Webhook.partial(token.application_id, token.token, client=self._client)
+        mentions = self._client.allowed_mentions
         with translate_failures():
             async with asyncio.timeout(WITHIN):
-                if not await direct_requests.edit(webhook, made, wrap=_OneRequest):
+                if not await direct_requests.edit(webhook, made, mentions=mentions, wrap=_OneRequest):
                     await self._edit(token, made, webhook.session)
 
     async def _edit(self, token: InteractionToken, made: Sheet, session: aiohttp.ClientSession) -> None:
         once: Any = _OneRequest(session)
-        with handle_message_parameters(view=made, attachments=made.files() or MISSING) as body:
+        files, mentions = made.files() or MISSING, self._client.allowed_mentions
+        with handle_message_parameters(view=made, attachments=files, previous_allowed_mentions=mentions) as body:
             # Not by `webhook.edit_message`: it makes objects of the message that Discord sends back.
             await async_context.get().edit_webhook_message(
                 token.application_id,
