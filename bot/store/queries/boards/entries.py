@@ -60,9 +60,13 @@ def of_user(db: Connection, guild_id: int, user_id: int) -> dict[Key, Line]:
     return {Key(guild_id, user_id, Span(row[0]), row[1]): Line(Section(row[2]), *row[3:]) for row in rows}
 
 
-def put(db: Connection, key: Key, line: Line | None) -> None:
-    """Keep a line in place of the former one, or none, and count it where it belongs."""
-    former = find(db, key)
+def put(db: Connection, key: Key, line: Line) -> None:
+    """Keep a line in place of the former one, if there is one."""
+    replace(db, key, find(db, key), line)
+
+
+def replace(db: Connection, key: Key, former: Line | None, line: Line | None) -> None:
+    """Keep a line in place of the one that is kept now, or none, and count it where it belongs."""
     if former == line:
         return
     if line is None:
