@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
 from bot.games import GAMES
+from bot.play.clocks.time_up import can_resign, put_out
 from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders, counted_ranks
 from bot.play.deals.sealing import deal_of
 from bot.play.facts.last_facts import LastFacts
@@ -30,7 +31,6 @@ from engines.game import (
     AnyGame,
     Choices,
     Event,
-    IllegalAction,
     Outcome,
     Pick,
     Private,
@@ -268,20 +268,14 @@ class MatchState(MatchOfRow):
             _, state = self._judged(None, TimeUp(timer.name, timer.key))
         except Exception:  # noqa: BLE001  the act itself will say what is wrong
             return frozenset()
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return self.awaited if outcome.kind == "time" else frozenset()
-        return frozenset(seat for seat in self.awaited if not self._can_resign(state, seat))
+        return put_out(self.game, state, self.awaited, partial(self._can_resign, state))
 
     def _can_resign(self, state: Any, seat: Seat) -> bool:
         """Whether the rules let a seat resign: they do as long as it is in (C-4)."""
         try:
-            self.game.decide(state, seat, Resign(), self._chance(self._position.acts + 1))
-        except IllegalAction:
-            return False
+            return can_resign(self.game, state, seat, self._chance(self._position.acts + 1))
         except Exception:  # noqa: BLE001  a rule that fails says nothing of the seat, and the act itself will say so
             return True
-        return True
 
     @property
     def window_number(self) -> int:

@@ -9,15 +9,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from bot.games import GAMES
+from bot.play.clocks.time_up import can_resign, put_out
 from bot.play.computers.stand_ins import HAND_OVERS
 from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
 from bot.store.rows.matches import MatchRow, Record
 from engines.chance import Chance, SeededChance
-from engines.game import AnyGame, IllegalAction, Resign, Seat, TimeUp, fold
+from engines.game import AnyGame, Resign, Seat, TimeUp, fold
 
 
 class Departure(StrEnum):
@@ -87,25 +89,13 @@ def _late_turns(row: MatchRow, records: Sequence[Record], ran_out: set[int]) -> 
         if record.seq in ran_out:
             window = game.window(state)
             late = window.awaited if window is not None else frozenset[Seat]()
-            yield LateTurn(record.seq, late, _put_out(game, after, late, chance(record.seq + 1)))
+            plays = partial(_plays, game, after, chance(record.seq + 1))
+            yield LateTurn(record.seq, late, put_out(game, after, late, plays))
         state = after
 
 
-def _put_out(game: AnyGame, after: Any, late: frozenset[Seat], chance: Chance) -> frozenset[Seat]:
-    """Those of the seats that were late whom that put out: not those for whom a default was played."""
-    outcome = game.outcome(after)
-    if outcome is not None:
-        return late if outcome.kind == "time" else frozenset()
-    return frozenset(seat for seat in late if not _can_resign(game, after, seat, chance))
-
-
-def _can_resign(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> bool:
-    """Whether a seat still plays: only then may it resign (C-4)."""
-    try:
-        game.decide(state, seat, Resign(), chance)
-    except IllegalAction:
-        return False
-    return True
+def _plays(game: AnyGame, state: Any, chance: Chance, seat: Seat) -> bool:
+    return can_resign(game, state, seat, chance)
 
 
 def _chances(row: MatchRow) -> Callable[[int], Chance]:
