@@ -27,7 +27,7 @@ GUILD: Final = 900000000000000001
 LIVE_GUILD: Final = 900000000000000002
 """The server of the live matches and open invitations."""
 GAME: Final = "haymaker"
-PERSON: Final = 7
+PERSON: Final = 700000000000000007
 TODAY: Final = 20_000
 NOW: Final = TODAY * DAY_MS
 DATES: Final = BoardDates.on(TODAY, TODAY - 10)
