@@ -129,8 +129,8 @@ async def test_a_start_finishes_what_another_process_goes_on_deleting(
     store: PostgresqlStore, migrated_database: str, tmp_path: Path, deletion: Deletion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(anonymisation, "FEW", 2)
-    monkeypatch.setattr(anonymisation, "_ROWS", 2)
-    monkeypatch.setattr(deletions, "_ROWS", 2)
+    monkeypatch.setattr(anonymisation, "CHANGED", 2)
+    monkeypatch.setattr(deletions, "CHANGED", 2)
     for number in range(12):
         await played(store, f"m{number}", (1, 2), seats=(ANN, 1000 + number))
     await begin(store, deletion)

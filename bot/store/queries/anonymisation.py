@@ -12,13 +12,10 @@ from bot.store.queries import deletions, invitations
 from bot.store.queries.boards import keeping as boards
 from bot.store.queries.connection import Connection
 from bot.store.queries.deletions import FIRST, Deletion, Stage
-from bot.store.queries.paging import FEW, delete_some
+from bot.store.queries.paging import CHANGED, FEW, delete_some
 from bot.store.queries.profiles import comebacks
 from bot.store.queries.ratings import held
 from bot.store.rows.invitations import Invitation
-
-_ROWS: Final = 120
-"""How many rows one slice changes that take some 10 us each."""
 
 
 def check(db: Connection, guild_id: int, user_id: int, known: Collection[str]) -> None:
@@ -95,8 +92,8 @@ def _replace_seats(db: Connection, deletion: Deletion, _: int) -> int | None:
 
 def _delete_attendances(db: Connection, deletion: Deletion, _: int) -> int | None:
     key = ("guild_id", "user_id", "ended_at", "match_id")
-    done = delete_some(db, "attendances", key, "guild_id = ? AND user_id = ?", *deletion[:2], most=_ROWS)
-    return FIRST if done == _ROWS else None
+    done = delete_some(db, "attendances", key, "guild_id = ? AND user_id = ?", *deletion[:2], most=CHANGED)
+    return FIRST if done == CHANGED else None
 
 
 def _replace_attempts(db: Connection, deletion: Deletion, _: int) -> int | None:
@@ -116,14 +113,14 @@ def _replace_some(db: Connection, table: str, rest: tuple[str, ...], deletion: D
     guild_id, user_id, marker = deletion
     found = db.execute(
         f"SELECT {', '.join(rest)} FROM {table} WHERE guild_id = ? AND user_id = ? LIMIT ?",
-        (guild_id, user_id, _ROWS),
+        (guild_id, user_id, CHANGED),
     ).fetchall()
     these = " AND ".join(f"{name} = ?" for name in rest)
     db.executemany(
         f"UPDATE {table} SET user_id = ? WHERE guild_id = ? AND user_id = ? AND {these}",
         [(marker, guild_id, user_id, *row) for row in found],
     )
-    return FIRST if len(found) == _ROWS else None
+    return FIRST if len(found) == CHANGED else None
 
 
 def _replace_opponents(db: Connection, deletion: Deletion, _: int) -> int | None:

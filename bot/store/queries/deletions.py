@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from bot.store.errors import Busy
 from bot.store.queries.connection import FOR_UPDATE, Connection, among
-from bot.store.queries.paging import FEW, delete_some
+from bot.store.queries.paging import CHANGED, FEW, delete_some
 from bot.store.queries.servers import guilds
 
 EVERYBODY: Final = 0
@@ -102,14 +102,12 @@ def all_under_way(db: Connection) -> list[Deletion]:
 
 # ---------------------------------------------------------------------------------------------- whole servers
 
-_RECORDS: Final = 120
+_RECORDS: Final = 60
 """How many records one slice deletes with their matches, at most, if no single match has more."""
-_ROWS: Final = 60
-"""How many rows of another table."""
 
 
 def _delete_people(db: Connection, deletion: Deletion, _: int) -> int | None:
-    found = db.execute("SELECT user_id FROM names WHERE guild_id = ? LIMIT ?", (deletion.guild_id, _ROWS)).fetchall()
+    found = db.execute("SELECT user_id FROM names WHERE guild_id = ? LIMIT ?", (deletion.guild_id, CHANGED)).fetchall()
     these, people = among([user_id for (user_id,) in found])
     for name in ("preferences", "table_notices"):
         db.execute(
@@ -121,7 +119,7 @@ def _delete_people(db: Connection, deletion: Deletion, _: int) -> int | None:
         f"DELETE FROM names WHERE guild_id = ? AND user_id IN {these}",
         (deletion.guild_id, *people),
     )
-    return FIRST if len(found) == _ROWS else None
+    return FIRST if len(found) == CHANGED else None
 
 
 def _delete_matches(db: Connection, deletion: Deletion, _: int) -> int | None:
@@ -141,8 +139,8 @@ def _delete_matches(db: Connection, deletion: Deletion, _: int) -> int | None:
 
 
 def _delete_rows(key: Sequence[str], table: str, db: Connection, deletion: Deletion, _: int) -> int | None:
-    done = delete_some(db, table, key, "guild_id = ?", deletion.guild_id, most=_ROWS)
-    return FIRST if done == _ROWS else None
+    done = delete_some(db, table, key, "guild_id = ?", deletion.guild_id, most=CHANGED)
+    return FIRST if done == CHANGED else None
 
 
 STAGES_OF_SERVER: Final[tuple[Stage, ...]] = (

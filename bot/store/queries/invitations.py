@@ -25,8 +25,8 @@ _SELECT = """
            origin_digest, series_id, series_best_of, series_number, series_first_wins, series_second_wins
     FROM invitations
 """
-_PASSED = 100
-"""How many invitations one page looks through: some 5 us each."""
+_PASSED = 60
+"""How many invitations one page looks through: some 15 us each."""
 _INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _SALTS, _IN_THREAD = 8, 9, 14, 15, 16, 22, 23
 _STAND_IN, _AUTO_START, _RELIABLE, _STATE, _SERIES = 24, 25, 26, 27, 31
 

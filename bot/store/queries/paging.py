@@ -12,10 +12,12 @@ from bot.store.queries.connection import Connection
 T = TypeVar("T")
 K = TypeVar("K")
 
-FEW: Final = 50
-"""How many rows a page has that costs some 20 us for each, such as matches with their seats."""
-MANY: Final = 500
-"""How many rows a page has that costs some 2 us for each."""
+FEW: Final = 30
+"""How many rows a page has that costs some 40 us for each, such as matches with their seats."""
+MANY: Final = 250
+"""How many rows a page has that costs some 4 us for each."""
+CHANGED: Final = 40
+"""How many rows one slice of a deletion changes: up to 25 us each, and most where they are far apart."""
 
 Page: TypeAlias = tuple[list[T], K | None]
 """The rows of a page, and the key after which the next one begins; None after the last page."""

@@ -42,8 +42,8 @@ def short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a few rows need several slices."""
     for module, name in (
         (anonymisation, "FEW"),
-        (anonymisation, "_ROWS"),
-        (deletions, "_ROWS"),
+        (anonymisation, "CHANGED"),
+        (deletions, "CHANGED"),
         (invitations, "_PASSED"),
     ):
         monkeypatch.setattr(module, name, 2)
