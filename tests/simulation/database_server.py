@@ -91,6 +91,10 @@ class Line:
         while not await self.write(work):
             pass
 
+    async def settle(self) -> None:
+        """`Database.settle`."""
+        await self._ask(lambda database: database.settle())
+
     def server_now(self) -> int:
         """The server's time of day, in ms."""
         return self._server.now()

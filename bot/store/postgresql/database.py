@@ -116,6 +116,9 @@ class Database(sql.Database):
             raise item.error
         return item.value  # type: ignore[no-any-return]  # what this work returned
 
+    async def settle(self) -> None:
+        """Nothing: the server does it by itself."""
+
     async def close(self) -> None:
         if self._closing is None:
             self._closing = self._loop.create_task(self._close())

@@ -56,6 +56,10 @@ class Database(Protocol):
         while not await self.write(work):
             pass
 
+    async def settle(self) -> None:
+        """Do now, between two slices of a large change, what a database otherwise does with a later commit for pages
+        that were changed. Raises what `write` raises."""
+
     async def close(self) -> None:
         """Finish waiting work, then close the connection and end the threads. Closing twice is harmless."""
 

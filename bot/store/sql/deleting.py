@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 from bot.store.person_key import PersonKey
 from bot.store.queries import anonymisation, deletions
@@ -17,6 +17,9 @@ from bot.store.queries.connection import Connection
 from bot.store.queries.deletions import EVERYBODY, FIRST, Deletion, Stage
 from bot.store.queries.paging import FEW
 from bot.store.sql.database import Database
+
+SETTLED_EVERY: Final = 4
+"""The database is settled after this many slices, which change some 100 pages all over the file."""
 
 
 async def purge(database: Database, guild_id: int) -> None:
@@ -46,10 +49,14 @@ def _keep_keys(guild_id: int, keys: Mapping[str, Mapping[str, bytes]], db: Conne
 
 
 async def _go_through(database: Database, deletion: Deletion) -> None:
+    slices = 0
     for stage in _stages(deletion):
         after: int | None = FIRST
         while after is not None:
             after = await database.write(partial(run_slice, stage, deletion, after))
+            slices += 1
+            if slices % SETTLED_EVERY == 0:
+                await database.settle()
 
 
 def run_slice(stage: Stage, deletion: Deletion, after: int, db: Connection) -> int | None:

@@ -157,6 +157,11 @@ class Database(aiosqlite.Connection, sql.Database):
         except sqlite3.Error as error:
             raise self._reported(error) or error from error
 
+    async def settle(self) -> None:
+        """Move the WAL into the file unless writes wait: else the commit with its 400th page would, after a few slices
+        of a large change."""
+        await self.checkpoint(overdue=False)
+
     async def close(self) -> None:
         """Finish waiting work, then close the connection and end the thread. Closing twice is harmless."""
         if not self._closing:

@@ -19,6 +19,7 @@ from bot.store.errors import Busy
 from bot.store.queries import anonymisation, deletions, invitations
 from bot.store.queries.deletions import Deletion
 from bot.store.rows.profiles import ComebackSearch
+from bot.store.sql import deleting
 from bot.store.sqlite.dump import dump_lines
 from bot.store.sqlite.recounts.standings import rebuild_standings
 from bot.store.sqlite.store import SqliteStore
@@ -193,6 +194,19 @@ async def test_others_write_between_the_slices_and_a_cancelled_caller_changes_no
     finally:
         await store.close()
     assert names(here, HERE) == []
+
+
+async def test_what_a_few_slices_changed_is_moved_before_the_next_so_that_no_commit_moves_much(here: Path) -> None:
+    store = await opened_store(here)
+    asked: list[str] = []
+    try:
+        await store.database.read(lambda db: db.set_trace_callback(asked.append))
+        await delete_server(store)
+    finally:
+        await store.close()
+    steps = "".join({"COMMIT": "c", "PRAGMA wal_checkpoint(TRUNCATE)": "m"}.get(sql, "") for sql in asked)
+    assert len(steps) > 20
+    assert max(map(len, steps.split("m"))) == deleting.SETTLED_EVERY + 1  # the first commit records the deletion
 
 
 ROLLS = 50
