@@ -25,7 +25,7 @@ class SharedTimer:
         return len(self._due)
 
     def start(self, seconds: float, call: Callable[[], object]) -> None:
-        """Make a call after so many seconds of the loop's time, in place of an equal one."""
+        """Make a call after this many seconds of the loop's time, in place of an equal one."""
         loop = asyncio.get_running_loop()
         self._due[call] = due = loop.time() + seconds
         if self._next is None or due < self._next.when():
@@ -54,7 +54,7 @@ class SharedTimer:
 
 
 class TimeLimit:
-    """As `asyncio.timeout`: cancels what runs within the block after so many seconds, and raises TimeoutError then."""
+    """As `asyncio.timeout`: cancels what runs within the block after these seconds, and raises TimeoutError then."""
 
     __slots__ = ("_cancelling", "_is_over", "_seconds", "_task", "_timer")
 

@@ -299,7 +299,7 @@ class OpenHands:
                 self._request(match, seat)
 
     def _shows_present(self, match: LiveMatch, seat: Seat) -> bool:
-        """Whether the seat's hand was made at this moment, whoever reads it."""
+        """Whether the seat's hand was made at this moment, for any reader."""
         place = self._places.get((match.id, seat))
         hand = None if place is None else place.hand
         if hand is None or hand.made_of is None or hand.shown == NOTHING or match.over:

@@ -30,7 +30,7 @@ class LogReader(Protocol):
         ...
 
     def begin(self, matches: int) -> None:
-        """Get ready, because so many matches will be restored."""
+        """Get ready, because this many matches will be restored."""
         ...
 
     async def read(self, logs: Sequence[SavedLog]) -> Sequence[ReplayedLog | None]:
