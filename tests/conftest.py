@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from discord.gateway import KeepAliveHandler
+from hypothesis import HealthCheck, settings
 
 from engines import GAMES
 from tests import virtual_time
@@ -35,11 +36,14 @@ gc.disable()  # until all tests are collected, nothing becomes garbage
 
 
 def pytest_configure() -> None:
-    """Keep the tests' own folders in memory, unless somebody has named another place.
+    """Let generated examples take as long as they take: machines are shared, and no test is timed. Keep the tests' own
+    folders in memory, unless somebody has named another place.
 
     On a disk, tests with a database wait for its flushes half of their time. No test is about a disk: power cuts are
     simulated. Some systems start no program from there, and some containers give it 64 MB.
     """
+    settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("untimed")
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK):
         programs_start = not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
         if programs_start and shutil.disk_usage(MEMORY).free >= ROOM:
