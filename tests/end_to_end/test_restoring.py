@@ -15,7 +15,7 @@ from bot.play.facts.replayed_log import ReplayedLog
 from bot.play.restoring import log_reader
 from bot.play.restoring.log_packing import SavedLog
 from bot.play.restoring.log_reader import LogWorker
-from bot.play.restoring.restorer import BESIDE, MatchRestorer
+from bot.play.restoring.restorer import BESIDE, TOGETHER, MatchRestorer
 from bot.store.rows.matches import MatchRow, Suspension
 from sandbox import Sandbox
 from sandbox.clients.views import MessageView
@@ -195,7 +195,7 @@ async def test_with_a_second_process_that_reads_logs_all_matches_come_and_play_c
                 await asyncio.sleep(0.01)
         hold.holds = False
         await eventually(room.everything_runs)
-        assert len(read) == BESIDE
+        assert len(read) == len(boards) * BESIDE // TOGETHER
         assert None not in read
         assert not reader.ready, "it has ended"
         acts = {match.board_id: match.position.acts for match in room.app.matches.live()}

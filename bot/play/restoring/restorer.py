@@ -149,7 +149,7 @@ class MatchRestorer:
     async def _restore_some(self, rows: Sequence[MatchRow], prepare: Prepare, restored: Restored) -> None:
         async with self._waiting.lock:
             saved = await self._store.saved_matches([row.id for row in rows])
-            here = max(0, len(rows) - BESIDE) if self._reads_beside() else len(rows)
+            here = len(rows) - (len(rows) * BESIDE // TOGETHER if self._reads_beside() else 0)
             reading = asyncio.create_task(self._read_beside([(row, saved[row.id].records) for row in rows[here:]]))
             try:
                 for row in rows[:here]:
