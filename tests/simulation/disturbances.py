@@ -17,7 +17,6 @@ from tests.simulation.keeper import Keeper
 from tests.simulation.kernel import Kernel
 from tests.simulation.life import BotLife
 from tests.simulation.network import Line, Network
-from tests.simulation.processes import Processes
 from tests.simulation.weather_fields import Weather
 
 HOUR: Final = 3600.0
@@ -227,10 +226,10 @@ class Disturbances:
         self._bots.set_clock(self._bots.skew + step)
 
     async def _cut_off(self, chance: random.Random) -> None:
-        if isinstance(self._bots, Processes):
-            seconds = chance.uniform(0.0, self._weather.database_cut_seconds)
-            self._note("database cut", self._kernel.now + seconds)
-            self._bots.cut_off(seconds)
+        life, seconds = self._bots.current, chance.uniform(0.0, self._weather.database_cut_seconds)
+        if life is not None and life.line is not None:
+            self._note("database cut", self._kernel.now + seconds, life=life)
+            life.line.cut_until = self._kernel.now + seconds
 
     async def _store_spell(self, chance: random.Random) -> None:
         seconds = chance.uniform(0.0, 2 * self._weather.store_spell_seconds)

@@ -53,12 +53,6 @@ class Processes(Keeper):
     def second_bot(self, seconds: float) -> None:
         """There are several anyway."""
 
-    def cut_off(self, seconds: float) -> None:
-        """Keep one from the database for so long."""
-        life = self.current
-        if life is not None and life.line is not None:
-            life.line.cut_until = self._kernel.now + seconds
-
     def _start(self) -> None:
         if not self.ending:
             settings = {"CARDROOM_SHARDS": SHARDS, "CARDROOM_BACKUP_HOURS": "0"}

@@ -111,16 +111,27 @@ class ClocksAreFair(BaseLaw):
         self._troubles.hear(happening)
 
     def look(self) -> Iterable[Violation]:
-        now = self.simulation.now
-        passed, self._looked = now - self._looked, now
+        before, now = self._looked, self.simulation.now
         bots = [bot for bot in self.simulation.bots if bot.ready and bot.connected]
         for (match_id, _, _), question in self._questions.items():
             playing = self._who_plays(match_id, bots)
             question.life = question.life if playing is None else playing.number
             if playing is None or match_id in self._suspended:
-                question.away += passed
+                question.away += now - before
+            else:
+                question.away += self._stood(question, now)
+        self._looked = now
         found, self._found = self._found, []
         yield from found
+
+    def _stood(self, question: _Question, until: float) -> float:
+        """For how many seconds since the last look the process that has a question's match stood still."""
+        since = max(self._looked, question.since)
+        return sum(
+            min(each.until, until) - max(each.at, since)
+            for each in self._troubles.between(since, until, "standstill")
+            if each.until - each.at > CREDITED_FROM and each.life == question.life
+        )
 
     def _who_plays(self, match_id: str, bots: Sequence[Bot]) -> Bot | None:
         """The bot with which a match can be played: of several processes the one that has it."""
@@ -160,13 +171,7 @@ class ClocksAreFair(BaseLaw):
         question = self._questions.get((record.match_id, action.timer, action.key))
         if question is None:
             return
-        stood = sum(
-            min(each.until, written.at) - max(each.at, question.since)
-            for each in self._troubles.between(question.since, written.at, "standstill")
-            if each.until - each.at > CREDITED_FROM
-            if self.simulation.weather.processes == 1 or each.life == question.life
-        )
-        usable = written.at - question.since - question.away - stood
+        usable = written.at - question.since - question.away - self._stood(question, written.at)
         if usable < question.seconds - CLOCK_ERROR:
             self._found.append(
                 Violation(
