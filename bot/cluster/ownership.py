@@ -62,6 +62,7 @@ class Ownership:
         """The range that was claimed; None before, and once it was given back."""
         self.lost = asyncio.Event()
         """Set once another process has the shards. Nothing that this process does counts any more."""
+        self._on_silence: Callable[[], None] = lambda: None
         self._on_certain: Callable[[], None] = lambda: None
 
     async def claim(self) -> ShardRange:
@@ -102,18 +103,23 @@ class Ownership:
     def fenced(self) -> None:
         self._loop.call_soon_threadsafe(self._lose)
 
-    def when_certain(self, callback: Callable[[], None]) -> None:
-        """Have a callback called when it turns out, after a time of doubt, that nobody took the shards."""
-        self._on_certain = callback
+    def when_in_doubt(self, silence: Callable[[], None], certain: Callable[[], None]) -> None:
+        """Have `silence` called when this process falls silent, and `certain` when it then turns out that nobody took
+        the shards."""
+        self._on_silence, self._on_certain = silence, certain
 
     async def keep(self) -> None:
         """Renew the lease until it is lost. Where no other process has the data there is nothing to do."""
         while self._store.is_shared and not self.lost.is_set():
-            await self._scheduler.sleep(LOOK_AGAIN if self._in_doubt else RENEW_SECONDS)
+            certain_for = max(0.0, self._silent_from - self._scheduler.monotonic())
+            silence = self._scheduler.call_later(certain_for, self._doubt)
             try:
-                await self._renew()
+                await self._scheduler.sleep(LOOK_AGAIN if self._in_doubt else RENEW_SECONDS)
+                await self._renew()  # the answer may take longer than the lease
             except Exception as error:  # noqa: BLE001  whatever it is, the next try may succeed
                 error_numbers.log_error(error, "renewing the lease of the shards", self._telemetry)
+            finally:
+                silence.cancel()
 
     async def release(self) -> None:
         """Give the shards back, so that another process can take them at once. If that fails, the lease runs out."""
@@ -130,30 +136,26 @@ class Ownership:
         return self._renewed_at + LEASE_SECONDS - MARGIN
 
     async def _renew(self) -> None:
-        """Renew the lease once. The answer may take long; while it is waited for, the process falls silent in time."""
+        """Renew the lease once."""
         asked_at = self._scheduler.monotonic()
-        doubt = self._scheduler.call_later(max(0.0, self._silent_from - asked_at), self._doubt)
         try:
             await self._store.renew_shards(_LEASE)
         except Fenced:
             self._lose()
         except StoreError as error:
             _log.warning("the lease of the shards could not be renewed: %s", type(error).__name__)
-            if not self.is_current():
-                self._doubt()
         else:
             self._renewed_at = asked_at  # not when the answer came: the lease began in between
             if self._in_doubt and self.is_current():
                 self._in_doubt = False
                 _log.warning("nobody has taken the shards %s: play continues", self.held)
                 self._on_certain()
-        finally:
-            doubt.cancel()
 
     def _doubt(self) -> None:
         if not self._in_doubt and not self.lost.is_set():
             self._in_doubt = True
             _log.warning("the lease of the shards %s could not be renewed: nobody is answered", self.held)
+            self._on_silence()
 
     def _lose(self) -> None:
         if not self.lost.is_set():

@@ -134,7 +134,7 @@ class CardroomClient(BudgetedClient):
         """Before the first connection, find out where to connect, register commands, and restore what was open."""
         if self._ownership is not None and self.store.is_shared:
             close_while(self.http.connector, lambda: not self.is_current)
-            self._ownership.when_certain(self.connection_guard.show_again)
+            self._ownership.when_in_doubt(self.connection_guard.fall_silent, self.connection_guard.end_silence)
         await self.fetch_gateway()
         if self.identify_budget.delay_ms():
             self._start_heartbeat()  # waiting to identify is healthy

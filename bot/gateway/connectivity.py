@@ -1,5 +1,5 @@
-"""Watches whether Discord and the bot can reach each other. While they cannot, nobody can press, so all clocks are
-paused.
+"""Watches whether Discord and the bot can reach each other, and whether the bot may answer. While nobody can press, all
+clocks are paused.
 
 The bot records a heartbeat in the store every few seconds. So after a restart, a new session or a suspended process it
 knows for how long nobody could play, and credits every clock with that time.
@@ -39,6 +39,10 @@ class ConnectionGuard:
         self._away_timer: ScheduledCall | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._crediting = asyncio.Lock()
+        self._is_lost = True
+        """Whether Discord is out of reach; true before the first connection."""
+        self._is_silent = False
+        """Whether this process answers nobody, because another one may have its shards."""
         self.is_away = True
         """Whether the outage is long enough to be credited; true before the first connection."""
 
@@ -49,6 +53,7 @@ class ConnectionGuard:
 
     def connection_lost(self) -> None:
         """Pause the clocks because Discord is out of reach. After `AWAY_SECONDS` the outage counts as long."""
+        self._is_lost = True
         if self._away_timer is None and not self.is_away:
             self._away_timer = self._scheduler.call_later(AWAY_SECONDS, self.mark_away)
             self.pause_clocks()
@@ -61,28 +66,59 @@ class ConnectionGuard:
 
     async def connection_restored(self, *, whole: bool = True) -> None:
         """Discord is in reach again, with all sessions (`whole`) or with one of several."""
-        if self._away_timer is not None:
-            self._away_timer.cancel()
-            self._away_timer = None
-            if not self.is_away:
+        if whole:
+            self._is_lost = False
+            await self._resume()
+
+    def fall_silent(self) -> None:
+        """Pause the clocks because this process answers nobody. That counts as long at once: it could save nothing for
+        longer than `AWAY_SECONDS`."""
+        self._end_wait()
+        self._is_silent = self.is_away = True
+        self.pause_clocks()
+
+    def end_silence(self) -> None:
+        """This process answers again."""
+        self._is_silent = False
+        self._spawn(self._speak_again())
+
+    async def _speak_again(self) -> None:
+        await self._resume()
+        self.show_again()  # nothing of what changed meanwhile was sent
+
+    async def _resume(self) -> None:
+        """Resume the clocks, with credit after a long outage, unless there is still a reason why nobody can press."""
+        if not self._can_be_pressed():
+            return
+        waited = self._end_wait()
+        if not self.is_away:
+            if waited:
                 self._clock.resume()
                 self._invitations.resume_clocks()
-        if not self.is_away or not whole:
             return
         self.is_away = False
         try:
             await self._resume_with_credit()
         except Exception as error:  # noqa: BLE001  whatever it is, the clocks must not stand for ever
             self.is_away = True
+            self._end_wait()
             _log.warning("the clocks could not be let go: %s", type(error).__name__)
-            self._away_timer = self._scheduler.call_later(
-                AGAIN_SECONDS, lambda: self._spawn(self.connection_restored())
-            )
+            self._away_timer = self._scheduler.call_later(AGAIN_SECONDS, lambda: self._spawn(self._resume()))
             return
-        if self._away_timer is not None:  # Discord was lost again meanwhile
+        if self.is_away or not self._can_be_pressed():  # it was lost again meanwhile
             self.pause_clocks()
             return
         _log.info("Discord is there: all clocks go on")
+
+    def _can_be_pressed(self) -> bool:
+        return not self._is_lost and not self._is_silent
+
+    def _end_wait(self) -> bool:
+        """Cancel the timer, if there is one. Returns whether there was."""
+        timer, self._away_timer = self._away_timer, None
+        if timer is not None:
+            timer.cancel()
+        return timer is not None
 
     async def correct_time(self) -> None:
         """If the machine's time of day is no longer the bot's, go by the machine's again, and show all times again.
@@ -116,10 +152,11 @@ class ConnectionGuard:
     async def run_beats(self) -> None:
         """Record a heartbeat every few seconds until cancelled. If the process was suspended, credit the clocks."""
         loop = asyncio.get_running_loop()  # what is measured here is whether the loop itself stood still
+        woken = loop.time()
         while True:
-            before = loop.time()
             await asyncio.sleep(BEAT_SECONDS)
-            stalled = loop.time() - before - BEAT_SECONDS
+            before, woken = woken, loop.time()  # it may stand still while a heartbeat is recorded, too
+            stalled = woken - before - BEAT_SECONDS
             await self._correct_time_if_possible()
             if self._away_timer is not None or self.is_away:
                 continue
@@ -128,7 +165,7 @@ class ConnectionGuard:
                     _log.warning("the process stood still for %.0f s: all clocks are given it back", stalled)
                     self.pause_clocks()
                     self.is_away = True  # if the credit cannot be given now, it is tried again until it can
-                    await self.connection_restored()
+                    await self._resume()
                 else:
                     await self._store.record_heartbeat(self._clock.now())
             except Exception as error:  # noqa: BLE001  a full disk must not end this loop; the next beat tries again

@@ -26,6 +26,8 @@ REPLACED = 75
 BEAT = 5.0
 """Seconds between two heartbeats in the store: so much more than its time away a match may be credited."""
 SLACK = 5.0
+AWAY = 5.0
+"""Seconds for which the database is out of reach, beyond the time until nobody is answered."""
 ALREADY_ANSWERED = 40060
 
 
@@ -145,6 +147,29 @@ async def test_F_47_the_database_is_killed_or_stopped_while_people_press_and_com
     await house.check()
     assert all(part.alive for part in (house.first, house.second, house.spare))
     assert len(await house.data.owners()) == 2
+
+
+async def test_F_47_clocks_get_back_the_time_that_the_database_was_away(house: House) -> None:
+    """Longer than a lease: nobody is answered meanwhile. Without a spare nobody takes the shards."""
+    await house.spare.stop()
+    deadlines = [await house.data.deadline(table.server.id) for table in house.tables]
+    await asyncio.to_thread(house.data.server.stop)
+    stopped = time.monotonic()
+    for part in (house.first, house.second):
+        await part.has_logged("nobody is answered")
+    await asyncio.sleep(AWAY)
+    await asyncio.to_thread(house.data.server.start)
+    away = time.monotonic() - stopped
+    for part in (house.first, house.second):
+        await part.has_logged("play continues")
+    for table, deadline in zip(house.tables, deadlines, strict=True):
+        async with asyncio.timeout(UP_WITHIN):
+            while await house.data.deadline(table.server.id) == deadline:  # noqa: ASYNC110  a row's
+                await asyncio.sleep(0.05)
+        credited = (await house.data.deadline(table.server.id) - deadline) / 1000
+        assert away - 1 < credited < away + BEAT + SLACK
+        await table.move()
+    await house.check()
 
 
 async def test_F_48_a_process_without_its_database_says_nothing_until_another_has_its_shards(

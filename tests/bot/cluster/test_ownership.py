@@ -44,11 +44,15 @@ class Process:
         self.store = CutOff(data, scheduler.now)
         self.store.is_shared = shared
         self.ownership = Ownership(self.store, ranges, scheduler)
+        self.silent_at: list[float] = []
         self.certain = 0
-        self.ownership.when_certain(self._note)
+        self.ownership.when_in_doubt(self._note_silence, self._note_certainty)
         self._keeping: asyncio.Task[None] | None = None
 
-    def _note(self) -> None:
+    def _note_silence(self) -> None:
+        self.silent_at.append(asyncio.get_running_loop().time())
+
+    def _note_certainty(self) -> None:
         self.certain += 1
 
     async def start(self) -> ShardRange:
@@ -179,6 +183,19 @@ async def test_play_goes_on_if_nobody_took_the_shards_meanwhile(data: Data, capl
     assert process.certain == 1
 
 
+@pytest.mark.parametrize("cut_after", [0.5, 1.5, 2.5, 3.5])
+async def test_it_tells_that_it_falls_silent_as_it_does(data: Data, cut_after: float) -> None:
+    """However the moment lies between two renewals."""
+    process = Process(data, FIRST)
+    await process.start()
+    await asyncio.sleep(5 * RENEW_SECONDS + cut_after)
+    process.store.out_of_reach = True
+    while process.ownership.is_current():  # noqa: ASYNC110  by its own clock, which tells nobody
+        await asyncio.sleep(0.01)
+    assert [round(asyncio.get_running_loop().time() - at, 1) for at in process.silent_at] == [0.0]
+    process.stand_still()
+
+
 async def test_a_short_failure_is_nobodys_business(data: Data) -> None:
     process = Process(data, FIRST)
     await process.start()
@@ -202,6 +219,7 @@ async def test_a_renewal_that_gets_no_answer_silences_the_process_too(data: Data
     process.store.renew_shards = unanswered  # type: ignore[method-assign,assignment]  # it never answers
     await asyncio.sleep(SILENT_AFTER + 0.1)
     assert not process.ownership.is_current()
+    assert len(process.silent_at) == 1
     process.stand_still()
 
 

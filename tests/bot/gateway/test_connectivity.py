@@ -119,6 +119,27 @@ async def test_a_process_that_stood_still_gives_the_time_back(
     assert "stood still" in caplog.text
 
 
+async def test_a_standstill_while_a_heartbeat_is_recorded_is_given_back(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened()
+    (before,) = match.position.timers
+    record = parts.store.record_heartbeat
+
+    async def stand_still(now: int) -> None:
+        await record(now)
+        block(3600)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(parts.store, "record_heartbeat", stand_still)
+        await asyncio.sleep(BEAT_SECONDS + 1)
+    await asyncio.sleep(BEAT_SECONDS)
+    await settle()
+    (after,) = match.position.timers
+    assert after.deadline - before.deadline >= 3_600_000
+    assert not match.over
+
+
 async def test_after_a_standstill_the_clocks_wait_until_the_time_could_be_given_back(
     parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,6 +180,107 @@ async def test_discord_lost_again_while_the_time_is_given_back_keeps_the_clocks_
     monkeypatch.setattr(parts.store, "all_timers", slowly)
     await guard.connection_restored()
     assert parts.clock.paused
+
+
+async def test_a_silence_is_credited_since_the_last_heartbeat(parts: Parts, guard: ConnectionGuard) -> None:
+    """The data come back before it is known that nobody took the shards: that is no sign of play."""
+    match, invitation = await parts.opened(), await parts.invited(host=3)
+    (before,) = match.position.timers
+    await asyncio.sleep(BEAT_SECONDS)
+    await settle()
+    guard.fall_silent()
+    assert (parts.clock.paused, guard.is_away) == (True, True)
+    await asyncio.sleep(600)
+    await guard.connection_restored()  # Discord can be reached, but nobody is answered yet
+    assert parts.clock.paused
+    parts.heard.take()
+    guard.end_silence()
+    await settle()
+    assert (parts.clock.paused, guard.is_away) == (False, False)
+    (after,) = match.position.timers
+    (later,) = parts.invitations.open()
+    for credit in (after.deadline - before.deadline, later.expires_at - invitation.expires_at):
+        assert 600_000 <= credit <= 600_000 + 1000 * BEAT_SECONDS
+    assert {("repaired", match), ("repaired", invitation.id)} <= set(parts.heard.take())
+
+
+@pytest.mark.parametrize("silent_first", [True, False])
+async def test_after_a_silence_and_a_loss_the_clocks_wait_for_the_end_of_both(
+    parts: Parts, guard: ConnectionGuard, silent_first: bool
+) -> None:
+    guard.fall_silent()
+    guard.connection_lost()
+    await asyncio.sleep(60)
+    for end_silence in (silent_first, not silent_first):
+        assert parts.clock.paused
+        if end_silence:
+            guard.end_silence()
+        else:
+            await guard.connection_restored()
+        await settle()
+    assert not parts.clock.paused
+
+
+async def test_a_silence_before_the_first_connection_lets_no_clock_go(parts: Parts) -> None:
+    starting = ConnectionGuard(parts.store, parts.clock, parts.invitations, parts.scheduler)
+    starting.pause_clocks()
+    starting.fall_silent()
+    starting.end_silence()
+    await settle()
+    assert parts.clock.paused
+    await starting.connection_restored()
+    assert not parts.clock.paused
+
+
+async def test_a_silence_that_begins_while_the_time_is_given_back_keeps_the_clocks_paused(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guard.connection_lost()
+    await asyncio.sleep(60)
+    read = parts.store.all_timers
+
+    async def slowly() -> Any:
+        guard.fall_silent()
+        return await read()
+
+    monkeypatch.setattr(parts.store, "all_timers", slowly)
+    await guard.connection_restored()
+    assert parts.clock.paused
+
+
+async def test_a_credit_is_not_tried_again_while_discord_is_lost(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        raise NotSaved("the disk failed")
+
+    guard.connection_lost()
+    await asyncio.sleep(60)
+    with monkeypatch.context() as patched:
+        patched.setattr(parts.store, "credit_downtime", broken)
+        await guard.connection_restored()
+        guard.connection_lost()
+    await asyncio.sleep(3 * AGAIN_SECONDS)
+    assert parts.clock.paused
+    await guard.connection_restored()
+    assert not parts.clock.paused
+
+
+async def test_a_loss_while_a_credit_fails_is_over_when_discord_is_back(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        guard.connection_lost()
+        raise NotSaved("the disk failed")
+
+    guard.connection_lost()
+    await asyncio.sleep(60)
+    with monkeypatch.context() as patched:
+        patched.setattr(parts.store, "credit_downtime", broken)
+        await guard.connection_restored()
+    await guard.connection_restored()
+    await asyncio.sleep(2 * AWAY_SECONDS)
+    assert (parts.clock.paused, guard.is_away) == (False, False)
 
 
 async def test_a_heartbeat_that_cannot_be_recorded_ends_nothing(

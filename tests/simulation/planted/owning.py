@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.cluster.ownership import Ownership
+from bot.gateway.connectivity import ConnectionGuard
 from bot.store.sql.servers import SqlClusters
 from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
@@ -17,6 +18,18 @@ _TWO_AND_A_SPARE: Final = Weather(
     processes=3,
     standstills=60.0,
     standstill_seconds=60.0,
+)
+
+_TWO_WITHOUT_A_DATABASE: Final = Weather(
+    games=("haymaker",),
+    clocks=("blitz",),
+    servers=2,
+    tables=2,
+    thinking=5.0,
+    absent=0.5,
+    processes=2,
+    database_cuts=60.0,
+    database_cut_seconds=60.0,
 )
 
 OWNING: Final = (
@@ -37,5 +50,14 @@ OWNING: Final = (
         (1, 2, 3),
         0.3,
         (replaced(Ownership, "is_current", lambda self: not self.lost.is_set()),),
+    ),
+    Fault(
+        "silence not credited",
+        "clocks run while a process answers nobody, because another one may have its shards",
+        frozenset({"clocks are fair"}),
+        _TWO_WITHOUT_A_DATABASE,
+        (1, 2, 3),
+        0.5,
+        (replaced(ConnectionGuard, "fall_silent", lambda _self: None),),
     ),
 )
