@@ -38,7 +38,8 @@ class NotSaved(StoreError):
 class Unsettled(StoreError):
     """A commit failed in a way that may have left it on the disk, and nothing more could be written to be sure.
 
-    In this process it was not made. After a kill it may be there, until a later write succeeds.
+    In this process it was not made. After a kill it may be there, until a later write succeeds. On a database server it
+    may be there at once: then every later write is Fenced, and only another process can go on.
     """
 
 
@@ -90,4 +91,5 @@ class Refused(StoreError):
 
 class Fenced(StoreError):
     """This process's lease of its shards ran out, and another may have them. Or the database lacks what this process
-    has saved, because an older copy took its place. Nothing was written, and nothing will be: the process must end."""
+    has saved, because an older copy took its place, or has what was Unsettled. Nothing was written, and nothing will
+    be: the process must end."""

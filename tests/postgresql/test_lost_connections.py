@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from bot.ops.metrics import Metrics
-from bot.store.errors import Conflict, DuplicateInteraction, NotSaved, StoreError, Unsettled
+from bot.store.errors import Conflict, DuplicateInteraction, Fenced, NotSaved, StoreError, Unsettled
 from bot.store.postgresql import groups, link
 from bot.store.postgresql.database import Database
 from bot.store.postgresql.store import PostgresqlStore
@@ -192,8 +192,8 @@ async def test_a_commit_whose_answer_is_lost_is_looked_up(distant: PostgresqlSto
     await distant.append(record(2), ())
 
 
-async def test_a_commit_that_nobody_can_say_anything_about_is_unsettled(
-    distant: PostgresqlStore, line: Line, monkeypatch: pytest.MonkeyPatch
+async def test_a_process_that_cannot_know_what_it_saved_writes_no_more(
+    distant: PostgresqlStore, line: Line, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(groups, "SETTLED_WITHIN", 1.0)
     swallow_a_commit(line, answers_only=True, then=line.cut, after=0.1)
@@ -201,10 +201,42 @@ async def test_a_commit_that_nobody_can_say_anything_about_is_unsettled(
         with pytest.raises(Unsettled):
             await distant.append(record(1, interaction=71), ())
     line.pass_on()
-    async with asyncio.timeout(WITHIN):
-        with pytest.raises(DuplicateInteraction):
-            await written(distant)
+    for _ in range(2):  # it doesn't know what was made, and every record would be the wrong one
+        async with asyncio.timeout(WITHIN):
+            with pytest.raises(Fenced):
+                await written(distant)
+            with pytest.raises(Fenced):
+                await distant.renew_shards(1000)
+    assert "has to start again" in caplog.text
     assert await distant.records("m1") == [deal(), record(1, interaction=71)]
+
+
+async def test_after_a_commit_that_was_not_made_play_goes_on(
+    distant: PostgresqlStore, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(groups, "SETTLED_WITHIN", 1.0)
+    swallow_a_commit(line, answers_only=False, then=line.cut, after=0.1)
+    async with asyncio.timeout(WITHIN):
+        with pytest.raises(Unsettled):
+            await distant.append(record(1, interaction=71), ())
+    line.pass_on()
+    async with asyncio.timeout(WITHIN):
+        await written(distant)
+    assert await distant.records("m1") == [deal(), record(1, interaction=71)]
+
+
+async def test_a_heartbeat_that_nobody_can_say_anything_about_ends_nothing(
+    distant: PostgresqlStore, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(groups, "SETTLED_WITHIN", 1.0)
+    swallow_a_commit(line, answers_only=True, then=line.cut, after=0.1)
+    async with asyncio.timeout(WITHIN):
+        with pytest.raises(Unsettled):
+            await distant.record_heartbeat(7)
+    line.pass_on()
+    async with asyncio.timeout(WITHIN):
+        await written(distant)
+    assert await distant.last_heartbeat() == 7
 
 
 async def test_a_line_in_which_all_is_lost_is_given_up(

@@ -34,8 +34,8 @@ class _Pending(Write):
 
     __slots__ = ("done",)
 
-    def __init__(self, work: Work[Any], done: asyncio.Future[None]) -> None:
-        super().__init__(work)
+    def __init__(self, work: Work[Any], done: asyncio.Future[None], *, counts: bool) -> None:
+        super().__init__(work, counts)
         self.done = done
 
 
@@ -103,10 +103,10 @@ class Database(sql.Database):
             await asyncio.wait([self._last])
         return await self._loop.run_in_executor(self._reading_thread, self._read, work)
 
-    async def write(self, work: Work[T], /, *, counts: bool = True) -> T:  # noqa: ARG002  nothing is counted here
+    async def write(self, work: Work[T], /, *, counts: bool = True) -> T:
         self._refuse_when_closed()
         self._last = self._loop.create_future()
-        item = _Pending(work, self._last)
+        item = _Pending(work, self._last, counts=counts)
         self._pending.append(item)
         if not self._scheduled:
             self._scheduled = True

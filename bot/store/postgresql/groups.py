@@ -6,7 +6,8 @@ transaction counts up its process's row in the table `writers`. Waiting for that
 given up the former connection.
 
 The same row shows when the database lacks writes that were saved, because a server that lagged behind has taken over,
-or a backup was restored. What the process has in memory is then no longer what is stored, so it writes no more.
+or a backup was restored. It also shows when the database has a commit of which nobody could say anything. What the
+process has in memory is then no longer what is stored, so it writes no more.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ class Write:
     """A pending write, and then its outcome."""
 
     work: Work[Any]
+    counts: bool = True
+    """Whether the process remembers what it wrote here."""
     value: Any = None
     error: BaseException | None = None
 
@@ -70,6 +73,8 @@ class Writer:
         self._number = 0
         self._saved = 0
         """The number of the last transaction that was surely committed."""
+        self._is_unsettled = False
+        """Whether the last transaction may have been committed, and changed what the process remembers."""
         self._is_behind = False
 
     def begin(self) -> None:
@@ -93,7 +98,7 @@ class Writer:
             try:
                 self._transact(pending, group, repeats=tries_left > 0)
             except _InDoubtError as error:
-                if self._was_committed():
+                if self._was_committed(group):
                     self._saved = self._number
                     return
                 if not tries_left:
@@ -109,6 +114,7 @@ class Writer:
     def _transact(self, pending: deque[Write], group: list[Write], *, repeats: bool) -> None:
         try:
             asked = self.link.connection()
+            self._settle()
             self._begin(asked)
         finally:  # only now: writes that arrived meanwhile join this group, or fail with it
             while pending and len(group) < MOST:
@@ -123,6 +129,15 @@ class Writer:
             self._roll_back(asked)
             raise
         self._commit(asked)
+
+    def _settle(self) -> None:
+        """Find out what became of a commit that was left unsettled. Raises Fenced if it was made: nobody here knows."""
+        if self._is_unsettled and self._ask():
+            if not self._is_behind:
+                _log.error("a commit that nobody could say anything about was made: this process has to start again")
+            self._is_behind = True
+            raise Fenced("a commit that nobody could say anything about was made")
+        self._is_unsettled = False
 
     def _begin(self, asked: Asked) -> None:
         """Begin a transaction and count it. Raises TooNew when another process has upgraded the tables, Refused where a
@@ -205,8 +220,8 @@ class Writer:
         except psycopg.Error:
             self.link.drop()
 
-    def _was_committed(self) -> bool:
-        """Whether the last transaction was. Raises Unsettled if the server doesn't say so in time."""
+    def _was_committed(self, group: list[Write]) -> bool:
+        """Whether the last transaction, of these writes, was. Raises Unsettled if the server doesn't say so in time."""
         until = time.monotonic() + SETTLED_WITHIN
         while time.monotonic() < until:
             try:
@@ -215,6 +230,7 @@ class Writer:
                 if is_lost(error) or self.link.current is None or self.link.current.raw.closed:
                     self.link.drop()
             time.sleep(_ASK_EVERY)
+        self._is_unsettled = any(write.counts for write in group)
         raise Unsettled("the connection was lost during a commit, which may have been saved")
 
     def _ask(self) -> bool:
