@@ -38,9 +38,11 @@ class ConnectionGuard:
         self._scheduler = scheduler
         self._away_timer: ScheduledCall | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._crediting = asyncio.Lock()
+        self._correcting = asyncio.Lock()
+        """Held while the deadlines of all matches and invitations are changed."""
         self._is_lost = True
         """Whether Discord is out of reach; true before the first connection."""
+        self._is_crediting = False
         self._is_silent = False
         """Whether this process answers nobody, because another one may have its shards."""
         self.is_away = True
@@ -88,27 +90,43 @@ class ConnectionGuard:
 
     async def _resume(self) -> None:
         """Resume the clocks, with credit after a long outage, unless there is still a reason why nobody can press."""
-        if not self._can_be_pressed():
+        if not self._can_be_pressed() or self._is_crediting:  # after the credit it looks again
             return
         waited = self._end_wait()
         if not self.is_away:
             if waited:
-                self._clock.resume()
-                self._invitations.resume_clocks()
+                self._let_go()
             return
-        self.is_away = False
+        self._is_crediting = True
         try:
-            await self._resume_with_credit()
+            await self._credit()
         except Exception as error:  # noqa: BLE001  whatever it is, the clocks must not stand for ever
-            self.is_away = True
-            self._end_wait()
             _log.warning("the clocks could not be let go: %s", type(error).__name__)
             self._away_timer = self._scheduler.call_later(AGAIN_SECONDS, lambda: self._spawn(self._resume()))
             return
-        if self.is_away or not self._can_be_pressed():  # it was lost again meanwhile
-            self.pause_clocks()
+        finally:
+            self._is_crediting = False
+        if not self._can_be_pressed():  # it was lost again meanwhile
             return
+        self.is_away = False
+        self._let_go()
+        self._clock.show_again()
         _log.info("Discord is there: all clocks go on")
+
+    async def _credit(self) -> None:
+        """Credit all clocks with the time since the last heartbeat. If that takes so long that it's an outage itself,
+        because the store is slow or the process stood still, credit them again: meanwhile nobody could play either."""
+        took = AWAY_SECONDS
+        while took >= AWAY_SECONDS and self._can_be_pressed():
+            begun = self._scheduler.monotonic()
+            async with self._correcting:
+                await self._clock.credit()
+                await self._invitations.read_deadlines()
+            took = self._scheduler.monotonic() - begun
+
+    def _let_go(self) -> None:
+        self._clock.resume()
+        self._invitations.resume_clocks()
 
     def _can_be_pressed(self) -> bool:
         return not self._is_lost and not self._is_silent
@@ -129,7 +147,7 @@ class ConnectionGuard:
         by = self._scheduler.drift()
         if abs(by) <= MOST_DRIFT:
             return
-        async with self._crediting, self._invitations.held(), self._clock.held():
+        async with self._correcting, self._invitations.held(), self._clock.held():
             self._shift_time(by)  # in one step with the next line: what is written later is reckoned by the new time
             try:
                 await self._store.shift_time(by)
@@ -173,17 +191,10 @@ class ConnectionGuard:
 
     async def close(self) -> None:
         """Cancel all tasks and timers."""
+        self._end_wait()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._away_timer is not None:
-            self._away_timer.cancel()
-
-    async def _resume_with_credit(self) -> None:
-        """Resume the clocks, credited with the time since the last heartbeat."""
-        async with self._crediting:
-            await self._clock.resume_with_credit()
-            await self._invitations.resume_with_credit()
 
     async def _correct_time_if_possible(self) -> None:
         try:

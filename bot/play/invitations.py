@@ -112,17 +112,13 @@ class Invitations:
         One to a game that is not installed can be taken back, declined and left, and lapses in its time; it can become
         a match only once the game is back.
         """
-        await self._restore()
+        for invitation in await self._store.open_invitations():
+            await self._read_head_to_head(invitation)
+            self._add(invitation)
         missing = Counter(invitation.game for invitation in self._open.values() if invitation.game not in GAMES)
         for game, invitations in sorted(missing.items()):
             _log.warning("game %s is not installed; invitations that wait for it: %d", game, invitations)
         _log.info("resumed %d invitations", len(self._open))
-
-    async def _restore(self) -> None:
-        """Read all open invitations, with the deadlines that the store has for them."""
-        for invitation in await self._store.open_invitations():
-            await self._read_head_to_head(invitation)
-            self._add(invitation)
 
     @property
     def idle(self) -> bool:
@@ -133,13 +129,12 @@ class Invitations:
         """Pause the clocks of all invitations because nobody can answer."""
         self._deadlines.pause()
 
-    async def resume_with_credit(self) -> None:
-        """Read the deadlines again, which the store has credited with an outage's time, and resume the clocks.
-
-        Raises StoreError; then they stay paused.
-        """
-        await self._restore()  # first: what was due during the outage would expire while the store is read
-        self._deadlines.resume()
+    async def read_deadlines(self) -> None:
+        """Read the deadlines again, which the store has credited with an outage's time. Raises StoreError."""
+        for stored in await self._store.open_invitations():
+            invitation = self._open.get(stored.id)
+            if invitation is not None:  # others were closed, or changed, since they were read
+                self._add(replace(invitation, expires_at=stored.expires_at))
 
     @asynccontextmanager
     async def held(self) -> AsyncIterator[None]:

@@ -267,7 +267,7 @@ async def test_no_clock_runs_before_the_bot_is_connected(
         await room.store.record_heartbeat(room.app.clock.now() + 600_000)  # as if it had run all this time
     restored: list[LiveMatch] = []
     overdue: list[bool] = []
-    add, resume = MatchRegistry.add, MatchClock.resume_with_credit
+    add, credit = MatchRegistry.add, MatchClock.credit
 
     def adding(registry: MatchRegistry, match: LiveMatch) -> None:
         restored.append(match)
@@ -275,10 +275,10 @@ async def test_no_clock_runs_before_the_bot_is_connected(
 
     async def noting(clock: MatchClock) -> None:
         overdue.extend(timer.deadline < clock.now() for each in restored for timer in each.position.timers)
-        await resume(clock)
+        await credit(clock)
 
     monkeypatch.setattr(MatchRegistry, "add", adding)
-    monkeypatch.setattr(MatchClock, "resume_with_credit", noting)
+    monkeypatch.setattr(MatchClock, "credit", noting)
     async with cardroom(sandbox, tmp_path, ahead=600) as room:
         await sandbox.wait_for(lambda: not room.app.clock.paused)
     assert overdue == [True]

@@ -90,31 +90,33 @@ class MatchClock:
         return bool(self._tasks)
 
     def pause(self) -> None:
-        """Pause all clocks because Discord is out of reach and nobody can play."""
+        """Pause all clocks because nobody can play."""
         self._paused_at = self.now() if self._paused_at is None else self._paused_at
         self._deadlines.pause()
 
     def resume(self) -> None:
-        """Resume the clocks after a short outage. Nobody's time runs out within `GRACE`: presses may be late."""
+        """Resume the clocks. Nobody's time runs out within `GRACE`: presses may be late."""
         self._not_before = self.now() + GRACE
-        self._go_on()
-
-    async def resume_with_credit(self) -> None:
-        """Resume the clocks, credited with the time since the last heartbeat.
-
-        Raises StoreError; the clocks then stay paused.
-        """
-        async with self._registry.waiting.lock:
-            await self._store.credit_downtime(self.now())
-            self.note_credit()
-            credited = {_name(timer): timer.deadline for timer in await self._store.all_timers()}
-            live = self._registry.live()
-            await asyncio.gather(*(match.postpone(lambda timer: credited.get(_name(timer), 0)) for match in live))
+        if self._ran_since is None:
             self._ran_since = self.now()
-            self._go_on()
-        for match in live:
-            self.follow(match)
-            self._observers.match_repaired(match)
+        self._paused_at = None
+        self._deadlines.resume()
+
+    async def credit(self) -> None:
+        """Credit the clocks, which are paused, with the time since the last heartbeat. Raises StoreError."""
+        async with self._registry.waiting.lock:
+            now = self.now()
+            credited = await self._store.credit_downtime(now)
+            self.note_credit()
+            if self._paused_at is not None:
+                self._paused_at = now  # the deadlines have just been moved to it
+            if self._ran_since is not None:
+                self._ran_since += credited
+            deadlines = {_name(timer): timer.deadline for timer in await self._store.all_timers()}
+            live = self._registry.live()
+            await asyncio.gather(*(match.postpone(lambda timer: deadlines.get(_name(timer), 0)) for match in live))
+            for match in live:
+                self.follow(match)
 
     def note_credit(self) -> None:
         """Record that the store has just credited all clocks with the time since the last heartbeat."""
@@ -154,10 +156,6 @@ class MatchClock:
         """Have the observers bring the screens of every match up to date."""
         for match in self._registry.live():
             self._observers.match_repaired(match)
-
-    def _go_on(self) -> None:
-        self._paused_at = None
-        self._deadlines.resume()
 
     @property
     def stopped_at(self) -> int:

@@ -61,6 +61,7 @@ async def test_a_long_loss_is_credited_since_the_last_heartbeat(parts: Parts, gu
     credit = after.deadline - before.deadline
     assert 600_000 <= credit <= 600_000 + 1000 * BEAT_SECONDS
     assert (parts.clock.paused, guard.is_away) == (False, False)
+    assert ("repaired", match) in parts.heard.take()
 
 
 async def test_of_several_sessions_the_clocks_wait_for_the_last(parts: Parts, guard: ConnectionGuard) -> None:
@@ -218,6 +219,79 @@ async def test_after_a_silence_and_a_loss_the_clocks_wait_for_the_end_of_both(
         else:
             await guard.connection_restored()
         await settle()
+    assert not parts.clock.paused
+
+
+async def test_a_credit_that_takes_long_is_given_back_too(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often: while the store is so slow, nobody can play."""
+    match = await parts.opened()
+    (before,) = match.position.timers
+    read, waits = parts.store.open_invitations, [60.0] * 10
+
+    async def slowly() -> Any:
+        if waits:
+            await asyncio.sleep(waits.pop())
+        return await read()
+
+    monkeypatch.setattr(parts.store, "open_invitations", slowly)
+    guard.connection_lost()
+    await asyncio.sleep(60)
+    resuming = asyncio.create_task(guard.connection_restored())
+    while waits:
+        assert parts.clock.paused
+        await asyncio.sleep(1)
+    await resuming
+    (after,) = match.position.timers
+    assert after.deadline - before.deadline >= 660_000
+    assert (parts.clock.paused, match.over) == (False, False)
+
+
+async def test_a_loss_that_is_over_before_the_credit_is_lets_no_clock_go(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened()
+    credit, last = parts.store.credit_downtime, await parts.store.last_heartbeat()
+
+    async def slowly(now: int) -> int:
+        guard.connection_lost()
+        await guard.connection_restored()
+        assert parts.clock.paused
+        await asyncio.sleep(AWAY_SECONDS - 1)
+        assert await parts.store.last_heartbeat() == last, "it would be credited from then on only"
+        return await credit(now)
+
+    guard.connection_lost()
+    await asyncio.sleep(60)
+    with monkeypatch.context() as patched:
+        patched.setattr(parts.store, "credit_downtime", slowly)
+        await guard.connection_restored()
+    assert (parts.clock.paused, match.over) == (False, False)
+
+
+async def test_a_loss_while_invitations_are_read_keeps_the_clocks_paused(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The matches' clocks are credited by then, and wait for them."""
+    credit, read = parts.store.credit_downtime, parts.store.open_invitations
+
+    async def credited(now: int) -> int:
+        guard.connection_lost()
+        return await credit(now)
+
+    async def open_invitations() -> Any:
+        assert parts.clock.paused
+        return await read()
+
+    guard.connection_lost()
+    await asyncio.sleep(60)
+    with monkeypatch.context() as patched:
+        patched.setattr(parts.store, "credit_downtime", credited)
+        patched.setattr(parts.store, "open_invitations", open_invitations)
+        await guard.connection_restored()
+    assert (parts.clock.paused, guard.is_away) == (True, True)
+    await guard.connection_restored()
     assert not parts.clock.paused
 
 

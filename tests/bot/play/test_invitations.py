@@ -106,10 +106,31 @@ async def test_while_nobody_can_answer_no_time_passes_for_it(parts: Parts) -> No
     await parts.pass_time(2 * EXPIRES)
     assert parts.invitations.open() == (invitation,)
     await parts.store.credit_downtime(parts.now())
-    await parts.invitations.resume_with_credit()
+    await parts.invitations.read_deadlines()
+    parts.invitations.resume_clocks()
     await parts.pass_time(EXPIRES - 1)
     assert len(parts.invitations.open()) == 1
     await parts.pass_time(1)
+    assert parts.invitations.open() == ()
+
+
+async def test_one_that_is_closed_while_the_deadlines_are_read_stays_closed(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invitation = await parts.invited()
+    parts.invitations.pause_clocks()
+    read = parts.store.open_invitations
+
+    async def slowly() -> list[Invitation]:
+        found = await read()
+        await asyncio.sleep(1)
+        return found
+
+    monkeypatch.setattr(parts.store, "open_invitations", slowly)
+    reading = asyncio.create_task(parts.invitations.read_deadlines())
+    await asyncio.sleep(0.5)
+    await parts.invitations.turn_down(invitation.id, ANN)
+    await reading
     assert parts.invitations.open() == ()
 
 

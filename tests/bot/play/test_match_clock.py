@@ -74,14 +74,35 @@ async def test_after_a_long_loss_it_gives_the_time_back(parts: Parts) -> None:
     (before,) = match.position.timers
     parts.clock.pause()
     await parts.pass_time(2 * TURN)
-    await parts.clock.resume_with_credit()
+    await parts.clock.credit()
+    parts.clock.resume()
     (after,) = match.position.timers
     assert after.deadline == before.deadline + 2 * TURN
-    assert parts.heard.take() == [("repaired", match)]
     await parts.pass_time(TURN + GRACE - 1)
     assert not match.over
     await parts.pass_time(1)
     assert match.over
+
+
+async def test_a_match_that_waited_while_clocks_ran_gets_that_back_after_an_outage_too(parts: Parts) -> None:
+    """A match that a start has not restored yet: the credit moves what is stored, and its wait comes on top."""
+    match = await parts.opened()
+    await parts.store.record_heartbeat(parts.now())
+    stored = match.position.timers
+    parts.clock.pause()
+    await parts.clock.credit()
+    parts.clock.resume()
+    await parts.pass_time(4000)
+    await parts.store.record_heartbeat(parts.now())
+    parts.clock.pause()
+    await parts.pass_time(10 * TURN)
+    for connected in (False, True):  # the credit is given, and then the clocks go on
+        if connected:
+            parts.clock.resume()
+        else:
+            await parts.clock.credit()
+        (timer,) = parts.clock.after_waiting(await parts.store.all_timers())
+        assert timer.deadline == stored[0].deadline + 10 * TURN + 4000
 
 
 async def test_what_cannot_be_saved_is_put_off(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
