@@ -3,8 +3,8 @@ all.
 
 Exit codes are sysexits.h's:
 0 asked to stop · 1 an error in the program · 73 the database cannot be used · 75 Discord or the database's server
-cannot be reached, or another process serves these shards: try again later · 78 wrong configuration, so a restart does
-not help
+cannot be reached, or another process serves these shards, or the database has other data than this one knows: try again
+later · 78 wrong configuration, so a restart does not help
 """
 
 from __future__ import annotations
@@ -343,8 +343,8 @@ async def run_until_stopped(
     for event in waiting:
         event.cancel()
     if any(event.is_set() for event in (told, damaged, lost)):
-        code, why = _why_stopped(told, damaged)
-        _log.info("%s", why)
+        code, why = _why_stopped(told, damaged, "" if ownership is None else ownership.why_lost)
+        _log.info("stopping, because %s" if code else "%s", why)
         last_moment.args = [code]
         last_moment.start()
         running.cancel()  # it may wait for an answer, for a rate limit or for the gateway
@@ -354,7 +354,7 @@ async def run_until_stopped(
         await asyncio.gather(running, keeping, return_exceptions=True)  # their errors no longer matter
         if checking is not None and code == EXIT_DATABASE:
             checking.result()
-        return code if code == 0 else _give_up("another process serves the shards of this one", code)
+        return code if code == 0 else _give_up(why, code)
     keeping.cancel()
     try:
         await running
@@ -366,13 +366,13 @@ async def run_until_stopped(
     return 0
 
 
-def _why_stopped(told: asyncio.Event, damaged: asyncio.Event) -> tuple[int, str]:
-    """The exit code, and a line for the log."""
+def _why_stopped(told: asyncio.Event, damaged: asyncio.Event, why_lost: str) -> tuple[int, str]:
+    """The exit code, and why. `why_lost` is why the shards are lost."""
     if told.is_set():
         return 0, "told to stop"
     if damaged.is_set():
-        return EXIT_DATABASE, "stopping, because the database is damaged"
-    return EXIT_REPLACED, "stopping, because another process serves the shards"
+        return EXIT_DATABASE, "the database is damaged"
+    return EXIT_REPLACED, why_lost
 
 
 async def _nothing() -> None:

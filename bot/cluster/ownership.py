@@ -31,6 +31,8 @@ MARGIN: Final = 3.0
 lease ends."""
 LOOK_AGAIN: Final = 2.0
 """The longest wait in seconds between two tries to claim a range, or to renew a lease after a failure."""
+TAKEN: Final = "another process has taken shards of this one"
+"""Why shards are lost when a write was refused because their lease is another process's."""
 LONGEST_NODE: Final = 64
 """How much of the machine's name is in the name under which a process holds shards. In a container it is the pod's."""
 
@@ -61,13 +63,15 @@ class Ownership:
         self.held: ShardRange | None = None
         """The range that was claimed; None before, and once it was given back."""
         self.lost = asyncio.Event()
-        """Set once another process has the shards. Nothing that this process does counts any more."""
+        """Set once this process may write no more. Nothing that it does counts any more."""
+        self.why_lost = ""
+        """Why, once they are lost."""
         self._on_silence: Callable[[], None] = lambda: None
         self._on_certain: Callable[[], None] = lambda: None
 
     async def claim(self) -> ShardRange:
         """Wait until one of the ranges is free, and claim it. Raises StoreError if the data can't be used, and no other
-        process could be why."""
+        process could be why, and Fenced if this process may write no more however long it waits."""
         waiting = False
         while True:
             soonest = LOOK_AGAIN
@@ -91,7 +95,7 @@ class Ownership:
         try:
             return await self._store.claim_shards(wanted, self, self._owner, _LEASE)
         except StoreError as error:
-            if not self._store.is_shared:
+            if not self._store.is_shared or isinstance(error, Fenced):
                 raise
             _log.warning("the shards could not be claimed: %s", type(error).__name__)
             return round(LOOK_AGAIN * 1000)
@@ -101,7 +105,7 @@ class Ownership:
         return not self._store.is_shared or (not self.lost.is_set() and self._scheduler.monotonic() < self._silent_from)
 
     def fenced(self) -> None:
-        self._loop.call_soon_threadsafe(self._lose)
+        self._loop.call_soon_threadsafe(self._lose, TAKEN)
 
     def when_in_doubt(self, silence: Callable[[], None], certain: Callable[[], None]) -> None:
         """Have `silence` called when this process falls silent, and `certain` when it then turns out that nobody took
@@ -140,8 +144,8 @@ class Ownership:
         asked_at = self._scheduler.monotonic()
         try:
             await self._store.renew_shards(_LEASE)
-        except Fenced:
-            self._lose()
+        except Fenced as error:
+            self._lose(str(error))
         except StoreError as error:
             _log.warning("the lease of the shards could not be renewed: %s", type(error).__name__)
         else:
@@ -157,7 +161,8 @@ class Ownership:
             _log.warning("the lease of the shards %s could not be renewed: nobody is answered", self.held)
             self._on_silence()
 
-    def _lose(self) -> None:
+    def _lose(self, why: str) -> None:
         if not self.lost.is_set():
+            self.why_lost = why
             self.lost.set()
-            _log.error("another process has taken shards of %s, which this one served", self.held)
+            _log.error("the shards %s are lost: %s", self.held, why)

@@ -18,7 +18,7 @@ from bot import heartbeat_writer
 from bot.ops import backups
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
 from bot.store.dump_format import Reader
-from bot.store.errors import Refused, StoreError, Unreachable
+from bot.store.errors import Fenced, Refused, StoreError, Unreachable
 from bot.store.protocols.store import Store
 from bot.store.queries.profiles.attending import Attend
 from bot.store.queries.standings import Recount
@@ -48,7 +48,7 @@ def exit_code(error: StoreError) -> int:
     match error:
         case Refused():
             return EXIT_CONFIGURATION
-        case Unreachable():
+        case Unreachable() | Fenced():
             return EXIT_UNREACHABLE
     return EXIT_DATABASE
 

@@ -17,7 +17,7 @@ from tests.clusters.parts import TAKEN_OVER_WITHIN, Part, commands_announced, se
 from tests.clusters.play import Table
 from tests.clusters.shared_data import SharedData
 from tests.faults.bot_process import LATE, UP_WITHIN
-from tests.postgresql.line import line_to
+from tests.postgresql.line import Line, line_to
 
 pytestmark = pytest.mark.real_time
 
@@ -170,6 +170,50 @@ async def test_F_47_clocks_get_back_the_time_that_the_database_was_away(house: H
         assert away - 1 < credited < away + BEAT + SLACK
         await table.move()
     await house.check()
+
+
+async def test_F_47_a_process_that_cannot_find_out_what_it_saved_ends_and_starts_again(
+    sandbox: Sandbox, data: SharedData, make_part: MakePart
+) -> None:
+    """The database is away for ten seconds as it commits a move, and nobody takes the shard meanwhile."""
+    async with line_to(data.server.port) as line:
+        parts = make_part("first", **data.settings), make_part("second", **data.settings_through(line.port))
+        house = House(sandbox, data, parts, make_part("spare", **data.settings))
+        await house.open()
+        await house.spare.stop()
+        here, there = house.tables
+        act = await there.next_act()
+        lose_the_answer(line, b"INTO records")
+        pressing = asyncio.create_task(act.is_confirmed())
+        await house.second.has_logged("which may have been saved")
+        line.pass_on()
+        assert await house.second.ended() == REPLACED
+        assert "stopping, because a commit that nobody could say anything about was made" in house.second.logged
+        assert "another process" not in house.second.logged
+        assert not await pressing
+        assert len(await data.moves(there.server.id)) == there.confirmed + 1
+
+        await house.second.serve("1/2")
+        await act.press_until_confirmed()  # it is told what was made
+        there.confirmed += 1
+        for table in (here, there):
+            await table.move()
+        await house.check()
+
+
+def lose_the_answer(line: Line, written: bytes) -> None:
+    """Let the commit of the next transaction that writes this arrive, and then nothing more in either direction."""
+    heard = False
+
+    def listen(data: bytes) -> None:
+        nonlocal heard
+        heard = heard or written in data
+        if heard and b"COMMIT" in data:
+            line.heard = lambda _: None
+            line.swallow(answers_only=True)
+            asyncio.get_running_loop().call_later(0.1, line.cut)
+
+    line.heard = listen
 
 
 async def test_F_48_a_process_without_its_database_says_nothing_until_another_has_its_shards(

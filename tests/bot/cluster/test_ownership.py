@@ -247,6 +247,18 @@ async def test_a_start_and_a_spare_wait_for_shared_data(data: Data) -> None:
     assert await waiting == FIRST
 
 
+async def test_a_spare_that_may_write_no_more_does_not_wait(data: Data) -> None:
+    spare = Process(data, FIRST)
+
+    async def fenced(*_: object) -> int:
+        raise Fenced("the database lacks writes that were saved")
+
+    spare.store.claim_shards = fenced  # type: ignore[method-assign]  # the database is another one
+    async with asyncio.timeout(LEASE_SECONDS):
+        with pytest.raises(Fenced):
+            await spare.start()
+
+
 async def test_where_nobody_else_can_have_the_data_nothing_is_renewed(data: Data) -> None:
     for _ in range(2):
         process = Process(data, EVERYTHING, shared=False)

@@ -11,8 +11,12 @@ from aiohttp import web
 
 from bot.__main__ import EXIT_REPLACED, run_until_stopped
 from bot.gateway.requests.gate import Silenced, close_while
+from bot.ops import databases
+from bot.store.errors import Fenced
 from bot.store.memory.data import Data
 from tests.bot.cluster.test_ownership import FIRST, Process
+
+OTHER_DATA = "the database lacks writes that were saved"
 
 
 class Client:
@@ -57,7 +61,30 @@ async def test_a_process_ends_with_75_and_a_line_once_another_has_its_shards(
     assert await running == EXIT_REPLACED == 75
     assert client.closed.is_set()
     assert (last_moment.started, list(last_moment.args)) == (True, [75])
-    assert capsys.readouterr().err == "cardroom: another process serves the shards of this one\n"
+    assert capsys.readouterr().err == "cardroom: another process has taken shards of this one\n"
+
+
+async def test_a_process_whose_database_is_another_one_says_so(
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    process = Process(Data(), FIRST)
+    await process.ownership.claim()
+    process.store.renew_shards = _other_data  # type: ignore[method-assign,assignment]  # what is there is not what was saved
+    client, last_moment = Client(), LastMoment()
+    running = run_until_stopped(cast("Any", client), "token", cast("Any", last_moment), ownership=process.ownership)
+    assert await running == EXIT_REPLACED
+    assert capsys.readouterr().err == f"cardroom: {OTHER_DATA}\n"
+    assert f"stopping, because {OTHER_DATA}" in caplog.text
+    assert "another process" not in caplog.text
+
+
+async def _other_data(_lease: int) -> None:
+    raise Fenced(OTHER_DATA)
+
+
+def test_a_start_that_may_not_write_is_worth_another_try() -> None:
+    assert databases.exit_code(Fenced(OTHER_DATA)) == EXIT_REPLACED
 
 
 async def test_no_request_is_sent_while_the_gate_is_closed() -> None:
