@@ -209,9 +209,15 @@ class History:
         return self.log_of(self.images[-1])
 
     def log_of(self, image: DiskImage) -> Log:
-        """What an image of the disk keeps. The next life goes on in it, so it may keep more by now."""
+        """What an image of the disk keeps: nothing that can be read, where a lying disk has damaged it. The next life
+        goes on in it, so it may keep more by now."""
         if self._log is None or self._log[0] is not image:
-            self._log = image, log_of(image.path)
+            try:
+                self._log = image, log_of(image.path)
+            except sqlite3.DatabaseError:
+                if self._simulation is None or not self._simulation.weather.lying_syncs:
+                    raise
+                self._log = image, _NOTHING
         return self._log[1]
 
     # ------------------------------------------------------------------------------------ what people are told
