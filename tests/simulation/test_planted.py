@@ -10,7 +10,7 @@ QUICK = {
     "saving": ("A7", "not flushed"),
     "time": ("A1", "E2", "clock not held"),
     "deals": ("salts exchanged",),
-    "shards": ("not fenced", "its own clock ignored", "silence not credited"),
+    "shards": ("not fenced", "its own clock ignored", "silence not credited", "last act lost"),
     "screens": ("A6", "X1a"),
 }
 """Some of those that are found in a second or two; `python -m tests.simulation --planted --slow` has them all."""

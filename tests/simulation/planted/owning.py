@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 from bot.cluster.ownership import Ownership
 from bot.gateway.connectivity import ConnectionGuard
+from bot.play.match_registry import MatchRegistry
+from bot.store.rows.matches import MatchRow, Record, TimerRow
 from bot.store.sql.servers import SqlClusters
 from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
@@ -31,6 +34,25 @@ _TWO_WITHOUT_A_DATABASE: Final = Weather(
     database_cuts=60.0,
     database_cut_seconds=60.0,
 )
+
+_TWO_THAT_DIE: Final = Weather(
+    games=("haymaker",),
+    servers=2,
+    tables=2,
+    thinking=5.0,
+    processes=3,
+    kills=60.0,
+    kills_in_a_row=1,
+)
+
+_restore = MatchRegistry.restore
+
+
+def _restore_less(
+    self: MatchRegistry, row: MatchRow, records: Sequence[Record], timers: Iterable[TimerRow], **more: Any
+) -> Any:
+    return _restore(self, row, records[: max(1, len(records) - 1)], timers, **more)
+
 
 OWNING: Final = (
     Fault(
@@ -59,5 +81,14 @@ OWNING: Final = (
         (1, 2, 3),
         0.5,
         (replaced(ConnectionGuard, "fall_silent", lambda _self: None),),
+    ),
+    Fault(
+        "last act lost",
+        "whoever takes the shards of a process that died leaves out the last act of each match",
+        frozenset({"no errors of the program"}),
+        _TWO_THAT_DIE,
+        (1, 2, 3),
+        0.3,
+        (replaced(MatchRegistry, "restore", _restore_less),),
     ),
 )
