@@ -126,7 +126,9 @@ class CardroomClient(BudgetedClient):
         self.tree = CardroomCommandTree(self)
         self.dispatcher = dispatcher(self)
         self._background: list[asyncio.Task[None]] = []
+        self._connected_shards: set[int] = set()
         self._ready_shards: set[int] = set()
+        """Those that have had a session whose servers were looked at."""
         self._has_reported_ready = False
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -201,10 +203,13 @@ class CardroomClient(BudgetedClient):
                 self._interaction_arrived(args[0])
             case "shard_disconnect":
                 self._replays.connection_lost(args[0])
+                self._connected_shards.discard(args[0])
             case "shard_resumed":
                 self._replays.caught_up(args[0])
+                self._connected_shards.add(args[0])
             case "shard_connect":
                 self._replays.caught_up(args[0])
+                self._connected_shards.add(args[0])
                 self._session_started(args[0])
         super().dispatch(event, *args, **kwargs)
 
@@ -314,7 +319,7 @@ class CardroomClient(BudgetedClient):
         self.connection_guard.connection_lost()
 
     async def _connection_restored(self) -> None:
-        whole = len(self._ready_shards) >= len(self.own_shards)
+        whole = self._ready_shards & self._connected_shards >= set(self.own_shards)
         await self.connection_guard.connection_restored(whole=whole)
         if whole and not self._has_reported_ready:
             self._has_reported_ready = True

@@ -22,6 +22,7 @@ from sandbox.clients.views import MessageView
 from tests import new_database
 from tests.end_to_end.cardroom import Cardroom, cardroom, one_of_several
 from tests.end_to_end.players import challenge, hand_of, move
+from tests.virtual_time import settle
 
 say = translations("en")
 
@@ -103,6 +104,18 @@ async def test_each_ranges_clocks_are_credited_with_its_own_time_away(sandbox: S
         (match,) = room.app.matches.live()
         (timer,) = match.position.timers
         assert 20_000 < timer.deadline - room.now() <= 31_000
+
+
+async def test_clocks_wait_until_every_session_that_was_lost_is_back(sandbox: Sandbox, tmp_path: Path) -> None:
+    async with cardroom(sandbox, tmp_path) as room:
+        clock = room.app.clock
+        for shard in (0, 1):
+            room.client.dispatch("shard_disconnect", shard)
+        await sandbox.wait_for(lambda: clock.paused)
+        for shard, waits in ((0, True), (1, False)):
+            room.client.dispatch("shard_resumed", shard)
+            await settle()
+            assert clock.paused is waits
 
 
 async def test_two_processes_play_at_once_on_the_same_data(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.cluster.ownership import Ownership
@@ -49,7 +49,7 @@ _restore = MatchRegistry.restore
 
 
 def _restore_less(
-    self: MatchRegistry, row: MatchRow, records: Sequence[Record], timers: Iterable[TimerRow], **more: Any
+    self: MatchRegistry, row: MatchRow, records: Sequence[Record], timers: Sequence[TimerRow], **more: Any
 ) -> Any:
     return _restore(self, row, records[: max(1, len(records) - 1)], timers, **more)
 
