@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -14,6 +16,8 @@ from bot.store.errors import NotSaved
 from bot.store.sqlite.store import SqliteStore
 from tests.simulation import vfs
 from tests.simulation.disk import Disk, copy_image
+from tests.simulation.happenings import DiskImage, Record
+from tests.simulation.history import History
 from tests.simulation.kernel import Kernel, SimulatedLoop
 from tests.simulation.patches import Patches
 from tests.simulation.weather_fields import CALM, Weather
@@ -127,3 +131,17 @@ def test_a_process_is_killed_within_a_commit(machine: Machine, tmp_path: Path) -
     machine.do(work)
     assert kept(image) in (["first"], ["first", "second"])
     assert kept(here) == ["first", "second"]
+
+
+def test_only_a_lying_disk_may_leave_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "cardroom.db").write_bytes(b"SQLite format 3\0" + bytes(4080))
+    image = DiskImage(life=1, at=0.0, path=tmp_path, cause="power cut")
+    for lies in (False, True):
+        weather = replace(CALM, lying_syncs=lies)
+        history = History()
+        history.begin(cast("Any", SimpleNamespace(weather=weather, record=Record(), now=0.0)))
+        if lies:
+            assert history.log_of(image).rows == {}
+        else:
+            with pytest.raises(sqlite3.DatabaseError):
+                history.log_of(image)
