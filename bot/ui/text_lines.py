@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 LINE = 19.0
 """How wide a line may be, in ems: on a phone of 390 pixels, between the avatar and the edges of the message's box."""
@@ -94,22 +95,24 @@ def wrapped(text: str, longest: float = LINE) -> list[str]:
 @lru_cache(maxsize=1024)
 def _wrapped(text: str, longest: float) -> tuple[str, ...]:
     words = _words(text, longest)
-    is_sum = not any(map(_is_part_of_markup, words))
+    measured = [_measured(word) for word in words]
+    is_sum = not any(word.is_part_of_markup for word in measured)
     lines: list[str] = []
     line, taken, begun_bold, bold = "", 0.0, False, False  # bold at the beginning of the line, and at the word
-    for word in words:
-        longer = f"{line} {word}" if line else word
-        if is_sum:
-            wide = _word_width(word, bold=bold)
-            longer_takes = taken + _SPACE * (_WIDER_IN_BOLD if bold else 1) + wide if line else wide
-        else:
+    for word, (plain, in_bold, turns_bold, _) in zip(words, measured, strict=True):
+        longer, wide = f"{line} {word}" if line else word, in_bold if bold else plain
+        if not is_sum:
             longer_takes = _marked_width(longer, bold=begun_bold)
+        elif line:
+            longer_takes = taken + _SPACE * (_WIDER_IN_BOLD if bold else 1) + wide
+        else:
+            longer_takes = wide
         if line and longer_takes > longest:
             lines.append(_closed(line, bold=begun_bold))
-            line, taken, begun_bold = word, _word_width(word, bold=bold), bold
+            line, taken, begun_bold = word, wide, bold
         else:
             line, taken = longer, longer_takes
-        bold = bold != (word.count(_BOLD) % 2 == 1)
+        bold = bold != turns_bold
     if line:
         lines.append(_closed(line, bold=begun_bold))
     return tuple(lines)
@@ -120,7 +123,7 @@ def _words(text: str, longest: float) -> list[str]:
     words: list[str] = []
     for word in text.split():
         part = ""
-        for piece in _pieces(word) if _word_width(word, bold=True) > longest else ():
+        for piece in _pieces(word) if _measured(word).in_bold > longest else ():
             if _marked_width(part + piece, bold=True) > longest:
                 words.append(part)
                 part = ""
@@ -129,15 +132,25 @@ def _words(text: str, longest: float) -> list[str]:
     return words
 
 
+class _Word(NamedTuple):
+    """How wide a word with markup is at most, plain and in bold, and whether bold begins or ends in it.
+
+    `is_part_of_markup` is whether code or an escape may go on from it to the next word: then a line is not as wide as
+    its words together.
+    """
+
+    plain: float
+    in_bold: float
+    turns_bold: bool
+    is_part_of_markup: bool
+
+
 @lru_cache(maxsize=4096)
-def _word_width(word: str, *, bold: bool) -> float:
-    """How wide a word with markup is at most."""
-    return _marked_width(word, bold=bold)
-
-
-def _is_part_of_markup(word: str) -> bool:
-    """Whether code or an escape may go on from a word to the next: then a line is not as wide as its words together."""
-    return word.endswith("\\") or ("`" in word and any(part.count("`") % 2 for part in word.split(_BOLD)))
+def _measured(word: str) -> _Word:
+    code = "`" in word and any(part.count("`") % 2 for part in word.split(_BOLD))
+    return _Word(
+        _marked_width(word), _marked_width(word, bold=True), word.count(_BOLD) % 2 == 1, word.endswith("\\") or code
+    )
 
 
 def _pieces(text: str) -> list[str]:

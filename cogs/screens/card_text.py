@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from bot.ui.screen import Cards
@@ -156,10 +157,16 @@ class TextCards(CardForm):
     """Cards as short names such as `7♠`, each in a box of its own, so that it reads as one word."""
 
     def face(self, card: Card) -> Face:
-        return Face(f"`{card.name}`", card.name)
+        return _in_a_box(card.name)
 
 
 TEXT_CARDS = TextCards()
+
+
+@lru_cache(maxsize=1024)
+def _in_a_box(name: str) -> Face:
+    """A card of this short name, of which a hand has many: no more than its name, so it is the same for everybody."""
+    return Face(f"`{name}`", name)
 
 
 _RAISED = "⁰¹²³"

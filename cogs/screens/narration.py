@@ -8,12 +8,13 @@ everything that a line can depend on (who sees it, language, names, seat, form o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from bot.play.live_match import LiveMatch
+from bot.ui import text_lines
 from bot.ui.screen import Log
-from cogs.screens.cards.fitting import fitting
 from cogs.screens.presenter import ChangeableChoices, Presenter, Reader
 from cogs.screens.renderer import utf16_units
 from engines.game import Event, Seat, seen_by
@@ -42,18 +43,29 @@ def recent_events(
     reader: Reader,
     *,
     most: int,
+    room: int | None = None,
     before_question: bool = False,
 ) -> Log:
     """The latest events in at most `most` lines, oldest first, for a seat or (None) for everybody.
 
-    If asked for, only of the events `before_question`: what came before the open question. A match keeps what
-    `BOARD_LINES` or `HAND_LINES` lines need (`bot.play.facts.last_facts`), so there are never more.
+    If asked for, only as many as have `room` in this number of lines of a phone, but one at least; and only of the
+    events `before_question`: what came before the open question. A match keeps what `BOARD_LINES` or `HAND_LINES` lines
+    need (`bot.play.facts.last_facts`), so there are never more.
     """
-    return lines_of(match.last_facts(before_question=before_question), viewer, presenter, reader, most=most)
+    facts = match.last_facts(before_question=before_question)
+    return lines_of(facts, viewer, presenter, reader, most=most, room=room)
 
 
-def lines_of(facts: Sequence[Event], viewer: Seat | None, presenter: Presenter, reader: Reader, *, most: int) -> Log:
-    """The last of these facts in at most `most` lines, oldest first."""
+def lines_of(
+    facts: Sequence[Event],
+    viewer: Seat | None,
+    presenter: Presenter,
+    reader: Reader,
+    *,
+    most: int,
+    room: int | None = None,
+) -> Log:
+    """The last of these facts in at most `most` lines, oldest first; `room` is as for `recent_events`."""
     lines: list[str] = []
     following: Event | None = None
     remembered = last_told((presenter, viewer, reader))
@@ -66,8 +78,12 @@ def lines_of(facts: Sequence[Event], viewer: Seat | None, presenter: Presenter, 
         is_again = seen == following and isinstance(presenter, ChangeableChoices) and presenter.is_shown_once(seen)
         following = seen
         if line and not is_again:
+            if room is not None:
+                room -= len(text_lines.wrapped(line))
+                if room < 0 and lines:
+                    break
             lines.append(line)
-        if len(lines) == most:
+        if len(lines) == most or (room is not None and room <= 0 and lines):
             break
     remembered.clear()
     remembered.update(told)
@@ -117,9 +133,8 @@ def first_sentence(events: Iterable[Event], viewer: Seat, presenter: Presenter, 
 
 def _line(event: Event, presenter: Presenter, reader: Reader) -> str | None:
     """An event in a sentence; in a shorter form of cards, if in the reader's own it would be too long."""
-    longest = reader.cards.longest_line
-
-    def fits(line: str | None) -> bool:
-        return line is None or longest is None or utf16_units(line) <= longest
-
-    return fitting(reader, lambda reader: presenter.narrate(event, reader), fits)
+    longest, shorter = reader.cards.longest_line, reader.cards.shorter
+    line = presenter.narrate(event, reader)
+    if line is None or longest is None or shorter is None or utf16_units(line) <= longest:
+        return line
+    return _line(event, presenter, replace(reader, cards=shorter))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Section, Tone
@@ -57,24 +57,30 @@ class Lead:
         return high + 1 >= self.far * (low + 1)
 
 
-class Presenter(Protocol):
-    """How one game is shown. A presenter that has this class as its base may leave out what its game has no use for."""
+class Presenter(ABC):
+    """How one game is shown. A presenter leaves out what its game has no use for, unless it is abstract here."""
 
+    @abstractmethod
     def terms(self, options: Any, reader: Reader) -> tuple[str, ...]:
         """What a challenge must say about the options: those that are not the game's defaults, and its safety limit."""
 
+    @abstractmethod
     def question(self, public: Any, reader: Reader) -> str:
         """Who is asked what, in a sentence that everybody may read."""
 
+    @abstractmethod
     def seat_facts(self, public: Any, seat: Seat, reader: Reader) -> tuple[str, ...]:
         """A seat's facts on the board, such as how many cards it holds."""
 
+    @abstractmethod
     def table(self, public: Any, reader: Reader) -> tuple[Section, ...]:
         """The cards and piles on the table."""
 
+    @abstractmethod
     def narrate(self, event: Event, reader: Reader) -> str | None:
         """An event in a sentence, as its reader may know it; None if it needs no sentence."""
 
+    @abstractmethod
     def weight(self, events: Sequence[Event], place: int) -> int:
         """How much the event at this place mattered for the match; 0 if no result should mention it.
 
@@ -93,9 +99,11 @@ class Presenter(Protocol):
         """The event at this place in a sentence or a few, for the result, where no other lines explain it."""
         return self.narrate(events[place], reader)
 
+    @abstractmethod
     def prompt(self, own: Private[Any, Any], reader: Reader) -> str:
         """The hand owner's question, or what they wait for; the same for as long as it can be answered."""
 
+    @abstractmethod
     def hand_text(self, own: Private[Any, Any], reader: Reader) -> tuple[Section, ...]:
         """The owner's cards as text."""
 
@@ -134,6 +142,7 @@ class Presenter(Protocol):
         """The name of the page of the rules that explains the present question; the first page opens without one."""
         return ""
 
+    @abstractmethod
     def label(self, verb: str, own: Private[Any, Any], reader: Reader) -> str:
         """The label of the button that does an act or completes a pick."""
 
@@ -141,6 +150,7 @@ class Presenter(Protocol):
         """The emoji before that label, such as a card's; empty for none."""
         return ""
 
+    @abstractmethod
     def tone(self, verb: str) -> Tone:
         """That button's colour."""
 

@@ -26,8 +26,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from bot.play.live_match import LiveMatch
-from bot.ui import text_lines
-from bot.ui.screen import Button, Cards, Control, Log, Screen, Section, Text, Tone
+from bot.ui.screen import Button, Cards, Control, Screen, Section, Text, Tone
 from cogs.screens.cards.fitting import fitting, has_room
 from cogs.screens.daily.attempt_hand import attempt_footer, last_hand, table_sections
 from cogs.screens.endings import outcome
@@ -123,9 +122,8 @@ def _fixed(match: LiveMatch, asked: Asked, *, has_items: bool, rows_of_items: in
     """What stays as it is while the question is open."""
     presenter, own, reader = asked.presenter, asked.own, asked.reader
     waits = bool(asked.choices.offers)
-    told = recent_events(match, own.seat, presenter, reader, most=LOG_LINES, before_question=waits)
-    if not reader.cards.is_spoken:
-        told = _within_lines(told, LOG_LINES - max(0, rows_of_items - FEW_ROWS))
+    room = None if reader.cards.is_spoken else LOG_LINES - max(0, rows_of_items - FEW_ROWS)
+    told = recent_events(match, own.seat, presenter, reader, most=LOG_LINES, room=room, before_question=waits)
     held = _listed_once(presenter.hand_text(own, reader), are_buttons=has_items)
     return (*table_sections(match, presenter, reader), Text(presenter.prompt(own, reader)), *held, told)
 
@@ -150,15 +148,6 @@ def _answers(
 def _rows_of_items(rows: Collection[tuple[Control, ...]]) -> int:
     """How many of these rows have items to pick."""
     return sum(1 for row in rows if row[0].press.verb == "p")
-
-
-def _within_lines(log: Log, room: int) -> Log:
-    """The latest of these events that need no more lines of a phone than this, but one event at least."""
-    for place, line in reversed(list(enumerate(log.lines))):
-        room -= len(text_lines.wrapped(line))
-        if room < 0 and place < len(log.lines) - 1:
-            return Log(log.lines[place + 1 :])
-    return log
 
 
 def _last_hand(match: LiveMatch, presenter: Presenter, own: Private[Any, Any], reader: Reader, note: str) -> Screen:

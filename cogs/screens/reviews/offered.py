@@ -44,5 +44,6 @@ def differently_row(match: LiveMatch, review: Review, reader: Reader) -> tuple[t
 
 def hint_row(match: LiveMatch, seat: Seat, reader: Reader) -> tuple[tuple[Button, ...], ...]:
     """A row with *Hint*, where it is offered."""
-    press = Press("hint", match.window_number)
-    return ((Button(reader.words("button.hint"), press),),) if gives_hints(match, seat) else ()
+    if not gives_hints(match, seat):
+        return ()
+    return ((Button(reader.words("button.hint"), Press("hint", match.window_number)),),)
