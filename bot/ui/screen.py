@@ -25,6 +25,8 @@ class Tone(StrEnum):
     GOOD = "good"
     BAD = "bad"
 
+    __hash__ = str.__hash__  # in C: every button looks its style up, and an enumeration's own hash is in Python
+
 
 class Press(NamedTuple):
     """What a control does when pressed: a verb, the window it answers (0 for none), and an argument.

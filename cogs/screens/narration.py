@@ -67,6 +67,7 @@ def lines_of(
 ) -> Log:
     """The last of these facts in at most `most` lines, oldest first; `room` is as for `recent_events`."""
     lines: list[str] = []
+    changeable = presenter if isinstance(presenter, ChangeableChoices) else None
     following: Event | None = None
     remembered = last_told((presenter, viewer, reader))
     told: dict[int, _Told] = {}
@@ -75,7 +76,7 @@ def lines_of(
         _, seen, line = known
         if seen is None or not seen.narrated:
             continue
-        is_again = seen == following and isinstance(presenter, ChangeableChoices) and presenter.is_shown_once(seen)
+        is_again = changeable is not None and seen == following and changeable.is_shown_once(seen)
         following = seen
         if line and not is_again:
             if room is not None:

@@ -31,7 +31,9 @@ def rows_of_acts(asked: Asked, acts: Sequence[Act[Any]], *, resting: bool) -> Ro
     if len(acts) > IN_A_ROW:
         kinds = [list(kind) for _, kind in groupby(acts, key=lambda act: act.verb.rstrip(digits))]
     return [
-        tuple(_at_once(asked, act, resting=resting) for act in row) for kind in kinds for row in chunks(kind, IN_A_ROW)
+        tuple([_at_once(asked, act, resting=resting) for act in row])
+        for kind in kinds
+        for row in chunks(kind, IN_A_ROW)
     ]
 
 

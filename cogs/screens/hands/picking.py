@@ -67,8 +67,8 @@ class Question(NamedTuple):
     @classmethod
     def of(cls, asked: Asked) -> Question:
         """A question of which nothing was shown yet."""
-        picks = tuple([offer for offer in asked.choices if isinstance(offer, Pick)])
-        acts = tuple([offer for offer in asked.choices if isinstance(offer, Act)])
+        picks = tuple([offer for offer in asked.choices.offers if not isinstance(offer, Act)])
+        acts = tuple([offer for offer in asked.choices.offers if isinstance(offer, Act)])
         figures = max([len(str(each.items)) for each in picks if each.ordered], default=0)
         return cls(asked, acts, picks, figures, {})
 
@@ -128,7 +128,7 @@ def selection_of(choices: Choices[Any], selection: str) -> tuple[Pick[Any] | Non
             rejected = offer.step(picked[:-1]).addable[picked[-1]]
             return offer, picked if rejected is None else picked[:-1], rejected
         return offer, picked, None
-    picks = [offer for offer in choices if isinstance(offer, Pick)]
+    picks = [offer for offer in choices.offers if not isinstance(offer, Act)]
     return (picks[0] if len(picks) == 1 else None), (), None
 
 

@@ -51,10 +51,10 @@ def race_rows(
     labels = presenter.labels([verb for row in rows for verb in row], own, reader)
 
     def button(verb: str) -> Button:
-        press, enabled = presses.get(verb), presenter.is_pressable(own, verb)
-        if press is None:
-            press, enabled = Press("a", window, custom_ids.write_act(verb, acts)), False
-        return Button(labels[verb], press, presenter.tone(verb), enabled, presenter.emoji(verb, own, reader))
+        press = presses.get(verb)
+        enabled = press is not None and presenter.is_pressable(own, verb)
+        shown = press or Press("a", window, custom_ids.write_act(verb, acts))
+        return Button(labels[verb], shown, presenter.tone(verb), enabled, presenter.emoji(verb, own, reader))
 
     if not reader.cards.lists_race:
         return tuple(tuple(map(button, row)) for row in rows)
