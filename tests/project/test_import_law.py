@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,9 +59,19 @@ SHARED = frozenset({"game", "cards", "chance", "deals", "guards", "hands", "nota
 """The modules of `engines` that every game may use; the others are one game each."""
 
 
-def imports(file: Path) -> Iterator[str]:
+def nodes(file: Path) -> Iterator[ast.AST]:
+    """Everything that a file says."""
+    return ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+
+
+@cache
+def imports(file: Path) -> tuple[str, ...]:
     """The modules a file imports, wherever in it, with their full names."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    return tuple(_imports(file))
+
+
+def _imports(file: Path) -> Iterator[str]:
+    for node in nodes(file):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -70,24 +79,32 @@ def imports(file: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+def place(file: Path) -> str:
+    """A file's name as it is said."""
+    return file.relative_to(ROOT).as_posix()
+
+
 ENGINES = sorted((ROOT / "engines").rglob("*.py"))
+IN_USE = sorted(file for package in ("bot", "cogs") for file in (ROOT / package).rglob("*.py"))
 
 
-@pytest.mark.parametrize("file", ENGINES, ids=lambda file: file.relative_to(ROOT).as_posix())
-def test_engines_use_the_pure_part_of_the_standard_library_only(file: Path) -> None:
-    place = file.relative_to(ROOT).as_posix()
-    impure = IMPURE - EXCEPTIONS.get(place, set())
-    for name in imports(file):
-        if name == "random.Random" and place.startswith(PLAYERS):
-            continue
-        top = name.partition(".")[0]
-        assert top == "engines" or (top in sys.stdlib_module_names and top not in impure), name
+def is_pure(name: str, file: Path) -> bool:
+    """Whether a module of `engines` may import this one."""
+    if name == "random.Random" and place(file).startswith(PLAYERS):
+        return True
+    top = name.partition(".")[0]
+    impure = IMPURE - EXCEPTIONS.get(place(file), set())
+    return top == "engines" or (top in sys.stdlib_module_names and top not in impure)
 
 
-@pytest.mark.parametrize("file", ENGINES, ids=lambda file: file.relative_to(ROOT).as_posix())
-def test_engines_await_nothing(file: Path) -> None:
+def test_engines_use_the_pure_part_of_the_standard_library_only() -> None:
+    assert [f"{place(file)}: {name}" for file in ENGINES for name in imports(file) if not is_pure(name, file)] == []
+
+
+def test_engines_await_nothing() -> None:
     waiting = (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)
-    assert not any(isinstance(node, waiting) for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    found = [place(file) for file in ENGINES if any(isinstance(node, waiting) for node in nodes(file))]
+    assert found == []
 
 
 def game_of(file: Path) -> str:
@@ -95,33 +112,36 @@ def game_of(file: Path) -> str:
     return file.relative_to(ROOT / "engines").parts[0].removesuffix(".py").removeprefix("__init__")
 
 
-@pytest.mark.parametrize("file", ENGINES, ids=lambda file: file.relative_to(ROOT).as_posix())
-def test_games_do_not_import_each_other(file: Path) -> None:
-    mine = game_of(file)
-    if mine == "players":
-        return  # it stands above the games, and none of them imports it
-    for name in imports(file):
-        top, _, rest = name.partition(".")
-        if top == "engines" and mine:
-            used = rest.partition(".")[0]
-            assert used in SHARED | {mine}, f"{mine} imports {name}"
-            assert mine not in SHARED or used in SHARED, f"{mine} imports {name}"
+def is_its_own(name: str, mine: str) -> bool:
+    """Whether a part of `engines` may import this: a game itself and what is shared, a shared module what is shared."""
+    top, _, rest = name.partition(".")
+    used = rest.partition(".")[0]
+    return top != "engines" or used in SHARED or used == mine
 
 
-@pytest.mark.parametrize(
-    "file", sorted((ROOT / PLAYERS).rglob("*.py")), ids=lambda file: file.relative_to(ROOT).as_posix()
-)
-def test_computer_players_draw_by_a_seed_only(file: Path) -> None:
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Random":
-            assert len(node.args) == 1, f"{file.name}, line {node.lineno}: Random() takes its seed from the system"
+def test_games_do_not_import_each_other() -> None:
+    others = {"", "players"}  # the registry, and what stands above the games: none of them imports it
+    assert [
+        f"{place(file)}: {name}"
+        for file in ENGINES
+        if (mine := game_of(file)) not in others
+        for name in imports(file)
+        if not is_its_own(name, mine)
+    ] == []
 
 
-IN_USE = sorted(file for package in ("bot", "cogs") for file in (ROOT / package).rglob("*.py"))
+def test_computer_players_draw_by_a_seed_only() -> None:
+    """`Random()` takes its seed from the system."""
+    assert [
+        f"{place(file)}, line {node.lineno}"
+        for file in sorted((ROOT / PLAYERS).rglob("*.py"))
+        for node in nodes(file)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Random"
+        if len(node.args) != 1
+    ] == []
 
 
-@pytest.mark.parametrize("file", IN_USE, ids=lambda file: file.relative_to(ROOT).as_posix())
-def test_the_games_in_use_are_those_of_bot_games(file: Path) -> None:
+def test_the_games_in_use_are_those_of_bot_games() -> None:
     """`engines.GAMES` are our own alone: whoever asks it forgets the installed ones."""
-    if file != ROOT / "bot" / "games.py":
-        assert not {"engines", "engines.GAMES"} & set(imports(file))
+    asking = {place(file) for file in IN_USE if {"engines", "engines.GAMES"} & set(imports(file))}
+    assert asking == {"bot/games.py"}
