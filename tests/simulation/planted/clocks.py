@@ -117,7 +117,7 @@ CLOCKS: Final = (
         "a process that is told to end waits for what Discord has not answered",
         frozenset({"told ends"}),
         Weather(games=("haymaker",), tables=1, thinking=60.0, latency=0.6, restarts=240.0, restart_pause=1.0),
-        (4, 2, 3),
+        (14, 4, 2, 3),
         0.3,
         (
             replaced(bot_main, "run_until_stopped", _run_until_closed),
@@ -199,7 +199,7 @@ CLOCKS: Final = (
             store_spell_seconds=60.0,
             store_spell_share=0.9,
         ),
-        (3, 1, 2),
+        (18, 3, 1, 2),
         0.6,
         (replaced(MatchClock, "_time_up", _time_up),),
         (replaced(disk, "io_error", _any_error),),

@@ -41,7 +41,7 @@ DEALING: Final = (
         "the salts are on other seats than their players",
         frozenset({"salts take part"}),
         Weather(games=("haymaker",), tables=1, thinking=1.0, salts=1.0),
-        (1, 2),
+        (15, 1, 2),
         0.05,
         (replaced(match_lifecycle, "salts_of", _exchanged),),
     ),

@@ -19,7 +19,8 @@ class Fault:
     """A fault that the simulator must find within its seeds: `laws` are the names of those that may find it.
 
     `patches` break the bot, and `around` break its Discord or its disk in a way that no weather does. `settings` are
-    the bot's, as keys of the environment. `slow` ones are not for `make test`.
+    the bot's, as keys of the environment. Of the `seeds` the one that finds it soonest is the first; the others are
+    tried only where that finds nothing any more. `slow` ones are not for `make test`.
     """
 
     name: str

@@ -138,7 +138,7 @@ SHOWING: Final = (
             pauses=0.1,
             pause_seconds=60.0,
         ),
-        (1, 2, 3),
+        (17, 1, 2, 3),
         0.3,
         (replaced(OpenHands, "_settle", _settle_without_looking),),
     ),
