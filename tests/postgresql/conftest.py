@@ -11,16 +11,23 @@ import pytest
 if TYPE_CHECKING:
     from bot.store.postgresql.store import PostgresqlStore
     from tests.postgresql.server import Server
+    from tests.postgresql.stores import KeptDatabase
+
+
+@pytest.fixture(scope="session")
+def kept_database(postgresql: Server) -> Iterator[KeptDatabase]:
+    """A database with tables for one test after another."""
+    from tests.postgresql.stores import KeptDatabase, new_database  # noqa: PLC0415  it needs the driver
+
+    with KeptDatabase(postgresql, new_database(postgresql)) as database:
+        yield database
 
 
 @pytest.fixture
-def migrated_database(postgresql: Server) -> Iterator[str]:
-    """The address of a database with tables."""
-    from tests.postgresql.stores import new_database  # noqa: PLC0415  it needs the driver
-
-    name = new_database(postgresql)
-    yield postgresql.url(name)
-    postgresql.drop_database(name)
+def migrated_database(postgresql: Server, kept_database: KeptDatabase) -> str:
+    """The address of a database with tables, for a test that leaves the tables themselves as they are."""
+    kept_database.bring_back()
+    return postgresql.url(kept_database.name)
 
 
 @pytest.fixture

@@ -1,29 +1,107 @@
-"""Stores on the server that tests start."""
+"""Databases with tables on the server that tests start, and stores on them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from psycopg import sql
 
 from bot.store.postgresql.store import PostgresqlStore
+from bot.store.protocols.store import Store
+from tests.bot.store.contract import filled
 from tests.postgresql.server import Server
+
+_TABLES: Final = """\
+SELECT relname FROM pg_class
+WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname"""
+_SEQUENCES: Final = """\
+SELECT format('%I.%I', schemaname, sequencename), start_value FROM pg_sequences WHERE schemaname = 'public'"""
 
 
 def new_database(server: Server) -> str:
     """The name of a new database that has its tables and nothing else."""
-    return server.new_database(server.template("migrated", _migrate))
+    return server.new_database(server.template("migrated", _prepared_by(_nothing_more)))
 
 
-def _migrate(url: str) -> None:
-    async def migrate() -> None:
+def filled_database(server: Server) -> str:
+    """The name of a new database that has what `tests.bot.store.contract.filled` leaves."""
+    return server.new_database(server.template("filled", _prepared_by(filled)))
+
+
+def _prepared_by(fill: Callable[[Store], Awaitable[None]]) -> Callable[[str], None]:
+    """What makes the tables of a database and has something written there."""
+
+    async def prepare(url: str) -> None:
         store = await PostgresqlStore.open(url, now=lambda: 0, person_key=Path("/nowhere"))
-        await store.close()
+        try:
+            await fill(store)
+        finally:
+            await store.close()
 
-    with ThreadPoolExecutor(1) as thread:  # the test's own loop may run in this one
-        thread.submit(lambda: asyncio.run(migrate())).result()
+    def in_a_thread(url: str) -> None:
+        with ThreadPoolExecutor(1) as thread:  # the test's own loop may run in this one
+            thread.submit(lambda: asyncio.run(prepare(url))).result()
+
+    return in_a_thread
+
+
+async def _nothing_more(_store: Store) -> None:
+    pass
+
+
+class KeptDatabase:
+    """A database that is brought back for each test, because another would take ten times as long. `with` lets it go.
+
+    Its tests may write what they like into its tables, but they must leave the tables themselves as they are.
+    """
+
+    def __init__(self, server: Server, name: str) -> None:
+        """Take a database as it is now: that is what it comes back to."""
+        self.name = name
+        self._connection = server.connect_as_admin(name)
+        self._connection.execute("SET session_replication_role = replica")  # references hold again once all is back
+        self._connection.execute("SET lock_timeout = '10s'")
+        self._back = self._what_brings_it_back()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._connection.close()
+
+    def bring_back(self) -> None:
+        """Make its rows what they were. Whoever is still connected is cut off."""
+        with self._connection.transaction():
+            self._connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            self._connection.execute(self._back)
+
+    def _what_brings_it_back(self) -> sql.Composed:
+        """The statements; the rows that it has now are kept in a schema that its owner cannot see."""
+        self._connection.execute("CREATE SCHEMA kept")
+        statements: list[sql.Composable] = []
+        for (name,) in self._rows(_TABLES):
+            table, kept = sql.Identifier("public", name), sql.Identifier("kept", name)
+            statements.append(sql.SQL("DELETE FROM {};").format(table))
+            self._connection.execute(sql.SQL("CREATE TABLE {} AS TABLE {}").format(kept, table))
+            if self._rows(sql.SQL("SELECT FROM {} LIMIT 1").format(kept)):
+                statements.append(sql.SQL("INSERT INTO {} OVERRIDING SYSTEM VALUE TABLE {};").format(table, kept))
+        for name, start in self._rows(_SEQUENCES):
+            statements.append(sql.SQL("SELECT setval({}, {}, false);").format(name, start))
+        return sql.Composed(statements)
+
+    def _rows(self, query: str | sql.Composed) -> list[tuple[Any, ...]]:
+        return self._connection.execute(query).fetchall()
 
 
 @asynccontextmanager

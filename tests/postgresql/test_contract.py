@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -12,6 +12,8 @@ from bot.store.postgresql.store import PostgresqlStore
 from bot.store.protocols.store import Store
 from bot.store.queries.connection import Connection
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract
+from tests.postgresql.server import Server
+from tests.postgresql.stores import KeptDatabase, filled_database, opened_store
 
 pytestmark = pytest.mark.real_time
 
@@ -19,6 +21,13 @@ pytestmark = pytest.mark.real_time
 def refuse_writes(db: Connection) -> None:
     """As a server that has become a standby does."""
     db.execute("SET TRANSACTION READ ONLY")
+
+
+@pytest.fixture(scope="module")
+def kept_filled(postgresql: Server) -> Iterator[KeptDatabase]:
+    """A database that is brought back to what `filled` leaves."""
+    with KeptDatabase(postgresql, filled_database(postgresql)) as database:
+        yield database
 
 
 class TestPostgresqlStore(StoreContract):
@@ -30,6 +39,12 @@ class TestPostgresqlStore(StoreContract):
             return await PostgresqlStore.open(migrated_database, now=lambda: 1500, person_key=tmp_path / "person.key")
 
         return open_store
+
+    @pytest.fixture
+    async def filled_store(self, postgresql: Server, kept_filled: KeptDatabase, tmp_path: Path) -> AsyncIterator[Store]:
+        kept_filled.bring_back()
+        async with opened_store(postgresql.url(kept_filled.name), tmp_path) as store:
+            yield store
 
     @pytest.fixture
     def failing_write(self) -> FailingWrite:

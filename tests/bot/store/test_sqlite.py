@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -18,7 +19,7 @@ from bot.store.rows.matches import Suspension
 from bot.store.rows.replays import HistoryQuery
 from bot.store.sqlite.store import SqliteStore
 from tests import new_database
-from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract
+from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract, filled
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
 from tests.bot.store.rows import (
     ANN,
@@ -36,6 +37,20 @@ from tests.bot.store.rows import (
     result,
 )
 
+_filled: list[bytes] = []
+
+
+async def filled_file() -> bytes:
+    """A database with what `filled` leaves. It is made once: copying it costs a tenth of writing it."""
+    if not _filled:
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "cardroom.db")
+            store = await SqliteStore.open(path, now=lambda: 1500)
+            await filled(store)
+            await store.close()
+            _filled.append(path.read_bytes())  # noqa: ASYNC240  nothing else goes on
+    return _filled[0]
+
 
 class TestSqliteStore(StoreContract):
     @pytest.fixture
@@ -45,6 +60,13 @@ class TestSqliteStore(StoreContract):
             return await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
 
         return open_store
+
+    @pytest.fixture
+    async def filled_store(self, open_store: OpenStore, tmp_path: Path) -> AsyncIterator[Store]:
+        (tmp_path / "cardroom.db").write_bytes(await filled_file())
+        store = await open_store()
+        yield store
+        await store.close()
 
     @pytest.fixture
     def failing_write(self) -> FailingWrite:
