@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from sandbox import Sandbox
@@ -17,6 +19,8 @@ PATIENCE = 20.0
 LATE = PATIENCE + 1
 """So far the sandbox's time must be advanced for an answer to come too late."""
 KILL_POINTS = "tests.faults.kill_points"
+THE_BOT = "bot"
+"""The program that people run."""
 
 
 class ForkedBot:
@@ -108,3 +112,15 @@ class ForkedBot:
     def alive(self) -> bool:
         """Whether it was started and has not been seen to end."""
         return self._pid is not None
+
+
+@asynccontextmanager
+async def forked(fork_server: ForkServer, sandbox: Sandbox, folder: Path, **settings: str) -> AsyncIterator[ForkedBot]:
+    """A bot as people run it, ready to play until the block ends."""
+    bot = ForkedBot(fork_server, sandbox, folder)
+    try:
+        await bot.start(wait=True, program=THE_BOT, **settings)
+        yield bot
+    finally:
+        if bot.alive:
+            await bot.stop(signal.SIGKILL)

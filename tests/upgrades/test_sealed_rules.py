@@ -20,7 +20,8 @@ from sandbox import Sandbox
 from tests.bot.ops.databases import cardroom as command
 from tests.bot.ops.test_check import lines
 from tests.end_to_end.cardroom import cardroom
-from tests.end_to_end.process import bot_process
+from tests.faults.bot_process import forked
+from tests.fork_server import ForkServer
 from tests.upgrades.test_rules import Program, installed, two
 
 say = translations("en")
@@ -46,7 +47,7 @@ async def stored(folder: Path, match_id: str) -> tuple[MatchRow, list[Record]]:
 @pytest.mark.real_time
 @pytest.mark.parametrize("game", ["ciq", "tivmiv"])
 async def test_F_26_a_challenge_accepted_after_a_deploy_is_dealt_as_it_was_sealed(
-    sandbox: Sandbox, tmp_path: Path, game: str
+    sandbox: Sandbox, fork_server: ForkServer, tmp_path: Path, game: str
 ) -> None:
     people, lobby = two(sandbox), sandbox.channel("lobby")
     with installed(version_of_rules(game, 1)):
@@ -55,7 +56,7 @@ async def test_F_26_a_challenge_accepted_after_a_deploy_is_dealt_as_it_was_seale
             (invitation,) = room.app.invitations.open()
             assert invitation.rules_version == 1
 
-    async with bot_process(sandbox, tmp_path) as bot:  # with the rules of today
+    async with forked(fork_server, sandbox, tmp_path) as bot:  # with the rules of today
         await people["Bob"].press(asked, label="Accept")
         await sandbox.wait_for(lambda: "My cards" in asked.labels)
         hand = await people["Alice"].press(asked, label="My cards")

@@ -26,8 +26,9 @@ from sandbox import Sandbox
 from tests.bot.ops.databases import ROOT, cardroom, fill, refused, rows
 from tests.bot.store.rows import opened, record
 from tests.end_to_end.cardroom import eventually
-from tests.end_to_end.process import bot_process
+from tests.faults.bot_process import forked
 from tests.figures import now
+from tests.fork_server import ForkServer
 
 
 @pytest.fixture
@@ -345,12 +346,12 @@ def test_a_backup_that_fails_is_logged_and_counted_and_leaves_nothing(
 
 
 @pytest.mark.real_time
-async def test_the_running_bot_backs_up_by_itself(tmp_path: Path) -> None:
+async def test_the_running_bot_backs_up_by_itself(tmp_path: Path, fork_server: ForkServer) -> None:
     async def twice() -> bool:
         return len(backups.made(tmp_path / "backups")) == 2
 
     settings = {"CARDROOM_BACKUP_HOURS": "0.0003", "CARDROOM_BACKUPS_KEPT": "2"}
-    async with Sandbox.running() as sandbox, bot_process(sandbox, tmp_path, **settings) as bot:
+    async with Sandbox.running() as sandbox, forked(fork_server, sandbox, tmp_path, **settings) as bot:
         await eventually(twice, tries=2000)
         assert await bot.stop() == 0
     for copy in backups.made(tmp_path / "backups"):

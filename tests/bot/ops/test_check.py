@@ -22,7 +22,8 @@ from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.bot.ops.databases import NOT_OURS, cardroom, fill, refused
 from tests.bot.store.rows import opened
-from tests.end_to_end.process import bot_process
+from tests.faults.bot_process import forked
+from tests.fork_server import ForkServer
 from tests.upgrades.old import SCHEMAS, lay, rows
 
 TOKEN = f"{base64.urlsafe_b64encode(b'123456789012345678').decode()}.Gabcde.{'x' * 38}"
@@ -184,10 +185,10 @@ def test_an_api_out_of_reach_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.real_time
-async def test_discord_is_asked_who_we_are(tmp_path: Path) -> None:
+async def test_discord_is_asked_who_we_are(tmp_path: Path, fork_server: ForkServer) -> None:
     async with Sandbox.running() as sandbox:
         settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API_BASE": sandbox.api_base}
-        async with bot_process(sandbox, tmp_path):
+        async with forked(fork_server, sandbox, tmp_path):
             done = await asyncio.to_thread(cardroom, tmp_path, "check", **settings)
         assert done.returncode == 0, done.stdout
         found = lines(done.stdout)

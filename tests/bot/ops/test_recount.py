@@ -17,7 +17,8 @@ from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.bot.ops.databases import cardroom, fill, refused, rows
 from tests.bot.store.rows import GUILD, opened, played, record
-from tests.end_to_end.process import bot_process
+from tests.faults.bot_process import forked
+from tests.fork_server import ForkServer
 
 GAMES = ("bridge", "skat", "whist")
 """None of ours: these matches were never dealt, and `check` would notice."""
@@ -164,10 +165,10 @@ async def test_a_tampered_leaderboard_fails_the_check_until_it_is_rebuilt(tmp_pa
 
 
 @pytest.mark.real_time
-async def test_it_is_refused_while_a_bot_runs(tmp_path: Path) -> None:
+async def test_it_is_refused_while_a_bot_runs(tmp_path: Path, fork_server: ForkServer) -> None:
     await fill(tmp_path / "cardroom.db", live=1)
     change(tmp_path / "cardroom.db", "DELETE FROM matches WHERE live = 1")
-    async with Sandbox.running() as sandbox, bot_process(sandbox, tmp_path):
+    async with Sandbox.running() as sandbox, forked(fork_server, sandbox, tmp_path):
         change(tmp_path / "cardroom.db", "UPDATE standings SET mu = 99")
         done = await asyncio.to_thread(cardroom, tmp_path, "rebuild-standings")
         assert "stop it first" in refused(done, 73)
