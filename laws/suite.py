@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 from bot.games import GAMES
 from bot.play.computers.stand_ins import offers_stand_in
+from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.store.codec import Codec
 from bot.ui.catalogue import translations
@@ -37,7 +38,8 @@ from laws.secrecy import bodies_keep_secrets, played, points
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
 
 SHARE = float(os.environ.get("LAWS_SHARE", "1"))
-"""The part of the matches that is played, for a quick look: with `LAWS_SHARE=0.1` a tenth, but one at each table."""
+"""The part of the matches that is played, for a quick look: with `LAWS_SHARE=0.1` a tenth, but one at each table. Below
+1, the screens of a match are looked at less often too."""
 
 REPLAYED = 2
 """Matches that are replayed through all eyes."""
@@ -308,18 +310,18 @@ class GameLaws:
     def test_nothing_moves_where_cards_are_in_words(self) -> None:
         case = card_words.in_words(self.case)
         for setting, seats in self._few_tables():
-            for match, seat in itertools.islice(buttons.questions(self.case, setting, seats), 2):
+            for match, seat in itertools.islice(self._questions(setting, seats), 2):
                 buttons.nothing_moves_while_picking(case, match, seat)
                 buttons.nothing_moves_for_a_note(case, match, seat)
                 buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
                 buttons.lessons_have_room(case, match, seat)
                 buttons.no_other_button_comes_under_the_finger(case, match, seat)
                 buttons.acts_keep_their_places(case, match, seat)
-            log, moments = buttons.played(self.case, setting, seats)
+            log, moments = self._watched(setting, seats)
             for moves in moments[:2]:
                 buttons.nothing_moves_when_others_answer(case, log, moves)
             if isinstance(case.presenter, Racing):
-                buttons.nothing_moves_in_a_phase(case, log, random.Random(f"{setting} {seats}"))
+                self._nothing_moves_in_a_phase(case, log, setting, seats)
 
     def _few_tables(self) -> list[tuple[str, int]]:
         """The first table, the last, and one with the most players: cards in words need no more."""
@@ -348,42 +350,54 @@ class GameLaws:
             rules_pages.pages_fit(self.case, options)
 
     def test_no_button_and_no_line_moves_while_a_question_is_open(self, setting: str, seats: int) -> None:
-        for (match, seat), case in zip(buttons.questions(self.case, setting, seats), self._styles, strict=False):
+        for (match, seat), case in zip(self._questions(setting, seats), self._styles, strict=False):
             buttons.nothing_moves_while_picking(case, match, seat)
             buttons.nothing_moves_for_a_note(case, match, seat)
             buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
 
     def test_what_is_said_of_each_thing_to_pick_for_has_room(self, setting: str, seats: int) -> None:
-        for match, seat in buttons.questions(self.case, setting, seats):
+        for match, seat in self._questions(setting, seats):
             buttons.lessons_have_room(self.case, match, seat)
 
     def test_no_button_and_no_line_moves_when_others_answer(self, setting: str, seats: int) -> None:
-        log, moments = buttons.played(self.case, setting, seats)
+        log, moments = self._watched(setting, seats)
         for moves, case in zip(moments, self._styles, strict=False):
             buttons.nothing_moves_when_others_answer(case, log, moves)
 
     def test_no_other_button_comes_to_stand_where_one_was_pressed(self, setting: str, seats: int) -> None:
-        for (match, seat), case in zip(buttons.questions(self.case, setting, seats), self._styles, strict=False):
+        for (match, seat), case in zip(self._questions(setting, seats), self._styles, strict=False):
             buttons.no_other_button_comes_under_the_finger(case, match, seat)
 
     def test_what_cannot_be_undone_has_rows_of_its_own(self, setting: str, seats: int) -> None:
-        for (match, seat), case in zip(buttons.questions(self.case, setting, seats), self._styles, strict=False):
+        for (match, seat), case in zip(self._questions(setting, seats), self._styles, strict=False):
             buttons.acts_keep_their_places(case, match, seat)
 
     def test_what_cannot_be_undone_rests_after_the_press_that_led_there(self, setting: str, seats: int) -> None:
-        log, moments = buttons.played(self.case, setting, seats)
+        log, moments = self._watched(setting, seats)
         for moves in moments:
             buttons.acts_rest_after_the_press_that_led_there(self.case, log, moves)
 
     def test_in_a_race_each_act_keeps_its_place_for_a_whole_phase(self, setting: str, seats: int) -> None:
         if isinstance(self.case.presenter, Racing):
-            log, _ = buttons.played(self.case, setting, seats)
+            log, _ = self._watched(setting, seats)
             for case in styled(self.case):
-                buttons.nothing_moves_in_a_phase(case, log, random.Random(f"{setting} {seats}"))
+                self._nothing_moves_in_a_phase(case, log, setting, seats)
+
+    def _watched(self, setting: str, seats: int) -> tuple[MatchLog, list[int]]:
+        """A match whose buttons are watched, and after how many moves."""
+        return buttons.played(self.case, setting, seats, _moments(buttons.MOMENTS))
+
+    def _questions(self, setting: str, seats: int) -> Iterator[tuple[LiveMatch, int]]:
+        """That match at each of these moments, with each seat that is offered something then."""
+        return buttons.questions(self.case, setting, seats, _moments(buttons.MOMENTS))
+
+    def _nothing_moves_in_a_phase(self, case: GameCase, log: MatchLog, setting: str, seats: int) -> None:
+        rng, moments = random.Random(f"{setting} {seats}"), _moments(buttons.IN_A_PHASE)
+        buttons.nothing_moves_in_a_phase(case, log, rng, moments)
 
 
 def _moments(most: int) -> int:
-    """At how many moments a match's screens are looked at, where all matches would be looked at `most` times."""
+    """At how many moments a match's screens are looked at; `most` if all matches are played."""
     return most if SHARE >= 1 else min(most, 4)
 
 

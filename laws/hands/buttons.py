@@ -32,9 +32,9 @@ from laws.case import GameCase
 from laws.play import MatchLog, random_match, with_item
 
 MOMENTS = 10
-"""How many moments of a match are looked at."""
+"""How many moments of a match are looked at, if nobody says less."""
 IN_A_PHASE = 24
-"""How many moments of one phase of a race are looked at."""
+"""How many moments of one phase of a race are looked at, if nobody says less."""
 words = translations("en")
 CLEAR = words("hand.clear")
 ON, OFF = words("cards.on", label=""), words("cards.off", label="")
@@ -47,23 +47,23 @@ Does: TypeAlias = tuple[str, str]
 
 
 @lru_cache(maxsize=1)
-def played(case: GameCase, setting: str, seats: int) -> tuple[MatchLog, list[int]]:
+def played(case: GameCase, setting: str, seats: int, most: int = MOMENTS) -> tuple[MatchLog, list[int]]:
     """A random match, and several of its moments as numbers of moves. All laws of one table look at the same."""
     rng = random.Random(f"{case.key} {setting} {seats}")
     log = random_match(case.deal(setting, seats, rng), rng)
-    return log, sorted(rng.sample(range(len(log.moves)), min(MOMENTS, len(log.moves))))
+    return log, sorted(rng.sample(range(len(log.moves)), min(most, len(log.moves))))
 
 
-def questions(case: GameCase, setting: str, seats: int) -> Iterator[tuple[LiveMatch, int]]:
+def questions(case: GameCase, setting: str, seats: int, most: int = MOMENTS) -> Iterator[tuple[LiveMatch, int]]:
     """A random match at several of its moments, with each seat that is offered something then."""
-    for match in _at_moments(case, setting, seats):
+    for match in _at_moments(case, setting, seats, most):
         yield from ((match, seat) for seat in range(seats) if match.choices(seat).offers)
 
 
 @lru_cache(maxsize=1)
-def _at_moments(case: GameCase, setting: str, seats: int) -> list[LiveMatch]:
+def _at_moments(case: GameCase, setting: str, seats: int, most: int) -> list[LiveMatch]:
     """The match at its moments, taken up once for all laws of a table: they only look at it."""
-    log, moments = played(case, setting, seats)
+    log, moments = played(case, setting, seats, most)
     return [match_after(log, moves) for moves in moments]
 
 
@@ -289,7 +289,7 @@ def acts_rest_after_the_press_that_led_there(case: GameCase, log: MatchLog, move
         assert not [button for button in placed(screen).values() if button.enabled and button.press.verb in "ad"]
 
 
-def nothing_moves_in_a_phase(case: GameCase, log: MatchLog, rng: random.Random) -> None:
+def nothing_moves_in_a_phase(case: GameCase, log: MatchLog, rng: random.Random, most: int = IN_A_PHASE) -> None:
     """In a race, a place has one act for as long as the question is open, and no row, button or line comes or goes: for
     each seat, in one phase."""
     windows = [log.deal.game.window(state) for state in log.states]
@@ -297,7 +297,7 @@ def nothing_moves_in_a_phase(case: GameCase, log: MatchLog, rng: random.Random) 
     phase = rng.choice([number for number in numbers if number])
     moments = [moves for moves, number in enumerate(numbers) if number == phase]
     screens: dict[int, list[Screen]] = defaultdict(list)
-    for moves in sorted(rng.sample(moments, min(IN_A_PHASE, len(moments)))):
+    for moves in sorted(rng.sample(moments, min(most, len(moments)))):
         match = match_after(log, moves)
         for seat in range(log.deal.seats):
             offered = match.choices(seat)
