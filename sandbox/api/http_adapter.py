@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
+from typing import Final
 
 from aiohttp import web
 from aiohttp.multipart import BodyPartReader
@@ -15,15 +17,25 @@ from sandbox.service.backend import Backend
 from sandbox.validation.attachments import MOST_BYTES, MOST_FILES, Upload
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+_BACKEND: Final = web.AppKey("backend", Backend)
 
 
 def add_routes(app: web.Application, backend: Backend, prefixes: tuple[str, ...]) -> None:
     """Add every route of the API under each prefix, and a JSON 404 for everything else there."""
+    app[_BACKEND] = backend
+    for resource in _resources(prefixes):
+        app.router.register_resource(resource)
+
+
+@cache
+def _resources(prefixes: tuple[str, ...]) -> tuple[web.AbstractResource, ...]:
+    """The addresses of all routes, which know no sandbox: many sandboxes in one process share them, because making
+    them takes longer than all else at a start."""
+    made = web.UrlDispatcher()
     for prefix in prefixes:
         for address in (*ADDRESSES, _ELSEWHERE):
-            app.router.add_route(
-                address.method, prefix + address.path, _handler(RequestPipeline(backend, address, prefix))
-            )
+            made.add_route(address.method, prefix + address.path, _handler(address, prefix))
+    return tuple(made.resources())
 
 
 def _nowhere(_call: Call) -> None:
@@ -33,9 +45,10 @@ def _nowhere(_call: Call) -> None:
 _ELSEWHERE = Endpoint("*", "/{rest:.*}", _nowhere, open=True)
 
 
-def _handler(pipeline: RequestPipeline) -> Handler:
+def _handler(address: Endpoint, prefix: str) -> Handler:
     async def handle(request: web.Request) -> web.StreamResponse:
         raw, uploads = await _read(request)
+        pipeline = RequestPipeline(request.app[_BACKEND], address, prefix)
         return await pipeline.pass_through(request, raw, uploads)
 
     return handle
