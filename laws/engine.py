@@ -44,7 +44,7 @@ from laws.play import FIRST_USER, Clock, Deal, MatchLog, random_picks, with_item
 LONGEST_VERB = 12
 LONGEST_NOTATION = 400
 MOST_STATES = 100
-"""How many states of a match are looked at by the laws that try many acts in each."""
+"""How many states of a match are looked at by the laws that try many acts in each, if nobody says less."""
 
 Seen: TypeAlias = Callable[[Event, Viewer], Event | None]
 
@@ -83,10 +83,10 @@ class _Spot:
         assert dict(refusal.values) == dict(told.values)
 
 
-def offers_are_accepted(case: GameCase, log: MatchLog, rng: random.Random) -> None:
+def offers_are_accepted(case: GameCase, log: MatchLog, rng: random.Random, most: int = MOST_STATES) -> None:
     """What `choices` offers is accepted; what an offer calls unfinished, not addable or closed is refused alike."""
     chance = log.deal.chances()
-    for seq, state in _some(log, rng):
+    for seq, state in _some(log, rng, most):
         window = log.deal.game.window(state)
         for seat in range(log.deal.seats):
             choices = log.deal.game.choices(state, seat)
@@ -107,10 +107,10 @@ def offers_are_accepted(case: GameCase, log: MatchLog, rng: random.Random) -> No
                 spot.refuses(_shut_act(case, shut), shut.refusal)
 
 
-def _some(log: MatchLog, rng: random.Random) -> list[tuple[int, Any]]:
+def _some(log: MatchLog, rng: random.Random, most: int) -> list[tuple[int, Any]]:
     """The states of a match by their number; of a long one a random sample."""
     count = len(log.states)
-    return [(seq, log.states[seq]) for seq in sorted(rng.sample(range(count), min(MOST_STATES, count)))]
+    return [(seq, log.states[seq]) for seq in sorted(rng.sample(range(count), min(most, count)))]
 
 
 def _shut_act(case: GameCase, shut: Closed) -> Any:
@@ -143,11 +143,11 @@ def _walk(spot: _Spot, pick: Pick[Any], rng: random.Random) -> None:
     raise AssertionError("every item is picked and more can be")
 
 
-def thin_air_is_refused(case: GameCase, log: MatchLog, rng: random.Random) -> None:
+def thin_air_is_refused(case: GameCase, log: MatchLog, rng: random.Random, most: int = MOST_STATES) -> None:
     """Whatever is not offered is refused: other seats' acts, acts at the wrong time, acts with cards not held."""
     chance = log.deal.chances()
     seats = (None, -1, *range(log.deal.seats), log.deal.seats)
-    for seq, state in _some(log, rng):
+    for seq, state in _some(log, rng, most):
         before = repr(state)
         offered = _Offered(case, log.deal, state)
         spots = [_Spot(log.deal.game, state, seq, seat, chance) for seat in seats]

@@ -39,7 +39,10 @@ SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
 
 SHARE = float(os.environ.get("LAWS_SHARE", "1"))
 """The part of the matches that is played, for a quick look: with `LAWS_SHARE=0.1` a tenth, but one at each table. Below
-1, the screens of a match are looked at less often too."""
+1, each match is looked at less often too."""
+
+FEW_MOMENTS = 3
+"""Moments of a match that are looked at then."""
 
 REPLAYED = 2
 """Matches that are replayed through all eyes."""
@@ -119,14 +122,14 @@ class GameLaws:
 
     def test_offers_are_accepted(self, setting: str, seats: int) -> None:
         def check(log: MatchLog, rng: random.Random) -> None:
-            engine.offers_are_accepted(self.case, log, rng)
+            engine.offers_are_accepted(self.case, log, rng, _fewer(engine.MOST_STATES, 25))
             engine.unknown_items_are_no_picks(log)
 
         self._hold(setting, seats, check, matches=40)
 
     def test_thin_air_is_refused(self, setting: str, seats: int) -> None:
         def check(log: MatchLog, rng: random.Random) -> None:
-            engine.thin_air_is_refused(self.case, log, rng)
+            engine.thin_air_is_refused(self.case, log, rng, _fewer(engine.MOST_STATES, 25))
 
         self._hold(setting, seats, check, matches=25)
 
@@ -151,7 +154,7 @@ class GameLaws:
 
     def test_secrets_are_kept(self, setting: str, seats: int) -> None:
         def check(log: MatchLog, rng: random.Random) -> None:
-            for moves in rng.sample(range(len(log.states)), min(6, len(log.states))):
+            for moves in rng.sample(range(len(log.states)), min(_fewer(6), len(log.states))):
                 engine.secrets_are_kept(self.case, log, moves, rng)
 
         self._hold(setting, seats, check, matches=60)
@@ -277,7 +280,7 @@ class GameLaws:
     def test_no_body_depends_on_a_card_its_reader_never_saw(self, setting: str, seats: int) -> None:
         for seed in range(self._share(14, 1)):
             log, rng = played(self.case, setting, seats, seed), random.Random(seed)
-            for moves in points(log, rng, _moments(16)):
+            for moves in points(log, rng, _fewer(16)):
                 bodies_keep_secrets(rng.choice(styled(self.case)), log, moves, rng)
 
     def test_the_last_lines_need_only_the_facts_that_a_live_match_keeps(self, setting: str, seats: int) -> None:
@@ -287,7 +290,7 @@ class GameLaws:
     def test_every_screen_fits_discords_limits_with_the_longest_names(self, setting: str, seats: int) -> None:
         for seed in range(self._share(4, 1)):
             log = played(self.case, setting, seats, seed)
-            moments = (*points(log, random.Random(seed), _moments(8)), len(log.moves))
+            moments = (*points(log, random.Random(seed), _fewer(8)), len(log.moves))
             for moves, case in zip(moments, self._styles, strict=False):
                 screens_fit(case, match_of(log.deal, log.events(moves), moves, held=moves % 2 == 1))
 
@@ -385,20 +388,20 @@ class GameLaws:
 
     def _watched(self, setting: str, seats: int) -> tuple[MatchLog, list[int]]:
         """A match whose buttons are watched, and after how many moves."""
-        return buttons.played(self.case, setting, seats, _moments(buttons.MOMENTS))
+        return buttons.played(self.case, setting, seats, _fewer(buttons.MOMENTS))
 
     def _questions(self, setting: str, seats: int) -> Iterator[tuple[LiveMatch, int]]:
         """That match at each of these moments, with each seat that is offered something then."""
-        return buttons.questions(self.case, setting, seats, _moments(buttons.MOMENTS))
+        return buttons.questions(self.case, setting, seats, _fewer(buttons.MOMENTS))
 
     def _nothing_moves_in_a_phase(self, case: GameCase, log: MatchLog, setting: str, seats: int) -> None:
-        rng, moments = random.Random(f"{setting} {seats}"), _moments(buttons.IN_A_PHASE)
+        rng, moments = random.Random(f"{setting} {seats}"), _fewer(buttons.IN_A_PHASE)
         buttons.nothing_moves_in_a_phase(case, log, rng, moments)
 
 
-def _moments(most: int) -> int:
-    """At how many moments a match's screens are looked at; `most` if all matches are played."""
-    return most if SHARE >= 1 else min(most, 4)
+def _fewer(most: int, fewest: int = FEW_MOMENTS) -> int:
+    """At how many moments a match is looked at: `most` if all matches are played, else no more than `fewest`."""
+    return most if SHARE >= 1 else min(most, fewest)
 
 
 def _refusal(case: GameCase, options: dict[str, Any], seats: int) -> OptionRefused | None:

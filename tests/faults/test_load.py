@@ -9,6 +9,7 @@ import itertools
 from pathlib import Path
 
 from bot.ui.catalogue import translations
+from laws.suite import SHARE
 from sandbox import Sandbox
 from tests.end_to_end.board_edits import edits_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
@@ -26,11 +27,13 @@ QUICK = {
     "tivmiv": ("one_phase",),
     "champions": ("chosen_icons",),
 }
+SECONDS = 8 if SHARE >= 1 else 4
+"""Of the bot's time that are played before all resign."""
 CLUMSY = Manners(twice=0.08, stale=0.08, rules=0.02, onlooker=0.03, resign=0.005)
 
 
 async def test_L_1_matches_of_all_games_at_once_end_by_the_laws_and_leave_nothing_behind() -> None:
-    load = await matches.run(matches.Plan(servers=2, seed=4, seconds=8, settings=QUICK, manners=CLUMSY))
+    load = await matches.run(matches.Plan(servers=2, seed=4, seconds=SECONDS, settings=QUICK, manners=CLUMSY))
     assert not load.faults, load
 
 
