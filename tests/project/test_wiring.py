@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -58,11 +58,18 @@ LOADERS = {"import_module", "__import__", "load_extension", "exec_module", "run_
 """Calls that find a module without an import statement."""
 
 
-def trees(*packages: str) -> Iterator[tuple[str, ast.Module]]:
-    """The modules of some packages (of `bot` and `cogs` where none is named) by their paths."""
+TOLD = {"match_changed", "match_resumed", "match_repaired"}
+"""What observers are told."""
+
+
+def trees(*packages: str, having: Collection[str] = ("",)) -> Iterator[tuple[str, ast.Module]]:
+    """The modules of some packages (of `bot` and `cogs` where none is named) by their paths; those alone in whose text
+    one of the words in `having` is."""
     for package in packages or ("bot", "cogs"):
         for file in sorted((ROOT / package).rglob("*.py")):
-            yield file.relative_to(ROOT).as_posix(), ast.parse(file.read_text(encoding="utf-8"))
+            text = file.read_text(encoding="utf-8")
+            if any(word in text for word in having):
+                yield file.relative_to(ROOT).as_posix(), ast.parse(text)
 
 
 def assigned(tree: ast.Module) -> Iterator[str]:
@@ -93,7 +100,7 @@ def test_only_games_are_loaded_by_a_string() -> None:
     """By the cog's name that belongs to each game, and by the entry points of other packages."""
     loaded = [
         (name, ast.unparse((node.args or [keyword.value for keyword in node.keywords])[0]))
-        for name, tree in trees("bot", "cogs", "engines", "sandbox")
+        for name, tree in trees("bot", "cogs", "engines", "sandbox", having=LOADERS)
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and called(node) in LOADERS
     ]
@@ -112,11 +119,9 @@ def test_only_games_are_loaded_by_a_string() -> None:
 def test_only_those_who_change_matches_tell_the_observers() -> None:
     telling = {
         name
-        for name, tree in trees()
+        for name, tree in trees(having=TOLD)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in {"match_changed", "match_resumed", "match_repaired"}
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in TOLD
     }
     followers = {"bot/play/observers.py", "cogs/updates/screen_updates.py"}  # who hand on what they are told
     assert telling - followers == {
