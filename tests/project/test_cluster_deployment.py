@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from ruamel.yaml import YAML
 
 from bot.settings import KEYS, Settings
 from bot.shards.shard_range import ShardRange, read_ranges
+from tests.project.test_github import checked_by
 
 ROOT = Path(__file__).parents[2]
 COMPOSE = "deploy/compose.postgresql.yaml"
@@ -62,10 +62,7 @@ def bots(services: Any) -> list[Any]:
 
 
 def test_the_compose_file_fits_its_schema() -> None:
-    checker = Path(sys.executable).with_name("check-jsonschema")
-    command = [str(checker), "--builtin-schema", "vendor.compose-spec", COMPOSE]
-    checked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
-    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert checked_by("vendor.compose-spec", ROOT / COMPOSE) == 0
 
 
 def test_its_two_bots_serve_every_shard_and_each_may_take_the_others(services: Any) -> None:
