@@ -52,11 +52,17 @@ import json, sys
 from pathlib import Path
 from tools.mutation.mutants import mutants
 from tools.mutation.trial import attempt
-root = Path(sys.argv[1])
+root, seconds, first_line = Path(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
 tests, log = [str(root / "test_rules.py")], root / "log"
-found = [None, *mutants(root, Path("rules.py"))]
-print(json.dumps({str(one): attempt(root, one, tests, 10, log).value for one in found}))
+found = [None, *(one for one in mutants(root, Path("rules.py")) if one.line >= first_line)]
+print(json.dumps({str(one): attempt(root, one, tests, seconds, log).value for one in found}))
 """
+
+
+def attempts(project: Path, seconds: int = 10, first_line: int = 1) -> subprocess.CompletedProcess[str]:
+    """What became of the faults in the project's module from a line on, each tried for so many seconds."""
+    command = [sys.executable, "-c", ATTEMPT, str(project), str(seconds), str(first_line)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
 
 
 @pytest.fixture
@@ -86,10 +92,7 @@ def test_each_fault_changes_one_place_and_none_what_runs_no_rule(project: Path) 
 
 
 def test_what_the_tests_notice_is_told_from_what_they_do_not(project: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", ATTEMPT, project], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True
-    )
-    results = json.loads(done.stdout)
+    results = json.loads(attempts(project).stdout)
     assert results.pop("None") == "survived"  # the tests pass on the module as it is
     survived = {one.partition("[")[2] for one, result in results.items() if result == "survived"}
     assert survived == {
@@ -108,23 +111,14 @@ def test_what_the_tests_notice_is_told_from_what_they_do_not(project: Path) -> N
 
 def test_a_fault_that_never_ends_is_stopped(project: Path) -> None:
     (project / "rules.py").write_text(RULES.replace("not done(True)", "done(True)"))
-    done = subprocess.run(
-        [sys.executable, "-c", ATTEMPT.replace(", 10,", ", 2,"), project],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    results = json.loads(done.stdout)
+    results = json.loads(attempts(project, seconds=2, first_line=12).stdout)  # from `forever` on
+    assert len(results) == 4
     assert {one.partition("[")[2] for one, result in results.items() if result == "timeout"} == {"break  ->  continue]"}
 
 
 def test_tests_that_cannot_be_run_are_an_error_and_no_result(project: Path) -> None:
     (project / "test_rules.py").write_text("")
-    done = subprocess.run(
-        [sys.executable, "-c", ATTEMPT, project], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
-    )
+    done = attempts(project)
     assert done.returncode == 1
     assert "TrialError" in done.stderr
 
