@@ -40,12 +40,19 @@ _MANY = 1 << 16
 class ForkServer:
     """The server, as its parent sees it."""
 
-    def __init__(self, *loaded: str, options: Sequence[str] = (), program: str = "tests.fork_server") -> None:
+    def __init__(
+        self,
+        *loaded: str,
+        options: Sequence[str] = (),
+        program: str = "tests.fork_server",
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
         """Start it, with these modules and all that they import loaded; `options` are Python's. Another `program` may
-        call `serve` too."""
+        call `serve` too. `environ` is the server's own."""
         self._process = subprocess.Popen(
             [sys.executable, *options, "-m", program, *loaded],
             cwd=ROOT,
+            env=environ,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -6,7 +6,6 @@ import atexit
 import os
 import re
 import subprocess
-import sys
 from collections import Counter
 from functools import cache
 
@@ -17,15 +16,10 @@ ENDS_WITHIN = 300.0
 
 
 def simulate(*arguments: str, hash_seed: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Run `python -m tests.simulation`: forked with everything loaded, or with a `hash_seed` started anew, so that each
-    set of texts has an order of its own."""
-    if hash_seed is None:
-        return _server().run("tests.simulation", *arguments, environ=os.environ, folder=ROOT, ends_within=ENDS_WITHIN)
-    environ = {**os.environ, "PYTHONHASHSEED": str(hash_seed)}
-    command = [sys.executable, "-m", "tests.simulation", *arguments]
-    return subprocess.run(
-        command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False, timeout=ENDS_WITHIN
-    )
+    """Run `python -m tests.simulation`, forked with everything loaded. With a `hash_seed` each set of texts has an
+    order of its own."""
+    server = _server(hash_seed)
+    return server.run("tests.simulation", *arguments, environ=os.environ, folder=ROOT, ends_within=ENDS_WITHIN)
 
 
 def counts(printed: str) -> Counter[str]:
@@ -34,7 +28,9 @@ def counts(printed: str) -> Counter[str]:
 
 
 @cache
-def _server() -> ForkServer:
-    server = ForkServer(program="tests.simulation.server")
+def _server(hash_seed: int | None) -> ForkServer:
+    """A process orders sets as it was told at its start, and so do those that it forks."""
+    environ = {} if hash_seed is None else {"PYTHONHASHSEED": str(hash_seed)}
+    server = ForkServer(program="tests.simulation.server", environ={**os.environ, **environ})
     atexit.register(server.close)
     return server
