@@ -7,6 +7,7 @@ import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 import psycopg
 import pytest
@@ -149,32 +150,34 @@ ORPHAN = {"match_id": "m", "name": "turn", "key": "1", "guild_id": 7, "deadline"
 END = json.dumps({"rows": 1})
 
 
-@pytest.mark.parametrize(
-    ("lines", "line"),
-    [
-        ([HEAD, FACT], 2),
-        ([HEAD, END], 2),
-        ([HEAD, FACT, FACT.replace('"a"', '"c"'), END], 4),
-        ([HEAD, FACT, FACT, json.dumps({"rows": 2})], 3),
-        ([HEAD, FACT, END, FACT], 4),
-        ([HEAD, FACT.replace("facts", "secrets"), END], 2),
-        ([HEAD, FACT.replace("facts", "writers"), END], 2),
-        ([HEAD, FACT.replace('"value"', '"price"'), END], 2),
-        ([HEAD, FACT.replace('"b"', "null"), END], 2),
-        ([HEAD, FACT.replace('"b"', '{"hex": "00"}'), END], 2),
-        ([HEAD, FACT.replace('"b"', "[1]"), END], 2),
-        ([HEAD, FACT, json.dumps({"table": "heartbeat", "row": {"only": 1, "at": 2**64}}), json.dumps({"rows": 2})], 3),
-        ([HEAD, json.dumps({"table": "heartbeat", "row": {"only": 1, "at": "noon"}}), END], 2),
-        ([HEAD, json.dumps({"table": "heartbeat", "row": {"only": 1, "at": 0.5}}), END], 2),
-        ([HEAD, json.dumps({"table": "timers", "row": ORPHAN}), END], 3),
-    ],
-)
-def test_what_is_not_whole_is_not_loaded(empty_database: str, lines: list[str], line: int) -> None:
-    with pytest.raises(NotADumpError, match=rf"^line {line} ") as caught:
-        dump.load_dump(Reader(lines, LATEST), empty_database)
-    assert "\n" not in str(caught.value)
+NOT_WHOLE: Final[list[tuple[list[str], int]]] = [
+    ([HEAD, FACT], 2),
+    ([HEAD, END], 2),
+    ([HEAD, FACT, FACT.replace('"a"', '"c"'), END], 4),
+    ([HEAD, FACT, FACT, json.dumps({"rows": 2})], 3),
+    ([HEAD, FACT, END, FACT], 4),
+    ([HEAD, FACT.replace("facts", "secrets"), END], 2),
+    ([HEAD, FACT.replace("facts", "writers"), END], 2),
+    ([HEAD, FACT.replace('"value"', '"price"'), END], 2),
+    ([HEAD, FACT.replace('"b"', "null"), END], 2),
+    ([HEAD, FACT.replace('"b"', '{"hex": "00"}'), END], 2),
+    ([HEAD, FACT.replace('"b"', "[1]"), END], 2),
+    ([HEAD, FACT, json.dumps({"table": "heartbeat", "row": {"only": 1, "at": 2**64}}), json.dumps({"rows": 2})], 3),
+    ([HEAD, json.dumps({"table": "heartbeat", "row": {"only": 1, "at": "noon"}}), END], 2),
+    ([HEAD, json.dumps({"table": "heartbeat", "row": {"only": 1, "at": 0.5}}), END], 2),
+    ([HEAD, json.dumps({"table": "timers", "row": ORPHAN}), END], 3),
+]
+"""What is no whole dump, and the line that says so."""
+
+
+def test_what_is_not_whole_is_not_loaded(empty_database: str) -> None:
+    """Nothing of it is left either: a database that is not empty refuses the next one for that."""
+    for lines, line in NOT_WHOLE:
+        with pytest.raises(NotADumpError, match=rf"^line {line} ") as caught:
+            dump.load_dump(Reader(lines, LATEST), empty_database)
+        assert "\n" not in str(caught.value)
     whole = [HEAD, FACT, END]
-    assert dump.load_dump(Reader(whole, LATEST), empty_database) == 1  # nothing of it was left
+    assert dump.load_dump(Reader(whole, LATEST), empty_database) == 1
 
 
 def test_an_altered_line_is_not_loaded(path: Path, empty_database: str) -> None:
