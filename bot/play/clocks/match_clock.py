@@ -104,7 +104,7 @@ class MatchClock:
 
     async def credit(self) -> None:
         """Credit the clocks, which are paused, with the time since the last heartbeat. Raises StoreError."""
-        async with self._registry.waiting.lock:
+        async with self._registry.waiting.changing():
             now = self.now()
             credited = await self._store.credit_downtime(now)
             self.note_credit()
@@ -132,7 +132,7 @@ class MatchClock:
     async def held(self) -> AsyncIterator[None]:
         """Keep every change of every match waiting within the block."""
         async with AsyncExitStack() as stack:
-            await stack.enter_async_context(self._registry.waiting.lock)
+            await stack.enter_async_context(self._registry.waiting.changing())
             for match in self._registry.live():
                 await stack.enter_async_context(match.held())
             yield

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Final, Protocol, TypeAlias
 
@@ -14,7 +14,7 @@ from bot.play.facts.replayed_log import ReplayedLog
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.quarantine import Quarantine
-from bot.play.restoring.log_packing import SavedLog
+from bot.play.restoring.batch import Batch
 from bot.play.restoring.log_reader import LogReader
 from bot.play.restoring.result_effects import effects_of
 from bot.store.errors import StoreError
@@ -85,6 +85,8 @@ class MatchRestorer:
         self._log_reader = log_reader
         self._were_quarantined: frozenset[str] = frozenset()
         self._recorded: frozenset[str] = frozenset()
+        self._ahead: Batch | None = None
+        """The matches that come next, which are being read already."""
 
     async def begin(self) -> list[MatchRow]:
         """Credit all clocks with the time that the bot was down, and let every unfinished match wait to be restored.
@@ -120,6 +122,7 @@ class MatchRestorer:
             while not await self._restore_all(prepare, restored):
                 pass
         finally:
+            self._forget()
             if self._log_reader is not None:
                 await self._log_reader.close()
         self._quarantine.log_missing_games()
@@ -136,10 +139,11 @@ class MatchRestorer:
     async def _restore_all(self, prepare: Prepare, restored: Restored) -> bool:
         """Restore the waiting matches. Returns False, after a while, if the store failed."""
         try:
-            while rows := self._waiting.next(TOGETHER if self._reads_beside() else AT_A_TIME):
+            while rows := self._ahead.rows if self._ahead else self._waiting.next(AT_A_TIME):
                 await self._restore_some(rows, prepare, restored)
             await self._record_quarantine(frozenset())
         except StoreError as error:
+            self._forget()
             _log.warning("matches could not be restored yet: %s", type(error).__name__)
             self._waiting.fail()
             await asyncio.sleep(AGAIN_SECONDS)
@@ -148,27 +152,48 @@ class MatchRestorer:
 
     async def _restore_some(self, rows: Sequence[MatchRow], prepare: Prepare, restored: Restored) -> None:
         async with self._waiting.lock:
-            saved = await self._store.saved_matches([row.id for row in rows])
-            here = len(rows) - (len(rows) * BESIDE // TOGETHER if self._reads_beside() else 0)
-            reading = asyncio.create_task(self._read_beside([(row, saved[row.id].records) for row in rows[here:]]))
+            batch = self._batch_of(rows)
             try:
-                for row in rows[:here]:
-                    await asyncio.sleep(0)  # presses and answers go between, and at first the task's request
+                saved = await batch.saved(self._waiting.changes)
+                batch.read_logs(self._log_reader)
+                self._ahead = self._next_batch([row.id for row in rows])
+                for row in batch.here:
+                    await asyncio.sleep(0)  # presses and answers go between, and requests of those who read
                     await prepare(row)
                     await self._restore(row, saved[row.id], restored)
-                for row, log in zip(rows[here:], await reading, strict=True):
+                logs = await batch.logs()
+                if self._ahead is not None:
+                    self._ahead.read_logs(self._log_reader)  # while these are put in play
+                for row, log in zip(batch.beside, logs, strict=True):
                     await asyncio.sleep(0)
                     await prepare(row)
                     await self._restore(row, saved[row.id], restored, log)
             finally:
-                reading.cancel()
+                batch.forget()
         await self._record_quarantine(self._were_quarantined)
+
+    def _batch_of(self, rows: Sequence[MatchRow]) -> Batch:
+        """These matches, which are read from now on unless they have been already."""
+        if self._ahead is not None and self._ahead.rows is rows:
+            ahead, self._ahead = self._ahead, None
+            return ahead
+        self._forget()
+        beside = len(rows) * BESIDE // TOGETHER if self._reads_beside() else 0
+        return Batch(rows, beside, self._store, self._waiting.changes)
+
+    def _next_batch(self, but: Collection[str]) -> Batch | None:
+        """The matches that come after these ones, of which reading begins now."""
+        rows = self._waiting.next(TOGETHER if self._reads_beside() else AT_A_TIME, but)
+        return self._batch_of(rows) if rows else None
+
+    def _forget(self) -> None:
+        """What was read ahead is read again."""
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None:
+            ahead.forget()
 
     def _reads_beside(self) -> bool:
         return self._log_reader is not None and self._log_reader.ready
-
-    async def _read_beside(self, logs: Sequence[SavedLog]) -> Sequence[ReplayedLog | None]:
-        return await self._log_reader.read(logs) if logs and self._log_reader is not None else [None] * len(logs)
 
     async def _restore(
         self, row: MatchRow, saved: SavedMatch, restored: Restored, log: ReplayedLog | None = None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
+from contextlib import asynccontextmanager
 
 from bot.server_index import ServerIndex
 from bot.store.errors import Busy
@@ -16,8 +18,10 @@ class WaitingMatches:
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
-        """Held while matches are read and put in play. Who changes stored deadlines of all matches takes it too, so
-        that no match is put in play with deadlines that were read before the change."""
+        """Held while matches are put in play."""
+        self.changes = 0
+        """How often the stored deadlines of all matches were changed: what was read before the last time is read again,
+        so that no match is put in play with deadlines from before a change."""
         self._rows: ServerIndex[MatchRow] = ServerIndex()
         self._of_player: dict[int, list[str]] = {}
         self._order: deque[str] = deque()
@@ -64,18 +68,21 @@ class WaitingMatches:
             for user_id in row.seats:
                 self._of_player.setdefault(user_id, []).append(row.id)
 
-    def next(self, most: int) -> list[MatchRow]:
-        """At most this many that come next. They wait until they are removed."""
-        found = [self._rows[match_id] for match_id in self._wanted][:most]
+    @asynccontextmanager
+    async def changing(self) -> AsyncIterator[None]:
+        """Keep matches waiting within the block, which changes the stored deadlines of all matches."""
+        async with self.lock:
+            self.changes += 1
+            yield
+
+    def next(self, most: int, but: Collection[str] = ()) -> list[MatchRow]:
+        """At most this many that come next, without those whose ids are in `but`. They wait until they are removed."""
         while self._order and self._order[0] not in self._rows:
             self._order.popleft()
-        place = 0
-        while len(found) < most and place < min(len(self._order), most):
-            match_id = self._order[place]
-            if match_id in self._rows and match_id not in self._wanted:
-                found.append(self._rows[match_id])
-            place += 1
-        return found
+        coming = itertools.islice(self._order, most + len(but))
+        order = dict.fromkeys(itertools.chain(self._wanted, coming))
+        found = (self._rows[match_id] for match_id in order if match_id in self._rows and match_id not in but)
+        return list(itertools.islice(found, most))
 
     def remove(self, match_id: str) -> None:
         """Remove a match, which is in play or in quarantine now, and wake those who wait for it."""

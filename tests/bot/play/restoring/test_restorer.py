@@ -15,12 +15,13 @@ from bot.play.facts.replayed_log import ReplayedLog
 from bot.play.live_match import LiveMatch
 from bot.play.restoring.log_packing import SavedLog
 from bot.play.restoring.log_reader import InLoop, LogReader
-from bot.play.restoring.restorer import BESIDE, TOGETHER
+from bot.play.restoring.restorer import AT_A_TIME, BESIDE, TOGETHER
 from bot.store.errors import NotSaved
 from bot.store.rows.matches import MatchRow, SavedMatch
 from engines import GAMES
 from laws.play import random_act
 from tests.bot.play.parts import ANN, GUILD, Parts, press_ids
+from tests.virtual_time import settle
 
 
 class Noting(InLoop):
@@ -167,3 +168,68 @@ async def test_a_store_that_fails_meanwhile_loses_nothing(house: Parts) -> None:
         await later.lifecycle.restorer.run(prepare)
         assert failed
         assert len(later.registry) == TOGETHER
+
+
+async def test_deadlines_that_change_while_matches_are_read_ahead_are_read_again(house: Parts) -> None:
+    """Whoever changes all deadlines waits for the matches that are put in play; the next ones were read already."""
+    async with restarted(house) as later:
+        await later.lifecycle.restorer.begin()
+        last = list(later.registry.waiting.rows())[-1].id
+        moved = [replace(timer, deadline=timer.deadline + 5000) for timer in await house.store.timers(last)]
+        assert moved
+        changing: list[asyncio.Task[None]] = []
+
+        async def change() -> None:
+            async with later.registry.waiting.changing():
+                assert later.registry.playing(last) is None
+                await house.store.set_timers(last, moved)
+
+        async def prepare(_: MatchRow) -> None:
+            if not changing:
+                changing.append(asyncio.create_task(change()))
+                await settle()
+
+        await later.lifecycle.restorer.run(prepare)
+        await changing[0]
+        match = later.registry.playing(last)
+        assert match is not None
+        assert list(match.position.timers) == moved
+
+
+async def test_the_next_matches_are_read_while_others_are_put_in_play(
+    house: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved_matches, read = house.store.saved_matches, list[str]()
+
+    async def noting(ids: Sequence[str]) -> dict[str, SavedMatch]:
+        read.extend(ids)
+        return await saved_matches(ids)
+
+    monkeypatch.setattr(house.store, "saved_matches", noting)
+    async with restarted(house) as later:
+        read_before: list[int] = []
+
+        async def prepare(_: MatchRow) -> None:
+            await settle()
+            read_before.append(len(read))
+
+        await later.lifecycle.restorer.begin()
+        await later.lifecycle.restorer.run(prepare)
+        assert read_before[0] == 2 * AT_A_TIME
+        assert sorted(read) == sorted(set(read)), "each once"
+
+
+async def test_a_store_that_fails_to_read_ahead_is_tried_again(house: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved_matches, reads = house.store.saved_matches, list[int]()
+
+    async def failing(ids: Sequence[str]) -> dict[str, SavedMatch]:
+        reads.append(len(ids))
+        if len(reads) == 2:
+            raise NotSaved("the disk failed")
+        return await saved_matches(ids)
+
+    monkeypatch.setattr(house.store, "saved_matches", failing)
+    async with restarted(house) as later:
+        await later.restore_all()
+        assert len(later.registry) == TOGETHER
+        assert reads == [AT_A_TIME, AT_A_TIME, AT_A_TIME]
