@@ -129,13 +129,16 @@ def _replace_opponents(db: Connection, deletion: Deletion, _: int) -> int | None
 
 
 def _replace_encounters(db: Connection, deletion: Deletion, _: int) -> int | None:
-    return _replace_both(db, "encounters", deletion)
+    """They are found as somebody's opponent, because only that has an index of a person. Each pair has both rows."""
+    return _replace_both(db, "encounters", deletion, "opponent_id", "user_id")
 
 
-def _replace_both(db: Connection, table: str, deletion: Deletion) -> int | None:
+def _replace_both(
+    db: Connection, table: str, deletion: Deletion, own: str = "user_id", other: str = "opponent_id"
+) -> int | None:
     guild_id, user_id, marker = deletion
     found = db.execute(
-        f"SELECT opponent_id, game FROM {table} WHERE guild_id = ? AND user_id = ? LIMIT ?",
+        f"SELECT {other}, game FROM {table} WHERE guild_id = ? AND {own} = ? LIMIT ?",
         (guild_id, user_id, FEW),
     ).fetchall()
     for mine, theirs in (("opponent_id", "user_id"), ("user_id", "opponent_id")):
