@@ -302,10 +302,10 @@ class OpenHands:
         """Whether the seat's hand was made at this moment, for any reader."""
         place = self._places.get((match.id, seat))
         hand = None if place is None else place.hand
-        if hand is None or hand.made_of is None or hand.shown == NOTHING or match.over:
+        if hand is None or hand.made_of is None:
             return False
-        moment, _, acts = hand.made_of
-        return moment == _moment(match) and acts == match.own_acts.shown(seat)
+        _, reader, _ = hand.made_of
+        return _shows(hand, match, _made_of(match, seat, reader))
 
     def reader_changed(self, match: LiveMatch, seat: Seat) -> None:
         """Request an update of a seat's hand, because its owner wants to read it in another way."""
@@ -350,8 +350,8 @@ class OpenHands:
         if hand.window != match.window_number:
             hand.window, hand.selection = match.window_number, ""
         reader = self._reader(match, seat, hand.words)
-        made_of = moment, reader, match.own_acts.shown(seat)
-        if hand.made_of == made_of and hand.shown != NOTHING and not match.over:
+        made_of = _made_of(match, seat, reader)
+        if _shows(hand, match, made_of):
             return False
         presenter = self._presenters[match.game.info.key]
         made = sheet(hand_screen(match, seat, presenter, reader, note=hand.note, selection=hand.selection), match.id)
@@ -495,6 +495,16 @@ def _replace(place: _Place, older: OpenHand | None) -> None:
 
 def _moment(match: LiveMatch) -> Moment:
     return match.position.acts, match.window_number, match.suspended, match.failed, match.over
+
+
+def _made_of(match: LiveMatch, seat: Seat, reader: Reader) -> MadeOf:
+    """What a hand is made of that a reader is shown now."""
+    return _moment(match), reader, match.own_acts.shown(seat)
+
+
+def _shows(hand: OpenHand, match: LiveMatch, made_of: MadeOf) -> bool:
+    """Whether a hand shows just this, so that it needs no edit. After the end its last one is always made."""
+    return hand.made_of == made_of and hand.shown != NOTHING and not match.over
 
 
 def _discords_time() -> float:

@@ -180,7 +180,7 @@ async def judged(judge: Court, actor: Person, channel: str, sent: JsonObject) ->
         await judge.room.app.invitations.withdraw(invitation)
 
 
-@settings(max_examples=share(250), deadline=None)
+@settings(max_examples=share(250))
 @given(data=st.data(), actor=st.sampled_from(ACTORS))
 async def test_options_of_any_kind_have_one_answer_and_change_nothing_unless_they_are_good(
     judge: Court, data: st.DataObject, actor: str
@@ -188,14 +188,14 @@ async def test_options_of_any_kind_have_one_answer_and_change_nothing_unless_the
     await judged(judge, judge.people[actor], "lobby", Forger(judge, data).command())
 
 
-@settings(max_examples=share(150), deadline=None)
+@settings(max_examples=share(150))
 @given(data=st.data(), actor=st.sampled_from(ACTORS))
 async def test_commands_of_no_shape_have_one_answer(judge: Court, data: st.DataObject, actor: str) -> None:
     sent = Forger(judge, data).broken()
     await judged(judge, judge.people[actor], "lobby", sent)
 
 
-@settings(max_examples=share(100), deadline=None)
+@settings(max_examples=share(100))
 @given(data=st.data(), broken=st.booleans())
 async def test_whatever_is_typed_has_one_list_of_completions(judge: Court, data: st.DataObject, broken: bool) -> None:
     forger = Forger(judge, data)

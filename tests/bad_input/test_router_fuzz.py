@@ -229,7 +229,7 @@ async def check_secret(arena: Arena, actor: Person, reply: Reply, custom_id: str
             assert not tells_seed(sent, arena.match)
 
 
-@settings(max_examples=share(150), deadline=None)
+@settings(max_examples=share(150))
 @given(data=st.data(), actor=st.sampled_from(ACTORS))
 async def test_a_press_of_any_kind_has_one_answer_and_does_only_what_its_presser_may(
     judge: Court, arena: list[Arena], data: st.DataObject, actor: str
@@ -259,7 +259,7 @@ async def test_a_press_of_any_kind_has_one_answer_and_does_only_what_its_presser
     assert not reply.failed
 
 
-@settings(max_examples=share(100), deadline=None)
+@settings(max_examples=share(100))
 @given(which=somewhere, verb=st.sampled_from("pcod"), picked=places)
 async def test_a_selection_of_any_cards_is_judged_by_the_rules(
     judge: Court, arena: list[Arena], which: int, verb: str, picked: str

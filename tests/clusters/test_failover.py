@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 import signal
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 
@@ -172,14 +174,21 @@ async def test_F_47_clocks_get_back_the_time_that_the_database_was_away(house: H
     await house.check()
 
 
-async def test_F_47_a_process_that_cannot_find_out_what_it_saved_ends_and_starts_again(
-    sandbox: Sandbox, data: SharedData, make_part: MakePart
-) -> None:
-    """The database is away for ten seconds as it commits a move, and nobody takes the shard meanwhile."""
+@asynccontextmanager
+async def behind_a_line(sandbox: Sandbox, data: SharedData, make_part: MakePart) -> AsyncIterator[tuple[House, Line]]:
+    """A house whose second process reaches the database through a line."""
     async with line_to(data.server.port) as line:
         parts = make_part("first", **data.settings), make_part("second", **data.settings_through(line.port))
         house = House(sandbox, data, parts, make_part("spare", **data.settings))
         await house.open()
+        yield house, line
+
+
+async def test_F_47_a_process_that_cannot_find_out_what_it_saved_ends_and_starts_again(
+    sandbox: Sandbox, data: SharedData, make_part: MakePart
+) -> None:
+    """The database is away for ten seconds as it commits a move, and nobody takes the shard meanwhile."""
+    async with behind_a_line(sandbox, data, make_part) as (house, line):
         await house.spare.stop()
         here, there = house.tables
         act = await there.next_act()
@@ -219,10 +228,7 @@ def lose_the_answer(line: Line, written: bytes) -> None:
 async def test_F_48_a_process_without_its_database_says_nothing_until_another_has_its_shards(
     sandbox: Sandbox, data: SharedData, make_part: MakePart
 ) -> None:
-    async with line_to(data.server.port) as line:
-        parts = make_part("first", **data.settings), make_part("second", **data.settings_through(line.port))
-        house = House(sandbox, data, parts, make_part("spare", **data.settings))
-        await house.open()
+    async with behind_a_line(sandbox, data, make_part) as (house, line):
         here, there = house.tables
         line.cut()  # a connection that breaks is made anew
         await there.move()

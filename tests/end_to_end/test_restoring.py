@@ -39,13 +39,12 @@ class Hold:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.holds = True
-        name = "_restore_some"
+        name = "_restore"
         restore = vars(MatchRestorer)[name]
 
-        async def restore_wanted(restorer: MatchRestorer, rows: list[MatchRow], *rest: object) -> None:
+        async def restore_wanted(restorer: MatchRestorer, row: MatchRow, *rest: object) -> None:
             wanted = vars(vars(restorer)["_waiting"])["_wanted"]
-            rows = [row for row in rows if row.id in wanted] if self.holds else rows
-            await (restore(restorer, rows, *rest) if rows else asyncio.sleep(0.01))
+            await (asyncio.sleep(0.01) if self.holds and row.id not in wanted else restore(restorer, row, *rest))
 
         monkeypatch.setattr(MatchRestorer, name, restore_wanted)
 
@@ -172,7 +171,7 @@ async def test_a_match_that_cannot_be_replayed_is_refused_and_the_others_come(
 
 @pytest.mark.real_time
 async def test_with_a_second_process_that_reads_logs_all_matches_come_and_play_continues(
-    sandbox: Sandbox, tmp_path: Path, hold: Hold, monkeypatch: pytest.MonkeyPatch
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alice, bob, *_ = sandbox.people
     async with cardroom(sandbox, tmp_path):
@@ -189,11 +188,11 @@ async def test_with_a_second_process_that_reads_logs_all_matches_come_and_play_c
         return found
 
     monkeypatch.setattr(reader, "read", noting)
+    reader.begin(len(boards))
+    async with asyncio.timeout(UP_WITHIN):
+        while not reader.ready:  # noqa: ASYNC110  a process's start is announced to nobody
+            await asyncio.sleep(0.01)
     async with just_started(sandbox, tmp_path, log_reader=reader) as room:
-        async with asyncio.timeout(UP_WITHIN):
-            while not reader.ready:  # noqa: ASYNC110  a process's start is announced to nobody
-                await asyncio.sleep(0.01)
-        hold.holds = False
         await eventually(room.everything_runs)
         assert len(read) == len(boards) * BESIDE // TOGETHER
         assert None not in read

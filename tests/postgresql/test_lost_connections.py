@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
 
 import psycopg
@@ -192,15 +192,21 @@ async def test_a_commit_whose_answer_is_lost_is_looked_up(distant: PostgresqlSto
     await distant.append(record(2), ())
 
 
+async def is_unsettled(writing: Awaitable[object], line: Line, *, arrives: bool) -> None:
+    """Write while the line is cut at the commit, which arrives or doesn't, for longer than its fate is asked for. The
+    line is there again afterwards."""
+    swallow_a_commit(line, answers_only=arrives, then=line.cut, after=0.1)
+    async with asyncio.timeout(WITHIN):
+        with pytest.raises(Unsettled):
+            await writing
+    line.pass_on()
+
+
 async def test_a_process_that_cannot_know_what_it_saved_writes_no_more(
     distant: PostgresqlStore, line: Line, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(groups, "SETTLED_WITHIN", 1.0)
-    swallow_a_commit(line, answers_only=True, then=line.cut, after=0.1)
-    async with asyncio.timeout(WITHIN):
-        with pytest.raises(Unsettled):
-            await distant.append(record(1, interaction=71), ())
-    line.pass_on()
+    await is_unsettled(distant.append(record(1, interaction=71), ()), line, arrives=True)
     for _ in range(2):  # it doesn't know what was made, and every record would be the wrong one
         async with asyncio.timeout(WITHIN):
             with pytest.raises(Fenced):
@@ -215,11 +221,7 @@ async def test_after_a_commit_that_was_not_made_play_goes_on(
     distant: PostgresqlStore, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(groups, "SETTLED_WITHIN", 1.0)
-    swallow_a_commit(line, answers_only=False, then=line.cut, after=0.1)
-    async with asyncio.timeout(WITHIN):
-        with pytest.raises(Unsettled):
-            await distant.append(record(1, interaction=71), ())
-    line.pass_on()
+    await is_unsettled(distant.append(record(1, interaction=71), ()), line, arrives=False)
     async with asyncio.timeout(WITHIN):
         await written(distant)
     assert await distant.records("m1") == [deal(), record(1, interaction=71)]
@@ -229,11 +231,7 @@ async def test_a_heartbeat_that_nobody_can_say_anything_about_ends_nothing(
     distant: PostgresqlStore, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(groups, "SETTLED_WITHIN", 1.0)
-    swallow_a_commit(line, answers_only=True, then=line.cut, after=0.1)
-    async with asyncio.timeout(WITHIN):
-        with pytest.raises(Unsettled):
-            await distant.record_heartbeat(7)
-    line.pass_on()
+    await is_unsettled(distant.record_heartbeat(7), line, arrives=True)
     async with asyncio.timeout(WITHIN):
         await written(distant)
     assert await distant.last_heartbeat() == 7

@@ -37,11 +37,6 @@ class _Child:
     received: bytearray
 
 
-def cores() -> int:
-    """How many processes can run at once."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def run_all(jobs: Iterable[Job[K, T]], at_once: int) -> Iterator[tuple[K, T]]:
     """Do every job in a child of its own, so many at once; each outcome as it comes.
 

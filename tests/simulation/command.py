@@ -13,6 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Final
 
+from bot.workers.process import processors
 from tests.simulation import children, dials, patches
 from tests.simulation.laws import Judges, reasons
 from tests.simulation.planted.command import plant
@@ -63,7 +64,7 @@ def _parser() -> argparse.ArgumentParser:
         help="the weather, as latency=0.3,kills=2; `calm` for none; without it each seed draws its own",
     )
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write every step into a file")
-    parser.add_argument("--workers", type=int, default=children.cores(), metavar="N", help="processes (default: cores)")
+    parser.add_argument("--workers", type=int, default=processors(), metavar="N", help="processes (default: cores)")
     parser.add_argument("--without", action="append", default=[], metavar="LAW", help="do not ask this law")
     parser.add_argument("--no-laws", action="store_true", help="ask no law at all")
     parser.add_argument("--shrink", action="store_true", help="make the failure of this seed as small as can be")
@@ -86,7 +87,7 @@ def _run(given: argparse.Namespace) -> int:
     began = patches.REAL_SECONDS()
     failures, hours, steps, counts = 0, 0.0, 0, Counter[str]()
     jobs = ((seed, _job(given, seed, given.hours, _weather(given, seed))) for seed in _seeds(given, began))
-    for seed, result in children.run_all(jobs, min(given.workers, children.cores())):
+    for seed, result in children.run_all(jobs, min(given.workers, processors())):
         failures += bool(result.violations)
         hours += result.hours
         steps += result.steps

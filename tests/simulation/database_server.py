@@ -91,9 +91,9 @@ class Line:
         while not await self.write(work):
             pass
 
-    async def settle(self) -> None:
+    async def checkpoint_if_idle(self) -> None:
         """`Database.settle`."""
-        await self._ask(lambda database: database.settle())
+        await self._ask(lambda database: database.checkpoint_if_idle())
 
     def server_now(self) -> int:
         """The server's time of day, in ms."""

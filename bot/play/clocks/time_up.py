@@ -18,7 +18,7 @@ def put_out(game: AnyGame, after: Any, late: frozenset[Seat], plays: Callable[[S
     return frozenset(seat for seat in late if not plays(seat))
 
 
-def can_resign(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> bool:
+def can_resign(game: AnyGame, state: Any, chance: Chance, seat: Seat) -> bool:
     """Whether a seat still plays: only then may it resign (C-4)."""
     try:
         game.decide(state, seat, Resign(), chance)

@@ -1,7 +1,7 @@
 """What a match's log says: the position that its records lead to, and what is remembered of the way there.
 
 It is made of plain values, so that another process can read a log and hand on what it found
-(`bot.play.restoring.replay_worker`).
+(`bot.play.restoring.log_worker`).
 """
 
 from __future__ import annotations

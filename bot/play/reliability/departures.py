@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import Any
 
 from bot.games import GAMES
 from bot.play.clocks.time_up import can_resign, put_out
@@ -19,7 +18,7 @@ from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
 from bot.store.rows.matches import MatchRow, Record
 from engines.chance import Chance, SeededChance
-from engines.game import AnyGame, Resign, Seat, TimeUp, fold
+from engines.game import Resign, Seat, TimeUp, fold
 
 
 class Departure(StrEnum):
@@ -89,13 +88,9 @@ def _late_turns(row: MatchRow, records: Sequence[Record], ran_out: set[int]) -> 
         if record.seq in ran_out:
             window = game.window(state)
             late = window.awaited if window is not None else frozenset[Seat]()
-            plays = partial(_plays, game, after, chance(record.seq + 1))
+            plays = partial(can_resign, game, after, chance(record.seq + 1))
             yield LateTurn(record.seq, late, put_out(game, after, late, plays))
         state = after
-
-
-def _plays(game: AnyGame, state: Any, chance: Chance, seat: Seat) -> bool:
-    return can_resign(game, state, seat, chance)
 
 
 def _chances(row: MatchRow) -> Callable[[int], Chance]:

@@ -15,30 +15,31 @@ from bot.store.rows.matches import MatchRow, SavedMatch
 class Batch:
     """Reading begins at once, and goes on while other matches are put in play."""
 
-    def __init__(self, rows: Sequence[MatchRow], beside: int, store: MatchStore, changes: int) -> None:
-        """The logs of the last ones, `beside` of them, may be read in a second process. `changes` says how often the
-        deadlines of all matches were changed before."""
+    def __init__(
+        self, rows: Sequence[MatchRow], store: MatchStore, changes: int, reader: LogReader | None, beside: int
+    ) -> None:
+        """`changes` says how often the deadlines of all matches were changed before. The logs of the last ones,
+        `beside` of them, are for the `reader`."""
         self.rows = rows
-        self.changes = changes
         self.here, self.beside = rows[: len(rows) - beside], rows[len(rows) - beside :]
         self._store = store
+        self._changes = changes
+        self._reader = reader
         self._saved = asyncio.ensure_future(self._read())
         self._logs: asyncio.Future[Sequence[ReplayedLog | None]] | None = None
 
     async def saved(self, changes: int) -> dict[str, SavedMatch]:
         """What is saved of the matches, by their ids; read again if deadlines were changed since. Raises StoreError."""
-        if changes != self.changes:
+        if changes != self._changes:
             return await self._read()
         return await self._saved
 
-    def read_logs(self, reader: LogReader | None) -> None:
-        """Have a second process read its part of the logs, if it hasn't begun."""
+    def read_logs(self) -> asyncio.Future[Sequence[ReplayedLog | None]]:
+        """Have the reader read its part of the logs, if it hasn't begun: what they say, and None for each that it could
+        not read. Raises StoreError."""
         if self._logs is None:
-            self._logs = asyncio.ensure_future(self._read_logs(reader))
-
-    async def logs(self) -> Sequence[ReplayedLog | None]:
-        """What the logs of those `beside` say, once they are read; None for each that was not. Raises StoreError."""
-        return [None] * len(self.beside) if self._logs is None else await self._logs
+            self._logs = asyncio.ensure_future(self._read_logs())
+        return self._logs
 
     def forget(self) -> None:
         """Read no further."""
@@ -49,11 +50,11 @@ class Batch:
     async def _read(self) -> dict[str, SavedMatch]:
         return await self._store.saved_matches([row.id for row in self.rows])
 
-    async def _read_logs(self, reader: LogReader | None) -> Sequence[ReplayedLog | None]:
+    async def _read_logs(self) -> Sequence[ReplayedLog | None]:
         saved = await self._saved
-        if reader is None or not self.beside:
-            return [None] * len(self.beside)
-        return await reader.read([(row, saved[row.id].records) for row in self.beside])
+        if self._reader is None or not self.beside:
+            return ()
+        return await self._reader.read([(row, saved[row.id].records) for row in self.beside])
 
 
 def _forget(reading: asyncio.Future[Any]) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections.abc import Sequence
 from typing import Final, Protocol
 
 from bot.play.facts.replayed_log import ReplayedLog
 from bot.play.restoring.log_packing import SavedLog, pack_logs, unpack_found
 from bot.play.restoring.log_worker import MODULE, read
-from bot.workers.process import WorkerDied, WorkerProcess
+from bot.workers.process import WorkerDied, WorkerProcess, processors
 
 WORTHWHILE: Final = 500
 """With fewer matches a start is over before a second process would help: it needs a second to start."""
@@ -65,18 +64,17 @@ class LogWorker(LogReader):
             self._starting = asyncio.create_task(self._start())
 
     async def read(self, logs: Sequence[SavedLog]) -> Sequence[ReplayedLog | None]:
-        found: Sequence[ReplayedLog | None] = ()
         if self._worker is None:
             return [None] * len(logs)
         try:
             async with asyncio.timeout(HANGS_AFTER):
-                found = unpack_found(await self._worker.ask(pack_logs(logs)))
-        except Exception as error:  # noqa: BLE001  whatever it is, the bot can read the logs itself
+                return unpack_found(await self._worker.ask(pack_logs(logs)))
+        except BaseException as error:
+            await self._end()  # its reply, if it still comes, would be taken for the next one's
+            if not isinstance(error, Exception):
+                raise
             _log.warning("the worker that reads logs failed (%s)", type(error).__name__)
-        finally:
-            if not found:
-                await self._end()
-        return found or [None] * len(logs)
+        return [None] * len(logs)
 
     async def close(self) -> None:
         if self._starting is not None:
@@ -110,8 +108,3 @@ class InLoop(LogReader):
 
     async def close(self) -> None:
         return
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -139,8 +139,8 @@ class MatchRestorer:
     async def _restore_all(self, prepare: Prepare, restored: Restored) -> bool:
         """Restore the waiting matches. Returns False, after a while, if the store failed."""
         try:
-            while rows := self._ahead.rows if self._ahead else self._waiting.next(AT_A_TIME):
-                await self._restore_some(rows, prepare, restored)
+            while batch := self._coming():
+                await self._restore_some(batch, prepare, restored)
             await self._record_quarantine(frozenset())
         except StoreError as error:
             self._forget()
@@ -150,20 +150,20 @@ class MatchRestorer:
             return False
         return True
 
-    async def _restore_some(self, rows: Sequence[MatchRow], prepare: Prepare, restored: Restored) -> None:
+    async def _restore_some(self, batch: Batch, prepare: Prepare, restored: Restored) -> None:
         async with self._waiting.lock:
-            batch = self._batch_of(rows)
+            self._ahead = None
             try:
                 saved = await batch.saved(self._waiting.changes)
-                batch.read_logs(self._log_reader)
-                self._ahead = self._next_batch([row.id for row in rows])
+                reading = batch.read_logs()
+                self._ahead = self._next_batch([row.id for row in batch.rows])
                 for row in batch.here:
                     await asyncio.sleep(0)  # presses and answers go between, and requests of those who read
                     await prepare(row)
                     await self._restore(row, saved[row.id], restored)
-                logs = await batch.logs()
+                logs = await reading
                 if self._ahead is not None:
-                    self._ahead.read_logs(self._log_reader)  # while these are put in play
+                    self._ahead.read_logs()  # while these are put in play
                 for row, log in zip(batch.beside, logs, strict=True):
                     await asyncio.sleep(0)
                     await prepare(row)
@@ -172,28 +172,25 @@ class MatchRestorer:
                 batch.forget()
         await self._record_quarantine(self._were_quarantined)
 
-    def _batch_of(self, rows: Sequence[MatchRow]) -> Batch:
-        """These matches, which are read from now on unless they have been already."""
-        if self._ahead is not None and self._ahead.rows is rows:
-            ahead, self._ahead = self._ahead, None
-            return ahead
-        self._forget()
-        beside = len(rows) * BESIDE // TOGETHER if self._reads_beside() else 0
-        return Batch(rows, beside, self._store, self._waiting.changes)
+    def _coming(self) -> Batch | None:
+        """The matches that come next, which are being read."""
+        self._ahead = self._ahead or self._next_batch()
+        return self._ahead
 
-    def _next_batch(self, but: Collection[str]) -> Batch | None:
-        """The matches that come after these ones, of which reading begins now."""
-        rows = self._waiting.next(TOGETHER if self._reads_beside() else AT_A_TIME, but)
-        return self._batch_of(rows) if rows else None
+    def _next_batch(self, but: Collection[str] = ()) -> Batch | None:
+        """The matches that come next, without these ones. They are read from now on."""
+        beside = self._log_reader is not None and self._log_reader.ready
+        rows = self._waiting.next(TOGETHER if beside else AT_A_TIME, but)
+        if not rows:
+            return None
+        theirs = len(rows) * BESIDE // TOGETHER if beside else 0
+        return Batch(rows, self._store, self._waiting.changes, self._log_reader, theirs)
 
     def _forget(self) -> None:
         """What was read ahead is read again."""
         ahead, self._ahead = self._ahead, None
         if ahead is not None:
             ahead.forget()
-
-    def _reads_beside(self) -> bool:
-        return self._log_reader is not None and self._log_reader.ready
 
     async def _restore(
         self, row: MatchRow, saved: SavedMatch, restored: Restored, log: ReplayedLog | None = None

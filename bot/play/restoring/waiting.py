@@ -72,8 +72,10 @@ class WaitingMatches:
     async def changing(self) -> AsyncIterator[None]:
         """Keep matches waiting within the block, which changes the stored deadlines of all matches."""
         async with self.lock:
-            self.changes += 1
-            yield
+            try:
+                yield
+            finally:
+                self.changes += 1  # only now: what was read meanwhile may be half of it
 
     def next(self, most: int, but: Collection[str] = ()) -> list[MatchRow]:
         """At most this many that come next, without those whose ids are in `but`. They wait until they are removed."""

@@ -116,7 +116,7 @@ class Database(sql.Database):
             raise item.error
         return item.value  # type: ignore[no-any-return]  # what this work returned
 
-    async def settle(self) -> None:
+    async def checkpoint_if_idle(self) -> None:
         """Nothing: the server does it by itself."""
 
     async def close(self) -> None:

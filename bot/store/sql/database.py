@@ -56,7 +56,7 @@ class Database(Protocol):
         while not await self.write(work):
             pass
 
-    async def settle(self) -> None:
+    async def checkpoint_if_idle(self) -> None:
         """Do now, between two slices of a large change, what a database otherwise does with a later commit for pages
         that were changed. Raises what `write` raises."""
 

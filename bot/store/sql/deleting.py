@@ -18,8 +18,8 @@ from bot.store.queries.deletions import EVERYBODY, FIRST, Deletion, Stage
 from bot.store.queries.paging import FEW
 from bot.store.sql.database import Database
 
-SETTLED_EVERY: Final = 4
-"""The database is settled after this many slices, which change some 100 pages all over the file."""
+CHECKPOINT_EVERY: Final = 4
+"""A checkpoint comes after this many slices, which change some 100 pages all over the file."""
 
 
 async def purge(database: Database, guild_id: int) -> None:
@@ -55,8 +55,8 @@ async def _go_through(database: Database, deletion: Deletion) -> None:
         while after is not None:
             after = await database.write(partial(run_slice, stage, deletion, after))
             slices += 1
-            if slices % SETTLED_EVERY == 0:
-                await database.settle()
+            if slices % CHECKPOINT_EVERY == 0:
+                await database.checkpoint_if_idle()
 
 
 def run_slice(stage: Stage, deletion: Deletion, after: int, db: Connection) -> int | None:

@@ -157,7 +157,7 @@ class Database(aiosqlite.Connection, sql.Database):
         except sqlite3.Error as error:
             raise self._reported(error) or error from error
 
-    async def settle(self) -> None:
+    async def checkpoint_if_idle(self) -> None:
         """Move the WAL into the file unless writes wait: else the commit with its 400th page would, after a few slices
         of a large change."""
         await self.checkpoint(overdue=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -167,15 +167,16 @@ async def test_after_a_standstill_the_clocks_wait_until_the_time_could_be_given_
     assert not match.over
 
 
-async def test_discord_lost_again_while_the_time_is_given_back_keeps_the_clocks_paused(
-    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("begins", [ConnectionGuard.connection_lost, ConnectionGuard.fall_silent])
+async def test_a_loss_or_a_silence_while_the_time_is_given_back_keeps_the_clocks_paused(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch, begins: Callable[[ConnectionGuard], None]
 ) -> None:
     guard.connection_lost()
     await asyncio.sleep(60)
     read = parts.store.all_timers
 
     async def slowly() -> Any:
-        guard.connection_lost()
+        begins(guard)
         return await read()
 
     monkeypatch.setattr(parts.store, "all_timers", slowly)
@@ -304,22 +305,6 @@ async def test_a_silence_before_the_first_connection_lets_no_clock_go(parts: Par
     assert parts.clock.paused
     await starting.connection_restored()
     assert not parts.clock.paused
-
-
-async def test_a_silence_that_begins_while_the_time_is_given_back_keeps_the_clocks_paused(
-    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    guard.connection_lost()
-    await asyncio.sleep(60)
-    read = parts.store.all_timers
-
-    async def slowly() -> Any:
-        guard.fall_silent()
-        return await read()
-
-    monkeypatch.setattr(parts.store, "all_timers", slowly)
-    await guard.connection_restored()
-    assert parts.clock.paused
 
 
 async def test_a_credit_is_not_tried_again_while_discord_is_lost(

@@ -196,6 +196,22 @@ async def test_deadlines_that_change_while_matches_are_read_ahead_are_read_again
         assert list(match.position.timers) == moved
 
 
+async def test_what_was_read_while_deadlines_changed_is_read_again(house: Parts) -> None:
+    async with restarted(house) as later:
+        await later.lifecycle.restorer.begin()
+        first = next(iter(later.registry.waiting.rows())).id
+        moved = [replace(timer, deadline=timer.deadline + 5000) for timer in await house.store.timers(first)]
+        assert moved
+        async with later.registry.waiting.changing():
+            restoring = asyncio.create_task(later.lifecycle.restorer.run())
+            await settle()
+            await house.store.set_timers(first, moved)
+        await restoring
+        match = later.registry.playing(first)
+        assert match is not None
+        assert list(match.position.timers) == moved
+
+
 async def test_the_next_matches_are_read_while_others_are_put_in_play(
     house: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
