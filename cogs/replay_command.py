@@ -1,9 +1,9 @@
 """`cardroom replay FILE`: plays a finished match from a file, in words, step by step.
 
 In a terminal it waits for a key after each step; otherwise it prints all steps. Exit codes: 0 done · 2 a wrong argument
-· 65 the file can't be read, isn't an exported match, or its log makes no sense · 69 its game isn't installed, or only
-with earlier rules. It needs no settings, no token and no database, and asks nobody. The launcher starts it as a process
-of its own, because the presenters are in this package.
+· 65 the file can't be read, isn't an exported match, or its log makes no sense · 69 its game isn't installed. It
+needs no settings, no token and no database, and asks nobody. The launcher starts it as a process of its own, because
+the presenters are in this package.
 
 The file may come from a stranger. Nothing out of it that could steer a terminal is printed.
 """
@@ -22,8 +22,7 @@ from typing import Any, Final
 from bot.games import GAMES, PACKAGES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.ops import game_packages
-from bot.play.deals.match_export import MOST_BYTES, ExportedMatch, NotAnExportError
-from bot.play.deals.notation import UnknownRulesError, read_either
+from bot.play.deals.match_export import MOST_BYTES, ExportedMatch, NotAnExportError, read
 from bot.play.replays.eyes import Eyes, read_eyes
 from bot.play.replays.replay import Replay
 from bot.ui.catalogue import translations
@@ -132,13 +131,11 @@ def _opened(file: str, eyes: str, left_out: dict[str, str]) -> _Showing:
 def _read(file: str) -> ExportedMatch:
     try:
         if file == STANDARD_INPUT:
-            return read_either(sys.stdin.buffer.read(MOST_BYTES + 1))
+            return read(sys.stdin.buffer.read(MOST_BYTES + 1))
         with Path(file).open("rb") as opened:
-            return read_either(opened.read(MOST_BYTES + 1))
+            return read(opened.read(MOST_BYTES + 1))
     except OSError as error:
         raise UnreadableReplay(f"{file}: {error.strerror}", EXIT_DATA) from None
-    except UnknownRulesError as error:
-        raise UnreadableReplay(f"{file}: {error}", EXIT_MISSING_GAME) from None
     except NotAnExportError as error:
         raise UnreadableReplay(f"{file}: not an exported match: {error}", EXIT_DATA) from None
 

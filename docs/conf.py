@@ -39,7 +39,6 @@ NAVIGATION: Final = {
         "docs/ratings",
         "docs/profiles",
         "docs/fair-deals",
-        "docs/notation",
         "docs/fair-race",
         "docs/promises",
         "docs/reliability",

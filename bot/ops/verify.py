@@ -17,8 +17,7 @@ from typing import Final
 
 from bot.games import GAMES, game_title
 from bot.ops import game_packages
-from bot.play.deals.match_export import MOST_BYTES, ExportedMatch, NotAnExportError
-from bot.play.deals.notation import UnknownRulesError, read_either
+from bot.play.deals.match_export import MOST_BYTES, ExportedMatch, NotAnExportError, read
 from bot.play.deals.verdict import Finding, Verdict, judge
 from bot.store.rows.invitations import StandIn
 from engines.deals import SHORT_SEAL, short_seal
@@ -86,15 +85,13 @@ def run(file: str, seal: str | None = None, chain: str | None = None) -> int:
     noted = Noted(_without_blanks(seal), _without_blanks(chain))
     for fault in noted.faults():
         return _give_up(fault, EXIT_ARGUMENT)
-    left_out = {each.name: str(each) for each in game_packages.load()}  # the notation is read by the rules of its game
     try:
-        match = read_either(_bytes(file))
+        match = read(_bytes(file))
     except OSError as error:
         return _give_up(f"{file}: {error.strerror}", EXIT_DATA)
-    except UnknownRulesError as error:
-        return _give_up(f"{file}: {error}", EXIT_UNCHECKED)
     except NotAnExportError as error:
         return _give_up(f"{file}: not an exported match: {error}", EXIT_DATA)
+    left_out = {each.name: str(each) for each in game_packages.load()}
     verdict = judge(match.row, match.records, match.result, match.keys, match.sealed_at)
     items = [*_items(match, verdict, left_out.get(match.row.game, "")), *noted.items(match)]
     for line in (*_about(match), *items):

@@ -100,7 +100,9 @@ async def export(app: CardroomApp, press: ComponentPress) -> None:
     await check_visible(app, press.interaction, row)
     made = match_export.export(row, finished.records, finished.result, finished.sealed_at, finished.keys)
     text = app.translations_for(press.interaction)("verify.exported")
-    await responses.reply_file(press.interaction, text, EXPORTED.format(match=row.id), match_export.write(made))
+    await responses.reply_file(
+        press.interaction, text, EXPORTED.format(match=row.id, kind="json"), match_export.write(made)
+    )
 
 
 async def offered(app: CardroomApp, interaction: Interaction, typed: str, words: Translations) -> list[tuple[str, str]]:

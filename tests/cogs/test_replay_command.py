@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from bot import launcher
-from bot.play.deals import notation
 from bot.play.deals.match_export import ExportedMatch
 from bot.store.rows.matches import Salt
 from cogs import replay_command
@@ -26,9 +25,9 @@ from tests.bot.play.exported import exported, json_of, rechained, text_of, with_
 
 
 def put(folder: Path, match: ExportedMatch) -> str:
-    """The file of a match, as text."""
-    path = folder / "match.txt"
-    path.write_bytes(notation.write(match))
+    """The file of a match."""
+    path = folder / "match.json"
+    path.write_bytes(text_of(match))
     return str(path)
 
 
@@ -66,16 +65,9 @@ def test_the_sample_is_how_the_output_begins(tmp_path: Path, capsys: pytest.Capt
     assert not others
     *_, name, eyes, seat = command.split()
     match = exported("haymaker")
-    assert name == f"{match.row.id}.txt"
+    assert name == f"{match.row.id}.json"
     lines = sample.splitlines()
     assert printed(capsys, put(tmp_path, match), eyes, seat)[: len(lines)] == lines
-
-
-def test_both_forms_are_told_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    match = exported("champions")
-    other = tmp_path / "match.json"
-    other.write_bytes(text_of(match))
-    assert printed(capsys, put(tmp_path, match)) == printed(capsys, str(other))
 
 
 def test_the_others_cards_are_not_in_one_players_eyes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,7 +92,7 @@ def refused(capsys: pytest.CaptureFixture[str], code: int, *arguments: str) -> s
 
 def test_a_file_that_is_no_match_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "no\x1b[31m match"
-    for text in (b"", b"{}", b"\xff", b"cardroom/notation/v1\n\x1b[2J\n"):
+    for text in (b"", b"{}", b"\xff", b"\x1b[2J\n"):
         path.write_bytes(text)
         assert "not an exported match: " in refused(capsys, 65, str(path))
     assert "No such file" in refused(capsys, 65, str(tmp_path / "none"))
@@ -117,8 +109,6 @@ def test_a_game_that_is_not_installed_is_named(tmp_path: Path, capsys: pytest.Ca
     path = tmp_path / "match.json"
     path.write_text(json.dumps({**json_of(exported("haymaker")), "game": "whist"}))
     assert "the game whist isn't installed here" in refused(capsys, 69, str(path))
-    path.write_bytes(notation.write(exported("haymaker")).replace(b"game: haymaker", b"game: whist"))
-    assert "its game isn't installed here" in refused(capsys, 69, str(path))
 
 
 HOSTILE: dict[str, dict[str, Any]] = {
@@ -169,8 +159,8 @@ def test_the_launcher_becomes_the_command_without_settings(monkeypatch: pytest.M
     monkeypatch.setattr(os, "execve", execve)
     monkeypatch.setenv("CARDROOM_NO_SUCH_SETTING", "1")
     with pytest.raises(Became):
-        launcher.main(["replay", "--eyes", "1", "match.txt"])
-    assert became[0][1:] == ["-P", "-m", "cogs.replay_command", "--eyes", "1", "--", "match.txt"]
+        launcher.main(["replay", "--eyes", "1", "match.json"])
+    assert became[0][1:] == ["-P", "-m", "cogs.replay_command", "--eyes", "1", "--", "match.json"]
 
 
 @pytest.mark.real_time

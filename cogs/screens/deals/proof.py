@@ -18,7 +18,7 @@ from bot.ui.screen import Button, Control, Form, Press, Rule, Screen, Section, T
 from cogs.screens.safe_names import plain_salt, safe_salt
 from engines.deals import salt_digest, short_seal
 
-EXPORTED: Final = "cardroom-{match}.json"
+EXPORTED: Final = "cardroom-{match}.{kind}"
 """The name of an exported match's file."""
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from bot.ops import verify
-from bot.play.deals import notation
 from bot.play.deals.match_export import ExportedMatch
 from bot.store.rows.invitations import Origin
 from bot.store.verification import opening_digest
@@ -72,21 +71,6 @@ def test_a_whole_match_fits_and_needs_neither_settings_nor_a_database(tmp_path: 
     assert checked == ["seal", "options", "salts", "deal", "acts", "log", "end", "result"]
     assert done.stdout.endswith(f"Everything fits.\n{COMPARE}\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == [".env", "match.json"]
-
-
-def test_a_match_as_text_fits_as_well_as_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    printed = []
-    for name, text in (("match.json", text_of(exported("ciq"))), ("match.txt", notation.write(exported("ciq")))):
-        (tmp_path / name).write_bytes(text)
-        assert verify.run(str(tmp_path / name)) == 0
-        printed.append(capsys.readouterr().out)
-    assert printed[0] == printed[1]
-    (tmp_path / "match.txt").write_bytes(text.replace(b"ranks: ", b"ranks: 3 "))
-    assert verify.run(str(tmp_path / "match.txt")) == 1
-    (tmp_path / "match.txt").write_bytes(text.replace(b"game: ciq", b"game: whist"))
-    assert verify.run(str(tmp_path / "match.txt")) == 69
-    (tmp_path / "match.txt").write_bytes(text.replace(b"chain: ", b"chain: 00"))
-    assert verify.run(str(tmp_path / "match.txt")) == 65
 
 
 def test_an_altered_match_does_not_fit(tmp_path: Path) -> None:

@@ -7,21 +7,25 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema_rs import Draft202012Validator
 
-from bot.play.deals import notation
-from bot.play.deals.match_export import MOST_BYTES, export, read, write
+from bot.play.deals.match_export import MOST_BYTES, NotAnExportError, export, read, schema, write
 from bot.play.deals.salts import LONGEST
 from bot.play.deals.verdict import judge
 from bot.play.live_match import LiveMatch
 from bot.play.personal_data import forget
+from bot.store.rows.invitations import Origin
 from bot.store.rows.matches import MatchRow
 from tests.bot.play.exported import exported, json_of, refused_by, text_of, without_player
 from tests.bot.play.parts import ANN, BOB, GUILD, MESSAGE, Parts, press_ids
 from tests.games.cases import tables
+from tools import match_schema
 
+ROOT = Path(__file__).resolve().parents[3]
 TABLES = [*tables()]
 
 
@@ -37,9 +41,6 @@ def test_a_match_is_read_back_as_it_was_and_exported_again_as_it_is(
     assert [record.chain for record in again.records] == [record.chain for record in match.records]
     assert again.result.chain == match.result.chain
     assert text_of(again) == text
-    written = notation.write(match)
-    assert text_of(notation.read(written)) == text
-    assert len(written) < len(text) / 4
 
 
 @pytest.mark.parametrize("version", [1, 2])
@@ -245,3 +246,36 @@ def test_spaces_and_the_order_of_fields_do_not_matter() -> None:
     match = exported("haymaker")
     whole = json_of(match)
     assert read(json.dumps(dict(reversed(whole.items())), indent=7).encode()) == match
+
+
+# ---------------------------------------------------------------------------------------------- the schema
+
+
+def test_the_published_schema_is_that_of_the_reader() -> None:
+    """If this fails, write the file again: `python -m tools.match_schema`."""
+    assert (ROOT / "docs" / "match.schema.json").read_text(encoding="utf-8") == match_schema.text()
+
+
+def test_exported_matches_fit_the_published_schema_and_others_do_not() -> None:
+    validator = Draft202012Validator(schema())
+    begun = exported("haymaker")
+    begun = replace(begun, row=replace(begun.row, origin=Origin("earlier", 9, bytes(32))))
+    for match in (
+        exported("ciq"),
+        exported("tivmiv", version=1),
+        without_player(exported("ciq", version=1), 0),
+        without_player(exported("haymaker"), 0),
+        begun,
+    ):
+        told = json_of(match)
+        validator.validate(told)
+        for name in told:
+            fewer = {each: told[each] for each in told if each != name}
+            optional = name in ("stand_in", "keys")
+            assert validator.is_valid(fewer) is optional, name
+        assert not validator.is_valid({**told, "extra": 1})
+        assert not validator.is_valid({**told, "options": "a\nb"})
+        told["records"][1]["chain"] = "A" * 64
+        assert not validator.is_valid(told)
+        with pytest.raises(NotAnExportError):
+            read(json.dumps(told).encode())
