@@ -41,6 +41,15 @@ SHARE = float(os.environ.get("LAWS_SHARE", "1"))
 """The part of the matches that is played, for a quick look: with `LAWS_SHARE=0.1` a tenth, but one at each table. Below
 1, each match is looked at less often too."""
 
+
+def share_of(count: int, fewest: int = 10) -> int:
+    """How many of `count` positions or matches a law looks at.
+
+    A test of a planted fault looks at all of them: with fewer it may not meet the fault, and it stops where it does.
+    """
+    return max(fewest, int(count * SHARE))
+
+
 FEW_MOMENTS = 3
 """Moments of a match that are looked at then."""
 

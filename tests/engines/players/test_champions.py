@@ -44,17 +44,12 @@ from laws.players import (
     it_does_not_peek,
     positions,
 )
-from laws.suite import SHARE
+from laws.suite import SHARE, share_of
 from tests.engines.champions_table import BASE, GAME, VICTORY, WACKY, A, B, Played, lay, roll, tied
 from tests.engines.players.champions_twin import TWIN, a_sample_can_have_come_about
 from tests.games.test_champions import CASE
 
 LEVEL_NAMES = tuple(LEVELS["champions"])
-
-
-def share(count: int) -> int:
-    """How many positions or matches a law looks at."""
-    return max(10, int(count * SHARE))
 
 
 # ---------------------------------------------------------------------------------------------- laws
@@ -63,7 +58,7 @@ def share(count: int) -> int:
 @pytest.mark.parametrize("level", LEVEL_NAMES)
 def test_it_does_not_peek(level: str) -> None:
     rng = random.Random(1)
-    for position in positions(CASE, share(40)):
+    for position in positions(CASE, share_of(40)):
         it_does_not_peek(position, level, rng, 1)
 
 
@@ -84,25 +79,29 @@ def test_a_player_that_peeks_is_caught() -> None:
 
 
 def test_a_question_holds_no_state() -> None:
-    for position in positions(CASE, share(40), seed=2):
+    for position in positions(CASE, share_of(40), seed=2):
         a_question_holds_no_state(position.question("normal"), position)
 
 
 def test_candidates_are_legal() -> None:
-    for position in positions(CASE, share(80), seed=3):
+    for position in positions(CASE, share_of(80), seed=3):
         candidates_are_legal(position)
 
 
 def test_answers_are_legal() -> None:
-    for position in positions(CASE, share(40), seed=4):
+    for position in positions(CASE, share_of(40), seed=4):
         answers_are_legal(position, 1)
 
 
-def test_fast_tables_equal_the_rules() -> None:
+def look_at_fast_tables(matches: int) -> None:
     rng = random.Random(5)
-    for number in range(max(share(30), len(CASE.tables) if SHARE >= 1 else 0)):
+    for number in range(matches):
         deal = CASE.deal(*CASE.tables[number % len(CASE.tables)], rng)
         fast_tables_equal_the_rules(TWIN, random_match(deal, rng), rng)
+
+
+def test_fast_tables_equal_the_rules() -> None:
+    look_at_fast_tables(max(share_of(30), len(CASE.tables) if SHARE >= 1 else 0))
 
 
 def test_a_fast_table_with_another_rule_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,13 +110,17 @@ def test_a_fast_table_with_another_rule_is_caught(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(FastTable, "_win", keeps_what_won)
     with pytest.raises((AssertionError, StopIteration)):
-        test_fast_tables_equal_the_rules()
+        look_at_fast_tables(len(CASE.tables))
+
+
+def look_at_samples(count: int) -> None:
+    rng = random.Random(6)
+    for position in positions(CASE, count, seed=6):
+        a_sample_can_have_come_about(position, rng)
 
 
 def test_samples_can_have_come_about_with_the_seat_seeing_the_same() -> None:
-    rng = random.Random(6)
-    for position in positions(CASE, share(150), seed=6):
-        a_sample_can_have_come_about(position, rng)
+    look_at_samples(share_of(150))
 
 
 def test_samples_of_a_player_that_forgets_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +132,7 @@ def test_samples_of_a_player_that_forgets_are_caught(monkeypatch: pytest.MonkeyP
     remember = ChampionsPlayer.remember
     monkeypatch.setattr(ChampionsPlayer, "remember", forgetting)
     with pytest.raises(AssertionError):
-        test_samples_can_have_come_about_with_the_seat_seeing_the_same()
+        look_at_samples(150)
 
 
 def _fields(memory: Memory) -> dict[str, Any]:
@@ -278,7 +281,7 @@ def test_by_rule_of_thumb_only_two_icons_set_the_number(faceup: str, *, take: bo
 
 
 def test_an_estimate_is_a_share_and_a_better_call_brings_more() -> None:
-    for position in positions(CASE, share(60), seed=15):
+    for position in positions(CASE, share_of(60), seed=15):
         situation = position.situation()
         acts = PLAYER.candidates(situation)
         values = PLAYER.judge(situation, acts)

@@ -30,7 +30,7 @@ from laws.players import (
     positions,
     samples_are_consistent,
 )
-from laws.suite import SHARE
+from laws.suite import share_of
 from tests.games.test_ciq import CASE
 
 ROLLOUTS = 1
@@ -58,40 +58,39 @@ class CIQLayout:
 LAYOUT = CIQLayout()
 
 
-def share(count: int) -> int:
-    """How many positions a law looks at."""
-    return max(10, int(count * SHARE))
-
-
 # ---------------------------------------------------------------------------------------------- laws
 
 
 @pytest.mark.parametrize(("level", "count"), [("easy", 80), ("normal", 80), ("hard", 15)])
 def test_it_does_not_peek(level: str, count: int) -> None:
     rng = random.Random(1)
-    for position in positions(CASE, share(count)):
+    for position in positions(CASE, share_of(count)):
         it_does_not_peek(position, level, rng, ROLLOUTS)
 
 
 def test_a_question_holds_no_state() -> None:
-    for position in positions(CASE, share(40), seed=2):
+    for position in positions(CASE, share_of(40), seed=2):
         a_question_holds_no_state(position.question("normal"), position)
 
 
 def test_candidates_are_legal() -> None:
-    for position in positions(CASE, share(120), seed=3):
+    for position in positions(CASE, share_of(120), seed=3):
         candidates_are_legal(position)
 
 
 def test_answers_are_legal() -> None:
-    for position in positions(CASE, share(12), seed=4):
+    for position in positions(CASE, share_of(12), seed=4):
         answers_are_legal(position, ROLLOUTS)
 
 
-def test_samples_are_consistent_with_all_that_the_seat_knows() -> None:
+def look_at_samples(count: int) -> None:
     rng = random.Random(6)
-    for position in positions(CASE, share(80), seed=6):
+    for position in positions(CASE, count, seed=6):
         samples_are_consistent(LAYOUT, position, rng)
+
+
+def test_samples_are_consistent_with_all_that_the_seat_knows() -> None:
+    look_at_samples(share_of(80))
 
 
 def test_samples_of_a_player_that_forgets_turned_over_piles_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +103,7 @@ def test_samples_of_a_player_that_forgets_turned_over_piles_are_caught(monkeypat
     remember = CIQPlayer.remember
     monkeypatch.setattr(CIQPlayer, "remember", forgetting)
     with pytest.raises(AssertionError):
-        test_samples_are_consistent_with_all_that_the_seat_knows()
+        look_at_samples(80)
 
 
 def _without_attack(place: Any) -> Any:

@@ -32,7 +32,7 @@ from laws.players import (
     positions,
     samples_are_consistent,
 )
-from laws.suite import SHARE
+from laws.suite import share_of
 from tests.engines.haymaker_table import GAME, A, B, attack, block, cards, chance, lay
 from tests.games.test_haymaker import CASE
 
@@ -99,18 +99,13 @@ TWIN = HaymakerTwin()
 LEVEL_NAMES = tuple(LEVELS["haymaker"])
 
 
-def share(count: int) -> int:
-    """How many positions or matches a law looks at."""
-    return max(10, int(count * SHARE))
-
-
 # ---------------------------------------------------------------------------------------------- laws
 
 
 @pytest.mark.parametrize("level", LEVEL_NAMES)
 def test_it_does_not_peek(level: str) -> None:
     rng = random.Random(1)
-    for position in positions(CASE, share(150)):
+    for position in positions(CASE, share_of(150)):
         it_does_not_peek(position, level, rng)
 
 
@@ -131,7 +126,7 @@ def test_a_player_that_peeks_is_caught() -> None:
 
 
 def test_a_question_holds_no_state() -> None:
-    for position in positions(CASE, share(150), seed=2):
+    for position in positions(CASE, share_of(150), seed=2):
         a_question_holds_no_state(position.question("normal"), position)
 
 
@@ -147,25 +142,33 @@ def test_a_question_with_anything_hidden_is_caught() -> None:
 
 
 def test_candidates_are_legal() -> None:
-    for position in positions(CASE, share(150), seed=3):
+    for position in positions(CASE, share_of(150), seed=3):
         candidates_are_legal(position)
 
 
 def test_answers_are_legal() -> None:
-    for position in positions(CASE, share(200), seed=4):
+    for position in positions(CASE, share_of(200), seed=4):
         answers_are_legal(position)
 
 
-def test_fast_tables_equal_the_rules() -> None:
+def look_at_fast_tables(matches: int) -> None:
     rng = random.Random(5)
-    for _ in range(share(60)):
+    for _ in range(matches):
         fast_tables_equal_the_rules(TWIN, random_match(CASE.deal("default", 2, rng), rng), rng)
 
 
-def test_samples_are_consistent_with_all_that_the_seat_knows() -> None:
+def look_at_samples(count: int) -> None:
     rng = random.Random(6)
-    for position in positions(CASE, share(200), seed=6):
+    for position in positions(CASE, count, seed=6):
         samples_are_consistent(TWIN, position, rng)
+
+
+def test_fast_tables_equal_the_rules() -> None:
+    look_at_fast_tables(share_of(60))
+
+
+def test_samples_are_consistent_with_all_that_the_seat_knows() -> None:
+    look_at_samples(share_of(200))
 
 
 def test_a_fast_table_with_another_rule_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,13 +180,13 @@ def test_a_fast_table_with_another_rule_is_caught(monkeypatch: pytest.MonkeyPatc
     right = FastTable.play
     monkeypatch.setattr(FastTable, "play", from_below)
     with pytest.raises(AssertionError):
-        test_fast_tables_equal_the_rules()
+        look_at_fast_tables(60)
 
 
 def test_samples_of_a_player_that_forgets_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HaymakerPlayer, "remember", lambda _, memory, __: memory)
     with pytest.raises(AssertionError, match="moves a card that the seat has seen"):
-        test_samples_are_consistent_with_all_that_the_seat_knows()
+        look_at_samples(200)
 
 
 def _fields(question: Question) -> dict[str, Any]:

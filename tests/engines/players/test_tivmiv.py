@@ -25,15 +25,9 @@ from laws.players import (
     it_does_not_peek,
     positions,
 )
-from laws.suite import SHARE
+from laws.suite import share_of
 from tests.engines.tivmiv_table import GAME, A, B, lay, place
 from tests.games.test_tivmiv import CASE
-
-
-def share(count: int) -> int:
-    """How many positions a law looks at."""
-    return max(10, int(count * SHARE))
-
 
 # ---------------------------------------------------------------------------------------------- laws
 
@@ -41,7 +35,7 @@ def share(count: int) -> int:
 @pytest.mark.parametrize("level", LEVELS["tivmiv"])
 def test_it_does_not_peek(level: str) -> None:
     rng = random.Random(1)
-    for position in positions(CASE, share(30)):
+    for position in positions(CASE, share_of(30)):
         it_does_not_peek(position, level, rng)
 
 
@@ -62,7 +56,7 @@ def test_a_player_that_peeks_at_its_deck_is_caught() -> None:
 
 
 def test_a_question_holds_neither_a_state_nor_a_timer() -> None:
-    for position in positions(CASE, share(60), seed=2):
+    for position in positions(CASE, share_of(60), seed=2):
         a_question_holds_no_state(position.question("normal"), position)
 
 
@@ -81,14 +75,14 @@ def test_a_question_with_a_hidden_timer_is_caught() -> None:
 
 
 def test_candidates_are_legal_and_all_that_is_offered() -> None:
-    for position in positions(CASE, share(40), seed=3):
+    for position in positions(CASE, share_of(40), seed=3):
         candidates_are_legal(position)
         offers: Sequence[Any] = GAME.choices(position.state, position.seat).offers
         assert list(PLAYER.candidates(position.situation())) == [offer.action for offer in offers]
 
 
 def test_answers_are_legal() -> None:
-    for position in positions(CASE, share(40), seed=4):
+    for position in positions(CASE, share_of(40), seed=4):
         answers_are_legal(position)
 
 

@@ -31,7 +31,7 @@ from laws.players import (
     it_does_not_peek,
     positions,
 )
-from laws.suite import SHARE
+from laws.suite import share_of
 from tests.engines.players.unbreakable_histories import NoHistoryError, samples_have_a_history
 from tests.engines.players.unbreakable_tables import TWIN
 from tests.games import test_unbreakable
@@ -45,20 +45,24 @@ CASE = replace(
 """As the game's case, but without matches of a thousand attackers; `make arena` plays those, too."""
 
 
-def share(count: int) -> int:
-    """How many positions a law looks at."""
-    return max(10, int(count * SHARE))
+MANY = 60
+"""Positions that several tests look at."""
 
 
 @cache
-def some(count: int) -> tuple[Position, ...]:
-    """Positions that several tests look at: the fewer matches, the faster."""
-    return tuple(positions(CASE, share(count), seed=1))
+def first(count: int) -> tuple[Position, ...]:
+    """The first of them: the fewer matches, the faster."""
+    return tuple(positions(CASE, count, seed=1))
+
+
+def some() -> tuple[Position, ...]:
+    """Those that a law looks at."""
+    return first(share_of(MANY))
 
 
 def choosing() -> list[Position]:
-    """Positions in which a weapon card is put away."""
-    return [each for each in some(60) if each.state.phase is Phase.CHOOSE]
+    """Those in which a weapon card is put away."""
+    return [each for each in first(MANY) if each.state.phase is Phase.CHOOSE]
 
 
 # ---------------------------------------------------------------------------------------------- laws
@@ -67,7 +71,7 @@ def choosing() -> list[Position]:
 @pytest.mark.parametrize("level", LEVEL_NAMES)
 def test_it_does_not_peek(level: str) -> None:
     rng = random.Random(1)
-    for position in some(30):
+    for position in first(share_of(30)):
         it_does_not_peek(position, level, rng)
 
 
@@ -87,24 +91,28 @@ def test_a_player_that_peeks_is_caught() -> None:
 
 
 def test_a_question_holds_no_state() -> None:
-    for position in some(60):
+    for position in some():
         a_question_holds_no_state(position.question("normal"), position)
 
 
 def test_candidates_are_legal() -> None:
-    for position in some(60):
+    for position in some():
         candidates_are_legal(position)
 
 
 def test_answers_are_legal() -> None:
-    for position in some(60):
+    for position in some():
         answers_are_legal(position)
 
 
-def test_fast_tables_equal_the_rules() -> None:
+def look_at_fast_tables() -> None:
     rng = random.Random(5)
     for setting, seats in CASE.tables:
         fast_tables_equal_the_rules(TWIN, random_match(CASE.deal(setting, seats, rng), rng), rng)
+
+
+def test_fast_tables_equal_the_rules() -> None:
+    look_at_fast_tables()
 
 
 def test_a_fast_table_with_another_rule_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,13 +127,17 @@ def test_a_fast_table_with_another_rule_is_caught(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(FastTable, "play", without_extra_cards)
     with pytest.raises(AssertionError):
-        test_fast_tables_equal_the_rules()
+        look_at_fast_tables()
+
+
+def look_at_samples(count: int) -> None:
+    rng = random.Random(12)
+    for position in positions(CASE, count, seed=12):
+        samples_have_a_history(position, rng)
 
 
 def test_samples_are_consistent_with_all_that_the_seat_knows() -> None:
-    rng = random.Random(12)
-    for position in positions(CASE, share(90), seed=12):
-        samples_have_a_history(position, rng)
+    look_at_samples(share_of(90))
 
 
 def test_samples_of_a_player_that_forgets_reshuffled_cards_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +151,7 @@ def test_samples_of_a_player_that_forgets_reshuffled_cards_are_caught(monkeypatc
 
     monkeypatch.setattr(UnbreakablePlayer, "remember", forgetting)
     with pytest.raises(NoHistoryError):
-        test_samples_are_consistent_with_all_that_the_seat_knows()
+        look_at_samples(90)
 
 
 # ---------------------------------------------------------------------------------------------- what a seat knows
@@ -149,7 +161,7 @@ def test_what_it_samples_comes_true_as_often_as_it_says() -> None:
     """Over matches with reshuffles: how many of the opponent's unknown cards were there before the last one and are
     still unseen, in samples and in truth. A player that took all unseen cards for equally likely would be wrong."""
     rng, said, true, blind = random.Random(13), 0.0, 0, 0.0
-    for position in positions(CASE, share(500), seed=13):
+    for position in positions(CASE, 500, seed=13):
         situation = position.situation()
         memory = situation.memory
         if len(memory.layers) < 2 or memory.swift:
@@ -199,7 +211,7 @@ def test_by_rule_of_thumb_a_card_is_laid_that_is_likely_to_be_deflected(hand: st
 
 def test_easy_sometimes_differs_from_normal() -> None:
     rng, differs = random.Random(8), 0
-    for position in some(60):
+    for position in first(MANY):
         situation = position.situation()
         acts = [LEVELS["unbreakable"][level].policy(situation, rng, 0, lambda: False).action for level in LEVEL_NAMES]
         differs += acts[0] != acts[1]
@@ -208,7 +220,7 @@ def test_easy_sometimes_differs_from_normal() -> None:
 
 def test_more_cards_look_like_a_larger_choice() -> None:
     sizes = set()
-    for position in some(60):
+    for position in first(MANY):
         public = position.situation().view.public
         assert PLAYER.visible_choices(public) == len(PLAYER.candidates(position.situation()))
         sizes.add(PLAYER.visible_choices(public))
@@ -219,7 +231,7 @@ def test_more_cards_look_like_a_larger_choice() -> None:
 
 
 def test_an_estimate_is_a_share_and_a_closer_pair_is_worth_more() -> None:
-    for position in some(60):
+    for position in some():
         situation = position.situation()
         acts = PLAYER.candidates(situation)
         values = PLAYER.judge(situation, acts)
