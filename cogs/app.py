@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import discord
 
@@ -22,7 +22,6 @@ from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
 from bot.play.daily.daily_matches import DailyMatches
 from bot.play.daily.days import begins_at
-from bot.play.daily.results import streak
 from bot.play.invitations import Invitations
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
@@ -33,26 +32,18 @@ from bot.play.replays.open_replays import OpenReplays
 from bot.play.servers.elsewhere import Elsewhere
 from bot.play.servers.known import KnownServerSettings
 from bot.play.servers.season_firsts import SeasonFirsts
-from bot.play.servers.settings import BoardCards
 from bot.scheduler import Scheduler
-from bot.store.computer_ids import is_computer, level_of
 from bot.store.errors import StoreError
-from bot.store.rows.daily import DailyAttempt
 from bot.store.rows.invitations import Invitation, InvitationState
 from bot.store.rows.matches import MatchRow, SavedMatch
-from bot.ui.card_styles import CardStyle
-from bot.ui.catalogue import Translations, translations
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from bot.ui.screen import Screen
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
-from cogs.screens.board import board_screen
+from cogs.public_screens import PublicScreens
+from cogs.readers import Readers
 from cogs.screens.cards.forms import CardForms
-from cogs.screens.daily.channel_message import GameOfDay, channel_message
-from cogs.screens.invitation import invitation_screen
-from cogs.screens.presenter import Presenter, Reader
-from cogs.screens.safe_names import safe_name, safe_names
+from cogs.screens.presenter import Presenter
 from cogs.updates import edit_queue
 from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.edit_queue import EditQueue
@@ -61,7 +52,7 @@ from cogs.updates.interaction_edits.board_tokens import BoardTokens
 from cogs.updates.interaction_edits.requests import DiscordTokenEdits
 from cogs.updates.match_threads import DiscordThreads, MatchThreads
 from cogs.updates.screen_updates import ScreenUpdates
-from engines.game import Seat
+from cogs.wording import Wording
 
 MANY = 250
 """After how many restored matches the callback of `CardroomApp.resume` is called again."""
@@ -116,6 +107,18 @@ class CardroomApp:
         self._loaded: set[int] = set()
         """The servers whose players' names were loaded at the start."""
         self.card_forms = CardForms(client.card_emojis.usable)
+        self.wording = Wording(client, self.display_names, self.settings.language)
+        self.readers = Readers(
+            self.wording, self.display_names, self.preferences, self.server_settings, self.card_forms
+        )
+        self.public_screens = PublicScreens(
+            self.presenters,
+            self.readers,
+            self.wording,
+            display_names=self.display_names,
+            invitations=invitations,
+            store=self.store,
+        )
         self.threads: MatchThreads = DiscordThreads(client)
         self.messages: ChannelMessages = DiscordMessages(client) if messages is None else messages
         self.updates = ScreenUpdates(
@@ -125,12 +128,12 @@ class CardroomApp:
             EditQueue(edit_queue.SPACING, client.rate_limiter.edits_per_second, scheduler, client.telemetry),
             BoardTokens(DiscordTokenEdits(client), scheduler, enabled=self.settings.interaction_edits),
             presenters=self.presenters,
-            board=self.board_screen,
-            invitation=self.invitation_screen,
-            reader=self.public_reader,
-            seat_reader=self.reader_on,
-            server_name=self.server_name,
-            words=self.translations_of_server,
+            board=self.public_screens.board,
+            invitation=self.public_screens.invitation,
+            reader=self.readers.public,
+            seat_reader=self.readers.on_seat,
+            server_name=self.wording.server_name,
+            words=self.wording.of_server,
             open_invitation=invitations.open_by_id,
             playing=registry.playing,
             clock=clock,
@@ -139,7 +142,7 @@ class CardroomApp:
             notice_after=self.settings.notice_after_seconds,
             access=self.access,
             board_shown=(lambda _match, _seen: None) if computers is None else computers.board_shown,
-            daily_message=self.daily_message,
+            daily_message=self.public_screens.results_of_day,
             server_purged=self._forget_server,
             telemetry=client.telemetry,
         )
@@ -232,56 +235,6 @@ class CardroomApp:
         own = self.server_settings.of(guild_id).defaults_of(game).clock if GAMES[game].info.turn_clock else ""
         return own or self.settings.default_clock
 
-    # ------------------------------------------------------------------------------------ translations and names
-
-    def translations_for(self, interaction: Interaction) -> Translations:
-        """The translations for the person who pressed."""
-        return translations(str(interaction.locale))
-
-    def translations_of_server(self, guild_id: int) -> Translations:
-        """The translations for a server; for the default language if the server is not known."""
-        guild = self._client.get_guild(guild_id)
-        return translations(str(guild.preferred_locale) if guild else self.settings.language)
-
-    def server_name(self, guild_id: int) -> str:
-        """What a server is called; empty if it is not known."""
-        guild = self._client.get_guild(guild_id)
-        return guild.name if guild else ""
-
-    def name(self, guild_id: int, user_id: int, words: Translations) -> str:
-        """A player's name, safe to show."""
-        return safe_name(self._called(guild_id, user_id, words), user_id)
-
-    def names(self, guild_id: int, user_ids: Iterable[int], words: Translations) -> tuple[str, ...]:
-        """The names of players who are shown together, safe to show and all different."""
-        return safe_names(tuple((self._called(guild_id, user, words), user) for user in user_ids))
-
-    def _called(self, guild_id: int, user_id: int, words: Translations) -> str:
-        """What a player is called: a computer by its level, in the reader's language."""
-        if is_computer(user_id):
-            return words("computer.name", level=words(f"computer.level.{level_of(user_id)}"))
-        return self.display_names.name(guild_id, user_id)
-
-    def public_reader(self, match: LiveMatch) -> Reader:
-        """Everybody in the match's server, as a reader without a seat."""
-        words = self.translations_of_server(match.guild_id)
-        cards = self.card_forms.of(match.game.info.key, self.board_style(match.guild_id), words)
-        return Reader(words, self.names(match.guild_id, match.seats, words), cards=cards)
-
-    def reader_on(self, match: LiveMatch, seat: Seat, words: Translations) -> Reader:
-        """The player on a seat, who reads this language. Their preferences and the players' names must be loaded."""
-        cards = self.card_forms.of(match.game.info.key, self.card_style(match.seats[seat]), words)
-        return Reader(words, self.names(match.guild_id, match.seats, words), seat, cards)
-
-    def card_style(self, user_id: int) -> CardStyle:
-        """How a person reads cards in private, if that is loaded (`bot.ui.preferences`)."""
-        return self.preferences.card_style(user_id)
-
-    def board_style(self, guild_id: int) -> CardStyle:
-        """How cards are written for everybody in a server."""
-        as_text = self.server_settings.of(guild_id).board_cards is BoardCards.TEXT
-        return CardStyle.TEXT if as_text else CardStyle.EMOJIS
-
     def show_boards(self, guild_id: int) -> None:
         """Show a server's boards as they are written there now."""
         self.updates.show_boards(self.matches.with_boards(guild_id))
@@ -297,43 +250,6 @@ class CardroomApp:
         with contextlib.suppress(StoreError):  # then their next press reads it
             await self.preferences.load((user_id,))
         self.show_open_hands(user_id)
-
-    def board_screen(self, match: LiveMatch) -> Screen:
-        """A match's board as everybody sees it. The names of its players must be loaded or remembered."""
-        return board_screen(match, self.presenters[match.game.info.key], self.public_reader(match))
-
-    async def daily_message(
-        self, guild_id: int, day: int, told: Sequence[DailyAttempt], attempts: Sequence[DailyAttempt]
-    ) -> Screen:
-        """What a channel reads about a server's deals of a day: of these attempts, and of all. Raises StoreError."""
-        await self.display_names.load(guild_id, {each.user_id for each in told})
-        words = self.translations_of_server(guild_id)
-        users = tuple(dict.fromkeys(each.user_id for each in told))
-        games = []
-        for game in dict.fromkeys(each.game for each in attempts):
-            deal = await self.store.daily_deal(guild_id, game, day)
-            here = [each for each in told if each.game == game]
-            if deal is not None and here:
-                games.append(GameOfDay(game, deal.level, here, [each for each in attempts if each.game == game]))
-        streaks = {
-            each.match_id: streak(await self.store.days_finished(guild_id, each.game, each.user_id), day)
-            for each in told
-        }
-        names = dict(zip(users, self.names(guild_id, users, words), strict=True))
-        return channel_message(games, day, streaks, names, words)
-
-    def invitation_screen(self, invitation: Invitation, state: InvitationState) -> Screen:
-        """An invitation as its channel sees it. The names of its people must be loaded or remembered."""
-        words = self.translations_of_server(invitation.guild_id)
-        presenter = self.presenters.get(invitation.game)
-        head_to_head = self.invitations.head_to_head(invitation.id)
-        names = self.invitation_names(invitation, words)
-        return invitation_screen(invitation, state, presenter, words, names, head_to_head=head_to_head)
-
-    def invitation_names(self, invitation: Invitation, words: Translations) -> Callable[[int], str]:
-        """The names of those in an invitation, safe to show and all different. They must be loaded or remembered."""
-        people = tuple(dict.fromkeys((invitation.host_id, *invitation.seated, *invitation.invited)))
-        return dict(zip(people, self.names(invitation.guild_id, people, words), strict=True)).__getitem__
 
     async def fetch_member(self, guild_id: int, user_id: int) -> discord.Member | None:
         """A member of a server, requested from Discord; None for a person who is not there."""
@@ -374,27 +290,6 @@ class CardroomApp:
         if found is None or found[0].guild_id != place_id_of(interaction):
             raise Refused("challenge.unknown")
         return found
-
-    async def load_names(self, invitation: Invitation) -> None:
-        """Load the names of an invitation's people."""
-        await self.display_names.load(
-            invitation.guild_id, (invitation.host_id, *invitation.invited, *invitation.seated)
-        )
-
-    async def seat_reader(self, interaction: Interaction, match: LiveMatch, seat: Seat | None) -> Reader:
-        """The person who pressed, as the reader on their seat (None: no seat)."""
-        await self.display_names.load(match.guild_id, match.seats)
-        await self.preferences.load((interaction.user.id,))
-        words = self.translations_for(interaction)
-        if seat is not None:
-            return self.reader_on(match, seat, words)
-        cards = self.card_forms.of(match.game.info.key, self.card_style(interaction.user.id), words)
-        return Reader(words, self.names(match.guild_id, match.seats, words), seat, cards)
-
-    async def remember_names(self, interaction: Interaction, *others: discord.abc.User) -> None:
-        """Remember the names of the people in an interaction."""
-        for user in (interaction.user, *others):
-            await self.display_names.remember(place_id_of(interaction), user.id, user.display_name)
 
 
 async def _member(guild: discord.Guild, user_id: int) -> discord.Member | None:

@@ -19,7 +19,7 @@ from cogs.actions.servers import own_threads
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.challenge_panel import Panel
 from engines.options import OptionRefused
 
@@ -48,7 +48,7 @@ async def send_challenge(app: CardroomApp, interaction: Interaction, terms: Term
     check_opponent(interaction, opponent)
     if 2 not in GAMES[terms.game].info.seats:
         raise Refused("challenge.not_for_two", game=terms.game)
-    await app.remember_names(interaction, opponent)
+    await app.wording.remember_names(interaction, opponent)
     invitation = await app.invitations.invite(terms, interaction.user.id, (opponent.id,))
     await send_invitation(app, interaction, invitation)
 
@@ -60,7 +60,7 @@ async def open_table(
     invitation = await app.invitations.invite(
         terms, interaction.user.id, kind=InvitationKind.TABLE, private=private, reliable=reliable
     )
-    await app.remember_names(interaction)
+    await app.wording.remember_names(interaction)
     await send_invitation(app, interaction, invitation)
 
 
@@ -106,7 +106,7 @@ async def check_place(
     needed = ("view_channel", sending, "embed_links", "read_message_history")
     missing = [name for name in needed if not getattr(granted, name)]
     if missing:
-        say = app.translations_for(interaction)
+        say = translations_for(interaction)
         raise Refused("place.permission", missing=", ".join(say(f"permission.{name}") for name in missing))
     if isinstance(channel, discord.Thread) and channel.locked and not granted.manage_threads:
         raise Refused("place.thread_locked")
@@ -159,8 +159,8 @@ async def send_invitation(app: CardroomApp, interaction: Interaction, invitation
 
     Returns its message, None if it could not be posted. Raises Refused if that can still be reported to the user.
     """
-    await app.load_names(invitation)
-    screen = app.invitation_screen(invitation, InvitationState.OPEN)
+    await app.wording.load_names(invitation)
+    screen = app.public_screens.invitation(invitation, InvitationState.OPEN)
     message_id = await responses.post(interaction, screen, invitation.id, invitation.invited)
     app.updates.board_tokens.note_answered(interaction)
     if message_id is None:

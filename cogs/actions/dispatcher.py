@@ -28,7 +28,7 @@ from cogs.interactions import autocomplete, direct_requests, responses, time_lim
 from cogs.interactions.arrivals import InteractionAge
 from cogs.interactions.burst_limit import BurstLimit
 from cogs.interactions.command_validation import validate_command
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 
 _log = logging.getLogger(__name__)
 
@@ -120,7 +120,7 @@ class Dispatcher:
             await self._refuse(interaction, refused)
             return False
         if typing:
-            await autocomplete.complete(interaction, self.app.translations_for(interaction), self._completions)
+            await autocomplete.complete(interaction, translations_for(interaction), self._completions)
             return False
         responses.start_timer(interaction, age)
         return await self._has_matches_in_play(interaction)
@@ -145,9 +145,7 @@ class Dispatcher:
         if interaction.type is discord.InteractionType.autocomplete:
             await responses.reply_choices(interaction, ())
         else:
-            await responses.reply_text(
-                interaction, self.app.translations_for(interaction)(refused.key, **refused.values)
-            )
+            await responses.reply_text(interaction, translations_for(interaction)(refused.key, **refused.values))
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a press, once, if it can still be answered."""
@@ -179,7 +177,7 @@ class Dispatcher:
         await responses.reply_text(interaction, text)
 
     def _too_fast(self, interaction: Interaction, key: str) -> str:
-        return self.app.translations_for(interaction)(key, limit=self.app.settings.presses_per_second)
+        return translations_for(interaction)(key, limit=self.app.settings.presses_per_second)
 
 
 def _log_dropped(what: str, age: float) -> None:

@@ -24,7 +24,7 @@ from cogs.actions.servers import own_threads
 from cogs.actions.standings.leaderboards import show_board
 from cogs.app import CardroomApp
 from cogs.interactions import responses
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.limit_text import read_limit
 from cogs.screens.presenter import Taught
 from cogs.screens.rules_pages import rules_screen
@@ -64,7 +64,7 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
 
     async def rules(interaction: Interaction) -> None:
         taught = isinstance(app.presenters[game], Taught)
-        screen = rules_screen(game, 0, app.translations_for(interaction), taught=taught)
+        screen = rules_screen(game, 0, translations_for(interaction), taught=taught)
         await responses.reply_private(interaction, screen, game)
 
     async def leaderboard(interaction: Interaction) -> None:
@@ -126,7 +126,7 @@ async def terms_of(
     not fit together.
     """
     guild_id, channel_id = await check_place(app, interaction, game, direct=direct)
-    words = app.translations_for(interaction)
+    words = translations_for(interaction)
     clock = given.pop("clock", None)
     time_control_key = app.default_clock(guild_id, game) if clock is None else read_time_control(clock, words).key
     in_thread, _ = own_threads.thread_or_reason(app, interaction, given.pop("thread", None))

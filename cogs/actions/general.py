@@ -20,7 +20,7 @@ from cogs.actions.match_list import LISTED, match_list_screen
 from cogs.actions.standings.leaderboards import show_board
 from cogs.app import CardroomApp
 from cogs.interactions import responses
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.challenge_panel import Panel, panel_screen
 from cogs.screens.leaderboards.board_ids import EVERY
 from cogs.screens.lessons.lesson_screen import lesson_list
@@ -50,18 +50,18 @@ def setup(app: CardroomApp) -> None:
 
     @app_commands.command(name="help", description=say("command.help"))
     async def help_(interaction: Interaction) -> None:
-        screen = help_screen(app.translations_for(interaction), taught_games(app.presenters))
+        screen = help_screen(translations_for(interaction), taught_games(app.presenters))
         await responses.reply_private(interaction, screen, "help")
 
     async def challenge(interaction: Interaction, member: discord.User) -> None:
         await check_place(app, interaction)
         check_opponent(interaction, member)
-        await app.remember_names(interaction, member)
+        await app.wording.remember_names(interaction, member)
         guild_id = interaction.guild_id or 0
         defaults = app.server_settings.of(guild_id).defaults_of
         panel = Panel.first(member.id, time_control(app.settings.default_clock), defaults)
-        words = app.translations_for(interaction)
-        screen = panel_screen(panel, app.name(guild_id, member.id, words), words, defaults)
+        words = translations_for(interaction)
+        screen = panel_screen(panel, app.wording.name(guild_id, member.id, words), words, defaults)
         await responses.reply_private(interaction, screen, "panel")
 
     app.tree.add_command(app_commands.ContextMenu(name=say("command.menu"), callback=challenge, **IN_SERVERS))

@@ -26,7 +26,7 @@ from bot.store.rows.matches import MatchRow
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.app import CardroomApp
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.board import shown_deadline
 from cogs.screens.reliability.screens import own_reliability_button
 from cogs.screens.renderer import utf16_units
@@ -83,7 +83,7 @@ async def match_list_screen(app: CardroomApp, interaction: Interaction, page: in
 
     The note comes first, if there is one.
     """
-    say = app.translations_for(interaction)
+    say = translations_for(interaction)
     guild = interaction.guild_id
     lines = await _Lines(app, say, interaction.user.id, guild).sorted()
     title = say("games.title" if guild is not None else "games.title_everywhere")
@@ -172,7 +172,7 @@ def _open_button(match: LiveMatch, say: Translations) -> Button:
 
 
 def _opponents(app: CardroomApp, match: LiveMatch | MatchRow, user: int, say: Translations) -> str:
-    names = zip(match.seats, app.names(match.guild_id, match.seats, say), strict=True)
+    names = zip(match.seats, app.wording.names(match.guild_id, match.seats, say), strict=True)
     return " · ".join(name for other, name in names if other != user)
 
 
@@ -266,17 +266,19 @@ class _Lines:
         game, guild = game_title(invitation.game), invitation.guild_id
         if invitation.host_id == self._user:
             return self._say(
-                "games.sent", game=game, opponent=" · ".join(self._app.names(guild, invitation.invited, self._say))
+                "games.sent",
+                game=game,
+                opponent=" · ".join(self._app.wording.names(guild, invitation.invited, self._say)),
             )
         key = "games.received" if asked else "games.accepted"
-        return self._say(key, game=game, opponent=self._app.name(guild, invitation.host_id, self._say))
+        return self._say(key, game=game, opponent=self._app.wording.name(guild, invitation.host_id, self._say))
 
     def _table(self, invitation: Invitation, *, asked: bool) -> str:
         game, seated = game_title(invitation.game), len(invitation.seated)
         if invitation.host_id == self._user:
             return self._say("games.table_host", game=game, seated=seated)
         key = "games.table_asked" if asked else "games.table_seated"
-        host = self._app.name(invitation.guild_id, invitation.host_id, self._say)
+        host = self._app.wording.name(invitation.guild_id, invitation.host_id, self._say)
         return self._say(key, game=game, host=host, seated=seated)
 
 
@@ -341,7 +343,9 @@ class _Links:
 
     def _name(self, guild: int) -> str:
         """What a server is called. One of another process may have the longest name until that is asked for."""
-        return self._named.get(guild, _LONGEST) if self._app.elsewhere.has(guild) else self._app.server_name(guild)
+        return (
+            self._named.get(guild, _LONGEST) if self._app.elsewhere.has(guild) else self._app.wording.server_name(guild)
+        )
 
 
 def _has_no_place(listed: _Listed) -> bool:

@@ -17,7 +17,7 @@ from cogs.actions.game_commands import DIRECT_TOO
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 
 TABLE = "mydata"
 """What the ids of these buttons name instead of a match."""
@@ -37,13 +37,13 @@ def setup(app: CardroomApp) -> None:
             app.store, place_id_of(interaction), interaction.user.id, lambda row: closed(row) is not None
         )
         content = await asyncio.to_thread(_written, held)  # it has every act of every match
-        await responses.reply_file(interaction, app.translations_for(interaction)("mydata.exported"), FILE, content)
+        await responses.reply_file(interaction, translations_for(interaction)("mydata.exported"), FILE, content)
 
     @group.command(name="delete", description=say("command.mydata_delete"))
     async def delete(interaction: Interaction) -> None:
         guild_id = _check_done(app, interaction)
         await personal_data.check_day(app.store, guild_id, interaction.user.id, app.daily.today())
-        say = app.translations_for(interaction)
+        say = translations_for(interaction)
         asked = say("mydata.ask")
         if app.matches.quarantined(interaction.user.id, guild_id):  # not for a fault: that was checked
             asked = f"{asked}\n{say('mydata.ask_not_installed')}"
@@ -63,7 +63,7 @@ async def forget(app: CardroomApp, interaction: Interaction) -> None:
     Raises Refused while they play in this place.
     """
     guild_id = _check_done(app, interaction)
-    say = app.translations_for(interaction)
+    say = translations_for(interaction)
     await responses.reply_private(interaction, Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), TABLE)
     try:
         await app.lifecycle.call_off_without_game(guild_id, interaction.user.id)
@@ -81,9 +81,9 @@ async def forget(app: CardroomApp, interaction: Interaction) -> None:
     await responses.edit_reply(interaction, Screen(say("mydata.title"), (Text(text),)), TABLE)
 
 
-async def remain(app: CardroomApp, interaction: Interaction) -> None:
+async def remain(interaction: Interaction) -> None:
     """Leave everything as it is."""
-    say = app.translations_for(interaction)
+    say = translations_for(interaction)
     await responses.reply_private(interaction, Screen(say("mydata.title"), (Text(say("mydata.kept")),)), TABLE)
 
 

@@ -12,7 +12,7 @@ from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.game_commands import IN_SERVERS
 from cogs.app import CardroomApp
 from cogs.interactions import responses
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId
 
 TABLE = "notify"
@@ -50,7 +50,7 @@ async def _answer(app: CardroomApp, interaction: Interaction, level: NoticeLevel
     """
     if interaction.guild_id is None:
         raise Refused("place.not_a_server")
-    say = app.translations_for(interaction)
+    say = translations_for(interaction)
     present = level
     if present is None:
         present = await app.store.notice_level(interaction.guild_id, interaction.user.id)

@@ -14,7 +14,7 @@ from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT
 from cogs.app import CardroomApp
 from cogs.interactions import responses
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.custom_ids import UnknownCustomId
 from engines.cards import Card, Suit
@@ -57,12 +57,12 @@ async def _answer(app: CardroomApp, interaction: Interaction, style: CardStyle |
 
     Hands that are open are shown in it at once. Raises Refused if it could not be saved.
     """
-    say, user_id = app.translations_for(interaction), interaction.user.id
+    say, user_id = translations_for(interaction), interaction.user.id
     await translate_errors(app.preferences.load((user_id,)))
     if style is not None:
         await _save(app, user_id, style)
     note = say("preferences.saved") if style is not None else ""
-    screen = preferences_screen(app.card_style(user_id), app.card_forms, say, note)
+    screen = preferences_screen(app.preferences.card_style(user_id), app.card_forms, say, note)
     await responses.reply_private(interaction, screen, TABLE)
     if style is not None:
         app.show_open_hands(user_id)

@@ -13,7 +13,7 @@ from cogs.actions.hands.showing import with_way_back
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.deals.proof import finished_proof, invitation_proof, running_proof, salt_form
 
@@ -38,14 +38,14 @@ class Proving:
             screen = await _match_proof(app, press.interaction, row)
             match = app.matches.playing(row.id)
             if match is not None:
-                screen = with_way_back(app, press, match, screen)
+                screen = with_way_back(press, match, screen)
             await responses.reply_private(press.interaction, screen, row.id)
         else:
             await open_proof(app, press.interaction, await self._open_invitation(press))
 
     async def _open_form(self, press: ComponentPress) -> None:
         check_may_add(await self._open_invitation(press), press.user_id)
-        words = self._app.translations_for(press.interaction)
+        words = translations_for(press.interaction)
         if not await responses.open_form(press.interaction, salt_form(words), press.target):
             await responses.reply_text(press.interaction, words("salt.form_late"))
 
@@ -59,9 +59,9 @@ class Proving:
         except Refused:
             await self._open_invitation(press)  # it may have become a match meanwhile, which is the better answer
             raise
-        await app.load_names(salted)
+        await app.wording.load_names(salted)
         app.updates.invitation_salted(salted)
-        await open_proof(app, press.interaction, salted, app.translations_for(press.interaction)("salt.added"))
+        await open_proof(app, press.interaction, salted, translations_for(press.interaction)("salt.added"))
 
     async def _open_invitation(self, press: ComponentPress) -> Invitation:
         """The open invitation that was pressed, as it is now. Raises Refused with the reason if it is not open."""
@@ -75,24 +75,24 @@ class Proving:
 
 async def open_proof(app: CardroomApp, interaction: Interaction, invitation: Invitation, note: str = "") -> None:
     """Answer with the proof of an open invitation's deal."""
-    await app.load_names(invitation)
-    words = app.translations_for(interaction)
-    name = app.invitation_names(invitation, words)
+    await app.wording.load_names(invitation)
+    words = translations_for(interaction)
+    name = app.wording.invitation_names(invitation, words)
     screen = invitation_proof(invitation, words, name, interaction.user.id, note=note)
     await responses.reply_private(interaction, screen, invitation.id)
 
 
-def closed_note(app: CardroomApp, interaction: Interaction, opens: int | None) -> str:
+def closed_note(interaction: Interaction, opens: int | None) -> str:
     """What to say above the proof of a deal of the day that opens at this moment (ms UTC); empty for other deals."""
-    words = app.translations_for(interaction)
+    words = translations_for(interaction)
     return "" if opens is None else words("daily.closed", when=f"<t:{opens // 1000}:R>")
 
 
 async def running_match_proof(app: CardroomApp, interaction: Interaction, row: MatchRow, note: str = "") -> Screen:
     """The proof of a running match's deal, for the person of an interaction."""
     await app.display_names.load(row.guild_id, row.seats)
-    words = app.translations_for(interaction)
-    names = app.names(row.guild_id, row.seats, words)
+    words = translations_for(interaction)
+    names = app.wording.names(row.guild_id, row.seats, words)
     return running_proof(row, await sealed_at(app, row), words, names, interaction.user.id, note=note)
 
 
@@ -101,10 +101,10 @@ async def _match_proof(app: CardroomApp, interaction: Interaction, row: MatchRow
     result = await verified_result(app, row)
     opens = app.daily.closed_until(row)
     if result is None or opens is not None:
-        return await running_match_proof(app, interaction, row, closed_note(app, interaction, opens))
+        return await running_match_proof(app, interaction, row, closed_note(interaction, opens))
     await app.display_names.load(row.guild_id, row.seats)
-    words = app.translations_for(interaction)
-    names = app.names(row.guild_id, row.seats, words)
+    words = translations_for(interaction)
+    names = app.wording.names(row.guild_id, row.seats, words)
     return finished_proof(row, result, await sealed_at(app, row), words, names)
 
 

@@ -43,7 +43,7 @@ from cogs.actions.standings.rating_changes import RatingPresses
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import piles_screen
 from cogs.screens.hands.picking import refusal_text
@@ -120,7 +120,7 @@ class Router:
             await self._say(interaction, "error.number", number=number)
 
     async def _say(self, interaction: Interaction, key: str, **values: Any) -> None:
-        await responses.reply_text(interaction, self._app.translations_for(interaction)(key, **values))
+        await responses.reply_text(interaction, translations_for(interaction)(key, **values))
 
     async def _answer(self, interaction: Interaction) -> None:
         target, read = custom_ids.read_press(dict(interaction.data or {}))
@@ -129,7 +129,7 @@ class Router:
             raise custom_ids.UnknownCustomId("no such verb")
         with self._app.presses.take_up(target, interaction.id) as changes:
             await translate_errors(self._app.matches.bring_in(interaction.user.id, target))
-            await self._app.remember_names(interaction)
+            await self._app.wording.remember_names(interaction)
             await translate_errors(verb(ComponentPress(interaction, target, read.verb, read.window, read.arg, changes)))
 
     # ------------------------------------------------------------------------------------ reading
@@ -145,7 +145,7 @@ class Router:
 
         From a match or an invitation they come with the options in force there.
         """
-        words = self._app.translations_for(press.interaction)
+        words = translations_for(press.interaction)
         game, options, name = press.target, None, ""
         match: LiveMatch | None = None
         if game not in GAMES:
@@ -169,7 +169,7 @@ class Router:
         place = place_of(name, game, words.language) if place is None else place
         screen = rules_screen(game, place, words, terms, taught=isinstance(presenter, Taught))
         if match is not None:
-            screen = with_way_back(self._app, press, match, screen)
+            screen = with_way_back(press, match, screen)
         await responses.reply_private(press.interaction, screen, press.target)
 
     async def _matches(self, press: ComponentPress) -> None:
@@ -196,8 +196,8 @@ class Router:
         if not isinstance(presenter, OpenPiles):
             raise custom_ids.UnknownCustomId("no such piles")
         _check_told(app, match)
-        reader = await app.seat_reader(press.interaction, match, None)
-        screen = with_way_back(app, press, match, piles_screen(match, presenter, reader))
+        reader = await app.readers.pressing(press.interaction, match, None)
+        screen = with_way_back(press, match, piles_screen(match, presenter, reader))
         await responses.reply_private(press.interaction, screen, match.id)
 
     async def _table(self, press: ComponentPress) -> None:
@@ -208,8 +208,8 @@ class Router:
         if not isinstance(presenter, Pictured):
             raise custom_ids.UnknownCustomId("no picture of this game")
         _check_told(app, match)
-        reader = await app.seat_reader(press.interaction, match, match.seat_of(press.user_id))
-        pictured = app.card_style(press.user_id) is CardStyle.EMOJIS
+        reader = await app.readers.pressing(press.interaction, match, match.seat_of(press.user_id))
+        pictured = app.preferences.card_style(press.user_id) is CardStyle.EMOJIS
         screen = table_screen(match, presenter, reader, pictured=pictured)
         await responses.reply_private(press.interaction, screen, match.id)
 
@@ -222,7 +222,7 @@ class Router:
         await my_data.forget(self._app, press.interaction)
 
     async def _remain(self, press: ComponentPress) -> None:
-        await my_data.remain(self._app, press.interaction)
+        await my_data.remain(press.interaction)
 
     # ------------------------------------------------------------------------------------ the hand
 
@@ -256,13 +256,13 @@ class Router:
                 self._app.store, match, seat, press.window, press.arg, find=lambda verb: match.choices(seat).find(verb)
             )
         except Refused as refused:
-            note = self._app.translations_for(press.interaction)(refused.key, **refused.values)
+            note = translations_for(press.interaction)(refused.key, **refused.values)
         await show_hand(self._app, press, match, seat, note=note, selection=selection)
 
     async def _play(self, press: ComponentPress) -> None:
         app = self._app
         match, seat = await self._seated(press, press.target)
-        say = app.translations_for(press.interaction)
+        say = translations_for(press.interaction)
         note = selection = whole = ""
 
         async def action_of(offer: Offer | None) -> Any:
@@ -276,7 +276,7 @@ class Router:
             await press.changes.answer(match, seat, selections.verb_of(press.arg), seen, action_of)
             resting = match.window_number != asked and seat in match.awaited
         except IllegalAction as illegal:
-            reader = await app.seat_reader(press.interaction, match, seat)
+            reader = await app.readers.pressing(press.interaction, match, seat)
             note, selection = refusal_text(illegal.refusal, reader), whole
         except AlreadyMade as already:
             note = await self._made_text(press, match, seat, already)
@@ -290,12 +290,12 @@ class Router:
         """Name the best moves to somebody who plays against computers alone, in a message below their hand."""
         match, seat = await self._seated(press, press.target)
         await match.check_open(press.window, press.interaction.id)
-        reader = await self._app.seat_reader(press.interaction, match, seat)
+        reader = await self._app.readers.pressing(press.interaction, match, seat)
         await responses.reply_text(press.interaction, await self._reviewing.hint(match, seat, reader))
 
     async def _made_text(self, press: ComponentPress, match: LiveMatch, seat: Seat, already: AlreadyMade) -> str:
         """What to tell somebody who repeats a press: the move was made, and which one, if that is known."""
-        reader = await self._app.seat_reader(press.interaction, match, seat)
+        reader = await self._app.readers.pressing(press.interaction, match, seat)
         presenter = self._app.presenters[match.game.info.key]
         events = already.made[-1].events if already.made else ()
         told = first_sentence(events, seat, presenter, reader).replace("**", "")  # a hand shows its note in bold
@@ -307,7 +307,7 @@ class Router:
         match, _seat = await self._seated(press, press.target)
         if match.over:
             raise Refused("match.over")
-        say = self._app.translations_for(press.interaction)
+        say = translations_for(press.interaction)
         rows = (
             (
                 Button(say("button.resign"), Press("leave"), Tone.BAD),
@@ -325,7 +325,7 @@ class Router:
         try:
             await press.changes.act(match, seat, Resign())
         except IllegalAction as illegal:
-            reader = await self._app.seat_reader(press.interaction, match, seat)
+            reader = await self._app.readers.pressing(press.interaction, match, seat)
             await responses.reply_text(press.interaction, refusal_text(illegal.refusal, reader))
             return
         except AlreadyMade as already:
@@ -343,7 +343,7 @@ class Router:
             done = match.result is not None and match.result.kind == "called_off"
             if not done:  # otherwise this press may repeat the one that did it, whose answer was lost
                 raise
-        say = self._app.translations_for(press.interaction)
+        say = translations_for(press.interaction)
         asked = "calloff.asked_alone_later" if match.others_are_awaited(seat) else "calloff.asked"
         await responses.reply_text(press.interaction, say("calloff.done" if done else asked))
 
@@ -369,11 +369,11 @@ class Router:
         In the list of `/games` the list stays, because others in it may be resumed too.
         """
         match, seat = await self._seated(press, press.arg)
-        say = self._app.translations_for(press.interaction)
+        say = translations_for(press.interaction)
         try:
             resumed = await self._resume_here(press, match, seat)
         except NotAllCanPlay as refused:
-            reader = await self._app.seat_reader(press.interaction, match, seat)
+            reader = await self._app.readers.pressing(press.interaction, match, seat)
             raise Refused(refused.key, player=reader.names[refused.seat]) from None
         note = say("resume.done") if resumed else say("resume.already", channel=f"<#{match.channel_id}>")
         if press.target == LISTED:

@@ -11,7 +11,7 @@ from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.servers import own_threads
 from cogs.app import CardroomApp
 from cogs.interactions import responses
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.challenge_panel import Panel, panel_screen
 
@@ -79,11 +79,11 @@ class Seating:
             await self._show(press, invitation, InvitationState.ACCEPTED)
             return
         seen = match.position
-        made = await responses.edit_source(press.interaction, app.board_screen(match), match.id)
+        made = await responses.edit_source(press.interaction, app.public_screens.board(match), match.id)
         app.updates.board_tokens.note_answered(press.interaction)
         app.updates.board_updater.note_shown(match, made, seen)
         if invitation.in_thread:
-            say = app.translations_for(press.interaction)
+            say = translations_for(press.interaction)
             await responses.reply_text(press.interaction, say("thread.not_begun"))
 
     # ------------------------------------------------------------------------------------ getting up
@@ -128,8 +128,8 @@ class Seating:
         app, guild_id = self._app, press.interaction.guild_id or 0
         panel = Panel.read(press.arg)
         await app.display_names.load(guild_id, [panel.user_id])
-        words, defaults = app.translations_for(press.interaction), app.server_settings.of(guild_id).defaults_of
-        screen = panel_screen(panel, app.name(guild_id, panel.user_id, words), words, defaults)
+        words, defaults = translations_for(press.interaction), app.server_settings.of(guild_id).defaults_of
+        screen = panel_screen(panel, app.wording.name(guild_id, panel.user_id, words), words, defaults)
         await responses.reply_private(press.interaction, screen, press.target)
 
     async def _send(self, press: ComponentPress) -> None:
@@ -161,8 +161,10 @@ class Seating:
         return match is not None and match.board_id != invitation.message_id
 
     async def _show(self, press: ComponentPress, invitation: Invitation, state: InvitationState) -> None:
-        await self._app.load_names(invitation)
-        await responses.edit_source(press.interaction, self._app.invitation_screen(invitation, state), invitation.id)
+        await self._app.wording.load_names(invitation)
+        await responses.edit_source(
+            press.interaction, self._app.public_screens.invitation(invitation, state), invitation.id
+        )
         self._app.updates.board_tokens.note_answered(press.interaction)
         current = self._app.invitations.open_by_id(invitation.id)
         if state is InvitationState.OPEN and current is not None and _differ(current, invitation):

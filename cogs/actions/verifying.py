@@ -28,7 +28,7 @@ from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.autocomplete import MOST_OFFERED, announced
 from cogs.interactions.places import place_id_of
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.deals.proof import EXPORTED
 from cogs.screens.deals.verdict import verdict_screen
 from cogs.screens.presenter import Reader
@@ -65,12 +65,12 @@ def setup(app: CardroomApp) -> None:
         row = await (_latest(app, interaction) if code is None else _find(app, interaction, code))
         if row is None:
             return  # it was an open invitation, whose proof was shown
-        words = app.translations_for(interaction)
+        words = translations_for(interaction)
         finished = await _read(app, row)
         opens = app.daily.closed_until(row)
         if finished is None or opens is not None:
             await verified_result(app, row)
-            note = closed_note(app, interaction, opens) or words("verify.running")
+            note = closed_note(interaction, opens) or words("verify.running")
             screen = await running_match_proof(app, interaction, row, note)
             await responses.reply_private(interaction, screen, row.id)
             return
@@ -79,7 +79,7 @@ def setup(app: CardroomApp) -> None:
                 verdict.judge, row, finished.records, finished.result, finished.keys, finished.sealed_at
             )
         await app.display_names.load(row.guild_id, row.seats)
-        names = app.names(row.guild_id, row.seats, words)
+        names = app.wording.names(row.guild_id, row.seats, words)
         screen = verdict_screen(row, finished.result, found, terms=_terms(app, row, words), words=words, names=names)
         await responses.reply_private(interaction, screen, row.id)
 
@@ -99,7 +99,7 @@ async def export(app: CardroomApp, press: ComponentPress) -> None:
         raise Refused("verify.running")
     await check_visible(app, press.interaction, row)
     made = match_export.export(row, finished.records, finished.result, finished.sealed_at, finished.keys)
-    text = app.translations_for(press.interaction)("verify.exported")
+    text = translations_for(press.interaction)("verify.exported")
     await responses.reply_file(
         press.interaction, text, EXPORTED.format(match=row.id, kind="json"), match_export.write(made)
     )
@@ -119,7 +119,7 @@ async def offered(app: CardroomApp, interaction: Interaction, typed: str, words:
 
 
 def _offer(app: CardroomApp, row: MatchRow, user_id: int, words: Translations) -> str:
-    names = zip(row.seats, app.names(row.guild_id, row.seats, words), strict=True)
+    names = zip(row.seats, app.wording.names(row.guild_id, row.seats, words), strict=True)
     others = ", ".join(unescaped(name) for user, name in names if user != user_id)
     when = f"{datetime.fromtimestamp(row.opened_at / 1000, UTC):%Y-%m-%d %H:%M}"
     ending = words("verify.offer", code=row.id, when=when)

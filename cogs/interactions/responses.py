@@ -27,6 +27,7 @@ from discord.utils import MISSING
 
 from bot.gateway.client import CardroomClient
 from bot.gateway.shared_timer import TimeLimit
+from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Form, Screen, Text
 from cogs.interactions import direct_requests, time_limits
 from cogs.interactions.deferral import Deferral, DeferralTimer
@@ -59,6 +60,11 @@ _PAUSE: Final = 0.05
 _NOT_FOUND: Final = 404
 _ALREADY_ANSWERED: Final = 40060
 """Discord's error code for a second first response."""
+
+
+def translations_for(interaction: Interaction) -> Translations:
+    """The translations for the person who pressed."""
+    return translations(str(interaction.locale))
 
 
 def start_timer(interaction: Interaction, age: float) -> None:

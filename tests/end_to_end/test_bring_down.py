@@ -96,13 +96,13 @@ async def test_a_slow_answer_leaves_nothing_behind(
 ) -> None:
     _, bob, lobby, board = await sunk(sandbox, room)
     monkeypatch.setattr(time_limits, "DEFER_AFTER", 0.0)
-    remember = room.app.remember_names
+    remember = room.app.wording.remember_names
 
     async def slowly(*given: object) -> None:
         await asyncio.sleep(0.3)
         await remember(*given)  # type: ignore[arg-type]  # whatever it was given
 
-    monkeypatch.setattr(room.app, "remember_names", slowly)
+    monkeypatch.setattr(room.app.wording, "remember_names", slowly)
     await bob.press(board, label=DOWN)
     await sandbox.wait_for(lambda: board.deleted)
     await sandbox.wait_for(lambda: lobby.for_only(bob) == [])

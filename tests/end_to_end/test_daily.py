@@ -540,4 +540,4 @@ async def test_a_hand_with_its_table_is_a_message_that_discord_takes(
 
 async def seat_reader(room: Cardroom, match: LiveMatch) -> Reader:
     await room.app.preferences.load(match.seats[:1])
-    return room.app.reader_on(match, 0, say)
+    return room.app.readers.on_seat(match, 0, say)

@@ -153,13 +153,13 @@ def wrong(room: Cardroom, played: list[tuple[LiveMatch, list[Screens]]]) -> list
     found: list[str] = []
     for former, seated in played:
         match = room.app.matches.playing(former.id) or former
-        if not shows(seated[0].board, room.app.board_screen(match), match.id):
+        if not shows(seated[0].board, room.app.public_screens.board(match), match.id):
             found.append(f"the board of {match.game.info.title}: {seated[0].board.text}")
         presenter = room.app.presenters[match.game.info.key]
         for screens in seated:
             seat = match.seat_of(screens.person.id)
             assert seat is not None
-            reader = Reader(say, room.app.names(match.guild_id, match.seats, say), seat)
+            reader = Reader(say, room.app.wording.names(match.guild_id, match.seats, say), seat)
             there = [hand for hand in screens.hands if not hand.deleted]
             still_open = [hand for hand in there if say("hand.newer_open") not in hand.text]
             if len(still_open) != 1:

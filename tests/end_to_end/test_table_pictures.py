@@ -63,7 +63,7 @@ async def test_a_board_shows_the_table_with_all_hands_open_when_the_match_is_ove
     board = await played(sandbox, sandbox.channel("lobby"))
     match = await room.app.matches.find(await _match_id(room))
     assert match is not None
-    sections = with_pictures(room.app.board_screen(match)).sections
+    sections = with_pictures(room.app.public_screens.board(match)).sections
     (expected,) = [section for section in sections if isinstance(section, Picture)]
     assert picture_of(sandbox, board) == expected.png
     (item,) = galleries(board)

@@ -161,8 +161,8 @@ async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(
         await alice.press(challenged.message, label="Cancel")
     async with cardroom(sandbox, tmp_path) as room:
         (invitation,) = room.app.invitations.open()
-        await room.app.load_names(invitation)
-        assert Text(told) in room.app.invitation_screen(invitation, InvitationState.OPEN).sections
+        await room.app.wording.load_names(invitation)
+        assert Text(told) in room.app.public_screens.invitation(invitation, InvitationState.OPEN).sections
         again = (await alice.press(asked.message, label="Accept")).message
         (match,) = room.app.matches.live()
         assert match.seats == (bob.id, alice.id)

@@ -255,5 +255,5 @@ def board_edits(sandbox: Sandbox) -> list[Exchange]:
 def timeless_equal(room: Cardroom, board: MessageView) -> bool:
     """Whether a board asks the question that is on the only match's table."""
     (match,) = room.app.matches.live()
-    look, reader = room.app.presenters[match.game.info.key], room.app.public_reader(match)
+    look, reader = room.app.presenters[match.game.info.key], room.app.readers.public(match)
     return look.question(match.public(), reader) in board.text

@@ -261,7 +261,7 @@ async def looked_at(room: Cardroom, before: Rows) -> None:
         assert match.over
         await room.app.display_names.load(match.guild_id, match.seats)
         assert match.seed == row["seed"]
-        assert match.short_seal in str(sheet(room.app.board_screen(match), match.id).to_components())
+        assert match.short_seal in str(sheet(room.app.public_screens.board(match), match.id).to_components())
         _proven(
             match.id, await room.store.match(match.id), await room.store.records(match.id), await _kept(room, match)
         )

@@ -17,7 +17,7 @@ from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT, terms_
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.lessons.lesson import LEARNER, Lesson
 from cogs.screens.lessons.lesson_screen import LessonContext, lesson_screen
@@ -63,7 +63,7 @@ class Learning:
         if press.window == _taught(self._app, press.target).first_lesson.version:
             await _show(self._app, press.interaction, press.target, press.arg)
         else:
-            note = self._app.translations_for(press.interaction)("learn.changed")
+            note = translations_for(press.interaction)("learn.changed")
             await _show(self._app, press.interaction, press.target, note=note)
 
     async def _play(self, press: ComponentPress) -> None:
@@ -97,8 +97,8 @@ async def _show(app: CardroomApp, interaction: Interaction, game: str, answers: 
     """Show a lesson after these answers. Raises UnknownCustomId for a game without a lesson and for other answers."""
     presenter = _taught(app, game)
     await app.preferences.load((interaction.user.id,))
-    words = app.translations_for(interaction)
-    cards = app.card_forms.of(game, app.card_style(interaction.user.id), words)
+    words = translations_for(interaction)
+    cards = app.card_forms.of(game, app.preferences.card_style(interaction.user.id), words)
     reader = Reader(words, _names(interaction.user, presenter.first_lesson, words), LEARNER, cards)
     games = taught_games(app.presenters)
     following = games[(games.index(game) + 1) % len(games)] if len(games) > 1 else ""

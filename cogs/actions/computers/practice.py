@@ -42,7 +42,7 @@ async def begin(
     It begins with a deal, or where `origin` says. Raises Refused with the reason if that is not possible.
     """
     user = interaction.user.id
-    await app.remember_names(interaction)
+    await app.wording.remember_names(interaction)
     invitation = await app.invitations.invite(
         terms,
         user,
@@ -66,5 +66,5 @@ async def begin(
             if thread is not None:
                 own_threads.add_players(app, match)
                 accepted, _ = await app.find_invitation(interaction, invitation.id)
-                screen = app.invitation_screen(accepted, InvitationState.ACCEPTED)
+                screen = app.public_screens.invitation(accepted, InvitationState.ACCEPTED)
                 await responses.edit_reply(interaction, screen, invitation.id)

@@ -44,7 +44,7 @@ class Reviewing:
         if not has_review(match):
             raise Refused("review.nothing")
         review = await self._review_of(match)
-        reader = await app.seat_reader(press.interaction, match, None)
+        reader = await app.readers.pressing(press.interaction, match, None)
         screen = review_screen(match, review, app.presenters[match.game.info.key], reader)
         await responses.reply_private(press.interaction, screen, match.id)
 

@@ -41,7 +41,7 @@ class StandInPresses:
         if match.is_held(seat):
             await show_hand(self._app, press, match, seat)
             return
-        screen = ask_screen(match, self._app.translations_for(press.interaction))
+        screen = ask_screen(match, responses.translations_for(press.interaction))
         await responses.reply_private(press.interaction, screen, match.id)
 
     async def _let_play(self, press: ComponentPress) -> None:
@@ -50,12 +50,12 @@ class StandInPresses:
         try:
             done = await press.changes.let_play(match, seat)
         except Refused as refused:
-            note = self._app.translations_for(press.interaction)(refused.key, **refused.values)
+            note = responses.translations_for(press.interaction)(refused.key, **refused.values)
         await show_hand(self._app, press, match, seat, note="" if match.is_held(seat) else note, resting=done)
 
     async def _take_back(self, press: ComponentPress) -> None:
         match, seat = await self._seated(press, press.target)
-        say, done = self._app.translations_for(press.interaction), False
+        say, done = responses.translations_for(press.interaction), False
         try:
             done = await press.changes.take_back(match, seat)
             note = say("stand_in.back") if done else ""

@@ -20,7 +20,7 @@ from cogs.actions.game_commands import IN_SERVERS
 from cogs.actions.hands.showing import show_hand
 from cogs.app import CardroomApp
 from cogs.interactions import responses
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.board import board_screen
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.daily.day_screen import TABLE, TodaysDeal, day_screen
@@ -39,7 +39,7 @@ def setup(app: CardroomApp) -> None:
     @app_commands.choices(game=[app_commands.Choice(name=GAMES[key].info.title, value=key) for key in daily_games()])
     async def daily(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
         with app.presses.take_up(TABLE, interaction.id) as changes:
-            await app.remember_names(interaction)
+            await app.wording.remember_names(interaction)
             press = ComponentPress(interaction, TABLE, COMMAND, 0, game.value if game else "", changes)
             await (DailyPresses(app).play(press) if game else DailyPresses(app).show_day(press))
 
@@ -62,7 +62,7 @@ class DailyPresses:
         today = [TodaysDeal(deal, await daily.attempt(deal, user)) for deal in deals]
         day = deals[0].day if deals else daily.today()
         found = [await self._app.store.attempt(guild_id, game, day - 1, user) for game in daily_games()]
-        words = self._app.translations_for(press.interaction)
+        words = translations_for(press.interaction)
         yesterday = [attempt for attempt in found if attempt is not None and attempt.result is not None]
         await responses.reply_private(press.interaction, day_screen(today, yesterday, day, words), TABLE)
 
@@ -101,7 +101,7 @@ class DailyPresses:
         if app.daily.closed_until(match) is not None:
             await self._show_result(press, match)
             return
-        reader = await app.seat_reader(press.interaction, match, None)
+        reader = await app.readers.pressing(press.interaction, match, None)
         screen = board_screen(match, app.presenters[match.game.info.key], reader)
         await responses.reply_private(press.interaction, screen, match.id)
 
@@ -112,7 +112,7 @@ class DailyPresses:
         own = next((attempt for attempt in of_game if attempt.match_id == match.id), None)
         if own is None:
             raise Refused("match.unknown")
-        words = app.translations_for(press.interaction)
+        words = translations_for(press.interaction)
         length = await streak_of(app, own)
         screen = result_screen(own, of_game, length, words, footer=played_deal(match, words))
         await responses.reply_private(press.interaction, screen, match.id)

@@ -29,7 +29,7 @@ async def show_hand(
     """Answer with the hand. `resting` if this press has opened its owner's next question: a second press a moment
     later was meant for the first."""
     match.note_hand_seen(seat)
-    reader = await app.seat_reader(press.interaction, match, seat)
+    reader = await app.readers.pressing(press.interaction, match, seat)
     hands, presenter = app.updates.open_hands, app.presenters[match.game.info.key]
     reported = press.changes.reported
     with hands.answering(press.interaction, match, reader, note=note, selection=selection, resting=resting) as answer:
@@ -47,7 +47,7 @@ async def show_hand(
         hands.request_soon(match, seat)
 
 
-def with_way_back(app: CardroomApp, press: ComponentPress, match: LiveMatch, screen: Screen) -> Screen:
+def with_way_back(press: ComponentPress, match: LiveMatch, screen: Screen) -> Screen:
     """A screen that may replace the hand on which it was asked for, with a button that leads back to the hand.
 
     Only matches without a board need it: elsewhere such screens are asked for on the board, and are messages of their
@@ -55,5 +55,5 @@ def with_way_back(app: CardroomApp, press: ComponentPress, match: LiveMatch, scr
     """
     if match.has_board or match.over or match.seat_of(press.user_id) is None:
         return screen
-    back = Button(app.translations_for(press.interaction)("button.back_to_cards"), Press("cards"))
+    back = Button(responses.translations_for(press.interaction)("button.back_to_cards"), Press("cards"))
     return replace(screen, rows=(*screen.rows, (back,)))

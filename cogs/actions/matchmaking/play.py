@@ -44,7 +44,7 @@ from cogs.actions.matchmaking.play_screens import (
 from cogs.actions.servers import own_threads
 from cogs.app import CardroomApp
 from cogs.interactions import responses
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import NotTaken
@@ -61,7 +61,7 @@ def setup(app: CardroomApp) -> None:
     @app_commands.describe(game=say("option.play_game"))
     @app_commands.choices(game=[app_commands.Choice(name=g.info.title, value=key) for key, g in GAMES.items()])
     async def play(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-        await app.remember_names(interaction)
+        await app.wording.remember_names(interaction)
         if game is None:
             await check_place(app, interaction)
             await _offer(app, interaction)
@@ -95,11 +95,11 @@ class PlayPresses:
         if table is not None and table.guild_id != interaction.guild_id:
             raise Refused("challenge.unknown")
         if table is not None and press.user_id in table.seated:
-            await _show_waiting(app, interaction, table, again=True)
+            await _show_waiting(interaction, table, again=True)
             return
         if table is not None and table not in await _fitting(app, interaction, table.game, only=table):
             table = None
-        say = app.translations_for(interaction)
+        say = translations_for(interaction)
         if table is None:
             await _offer(app, interaction, say("play.gone"))
             return
@@ -135,7 +135,7 @@ def _game(key: str) -> str:
 
 async def _offer(app: CardroomApp, interaction: Interaction, note: str = "") -> None:
     """Show the tables with room, and the games to begin with."""
-    say, guild_id, user = app.translations_for(interaction), interaction.guild_id or 0, interaction.user.id
+    say, guild_id, user = translations_for(interaction), interaction.guild_id or 0, interaction.user.id
     found = await _offered(app, interaction, await _fitting(app, interaction, None))
     screen = choice_screen(found, _waits_at(app, guild_id, user), await _games(app, interaction), say, note)
     await responses.reply_private(interaction, screen, PLAY)
@@ -150,7 +150,7 @@ async def _play(app: CardroomApp, interaction: Interaction, game: str) -> None:
         async with app.invitations.finding(guild_id):
             own = [table for table in _waits_at(app, guild_id, user) if table.game == game]
             if own:
-                await _show_waiting(app, interaction, own[0], again=True)
+                await _show_waiting(interaction, own[0], again=True)
                 return
             fitting = [table for table in await _fitting(app, interaction, game) if table.id not in refusing]
             if not fitting:
@@ -165,10 +165,10 @@ async def _play(app: CardroomApp, interaction: Interaction, game: str) -> None:
             raise
         except Refused as refused:  # others were faster, or its match would be over a limit of theirs
             refusing.add(table.id)
-            note = app.translations_for(interaction)(refused.key, **refused.values)
+            note = translations_for(interaction)(refused.key, **refused.values)
         else:
             return
-    say = app.translations_for(interaction)
+    say = translations_for(interaction)
     screen = tables_screen(await _offered(app, interaction, fitting), game, say, note)
     await responses.reply_private(interaction, screen, PLAY)
 
@@ -215,9 +215,9 @@ async def _offered(app: CardroomApp, interaction: Interaction, tables: Sequence[
     """The first of these tables, with the names of their hosts and how reliably they play."""
     shown = tables[:MOST_TABLES]
     hosts = list(dict.fromkeys(table.host_id for table in shown))
-    guild_id, say = interaction.guild_id or 0, app.translations_for(interaction)
+    guild_id, say = interaction.guild_id or 0, translations_for(interaction)
     await app.display_names.load(guild_id, hosts)
-    names = dict(zip(hosts, app.names(guild_id, hosts, say), strict=True))
+    names = dict(zip(hosts, app.wording.names(guild_id, hosts, say), strict=True))
     found = {host: await reliability_of(app.store, guild_id, host, app.clock.now()) for host in hosts}
     return [OfferedTable(table, names[table.host_id], found[table.host_id]) for table in shown]
 
@@ -251,15 +251,15 @@ async def _seat(app: CardroomApp, interaction: Interaction, table: Invitation) -
             thread = await _thread(app, needed.invitation)
             joined = await app.invitations.take_seat(table.id, user, None, press, place=thread)
         if not isinstance(joined, LiveMatch):
-            await app.load_names(joined)
+            await app.wording.load_names(joined)
             app.updates.invitation_salted(joined)
-            await _show_waiting(app, interaction, joined, again=False)
+            await _show_waiting(interaction, joined, again=False)
             return
         await app.display_names.load(joined.guild_id, joined.seats)
         if joined.channel_id != table.channel_id:
             own_threads.add_players(app, joined)
             accepted, _ = await app.find_invitation(interaction, table.id)
-            await app.load_names(accepted)
+            await app.wording.load_names(accepted)
             app.updates.invitation_closed(accepted, InvitationState.ACCEPTED)
         await _show_match(app, interaction, joined)
     app.updates.start_notices.announce(joined, joined.seats.index(user))
@@ -273,8 +273,8 @@ async def _thread(app: CardroomApp, table: Invitation) -> int:
 
 async def _show_match(app: CardroomApp, interaction: Interaction, match: LiveMatch) -> None:
     await app.display_names.load(match.guild_id, match.seats)
-    say = app.translations_for(interaction)
-    screen = begun_screen(match, app.names(match.guild_id, match.seats, say), say)
+    say = translations_for(interaction)
+    screen = begun_screen(match, app.wording.names(match.guild_id, match.seats, say), say)
     await responses.reply_private(interaction, screen, match.id)
 
 
@@ -284,7 +284,7 @@ async def _show_match(app: CardroomApp, interaction: Interaction, match: LiveMat
 async def _wait(app: CardroomApp, interaction: Interaction, terms: Terms) -> None:
     """Open a table that starts by itself, in the channel of the interaction. Raises Refused if it cannot be posted, and
     Unsaved. If a limit leaves no room for it, show why."""
-    say = app.translations_for(interaction)
+    say = translations_for(interaction)
     try:
         table = await app.invitations.invite(terms, interaction.user.id, kind=InvitationKind.TABLE, auto_start=True)
     except Unsaved:
@@ -293,13 +293,13 @@ async def _wait(app: CardroomApp, interaction: Interaction, terms: Terms) -> Non
         screen = no_table_screen(terms.game, say(refused.key, **refused.values), say)
         await responses.reply_private(interaction, screen, PLAY)
         return
-    await _show_waiting(app, interaction, await _post(app, table), again=False)
+    await _show_waiting(interaction, await _post(app, table), again=False)
 
 
 async def _post(app: CardroomApp, table: Invitation) -> Invitation:
     """Post the message of a table that was just opened; close it again if that fails. Raises Refused."""
-    await app.load_names(table)
-    made = sheet(app.invitation_screen(table, InvitationState.OPEN), table.id)
+    await app.wording.load_names(table)
+    made = sheet(app.public_screens.invitation(table, InvitationState.OPEN), table.id)
     try:
         posted = await app.messages.post(table.guild_id, table.channel_id, made)
     except NotTaken:
@@ -312,6 +312,6 @@ async def _post(app: CardroomApp, table: Invitation) -> Invitation:
     return current
 
 
-async def _show_waiting(app: CardroomApp, interaction: Interaction, table: Invitation, *, again: bool) -> None:
-    screen = waiting_screen(table, app.translations_for(interaction), again=again)
+async def _show_waiting(interaction: Interaction, table: Invitation, *, again: bool) -> None:
+    screen = waiting_screen(table, translations_for(interaction), again=again)
     await responses.reply_private(interaction, screen, PLAY)

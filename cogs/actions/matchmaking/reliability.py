@@ -26,9 +26,9 @@ class ReliabilityPresses:
         if state is not InvitationState.OPEN:
             raise Refused("challenge.closed")
         _check_asked(invitation, user)
-        await app.load_names(invitation)
-        words, now = app.translations_for(press.interaction), app.clock.now()
-        name = app.invitation_names(invitation, words)
+        await app.wording.load_names(invitation)
+        words, now = responses.translations_for(press.interaction), app.clock.now()
+        name = app.wording.invitation_names(invitation, words)
         involved = dict.fromkeys(people((invitation.host_id, *invitation.seated, *invitation.invited)))
         others = [
             (name(each), await reliability_of(app.store, invitation.guild_id, each, now))
@@ -45,7 +45,7 @@ class ReliabilityPresses:
             raise Refused("place.not_a_server")
         attended = await app.store.attendances(guild_id, press.user_id, READ)
         found, needed = reliability(attended, now), clean_matches_needed(attended, now)
-        screen = own_screen(found, needed, app.translations_for(press.interaction))
+        screen = own_screen(found, needed, responses.translations_for(press.interaction))
         await responses.reply_private(press.interaction, screen, press.target)
 
 

@@ -49,9 +49,12 @@ class RematchPresses:
             terms = _terms(match)
             panel = Panel.after(terms.game, terms.options, terms.stand_in, terms.best_of, company)
         await app.display_names.load(match.guild_id, match.seats)
-        words, defaults = app.translations_for(press.interaction), app.server_settings.of(match.guild_id).defaults_of
+        words, defaults = (
+            responses.translations_for(press.interaction),
+            app.server_settings.of(match.guild_id).defaults_of,
+        )
         others = tuple(seated for seated in match.seats if seated != press.user_id)
-        name = words("names.and").join(app.names(match.guild_id, others, words))
+        name = words("names.and").join(app.wording.names(match.guild_id, others, words))
         await responses.reply_private(press.interaction, panel_screen(panel, name, words, defaults), press.target)
 
     async def _send(self, press: ComponentPress) -> None:
@@ -84,7 +87,7 @@ class RematchPresses:
             raise Refused("series.waits")
         begun = await app.invitations.take_seat(asked.id, press.user_id, asked.message_id, press.changes)
         if isinstance(begun, LiveMatch) and begun.series is not None:
-            say = app.translations_for(press.interaction)
+            say = responses.translations_for(press.interaction)
             link = board_link(begun)
             await responses.reply_text(press.interaction, say("series.begins", number=begun.series.number, link=link))
 

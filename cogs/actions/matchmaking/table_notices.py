@@ -67,7 +67,7 @@ class TableNoticePresses:
         app, user, guild_id = self._app, press.user_id, _server(press)
         wanted = await app.store.table_subscriptions(guild_id, user)
         quiet = QuietHours.of((await app.store.preferences([user])).get(user, {}))
-        say, saved = app.translations_for(press.interaction), press.verb != "tables"
+        say, saved = responses.translations_for(press.interaction), press.verb != "tables"
         screen = table_notices_screen(wanted, quiet, app.clock.now(), say, say("notify.saved") if saved else "")
         await responses.reply_private(press.interaction, screen, TABLE)
 

@@ -47,7 +47,7 @@ async def read_profile(app: CardroomApp, asked: Asked, words: Translations) -> P
     met = await store.most_met(guild_id, user_id, MOST_OPPONENTS) if reader == user_id else []
     people = [user_id, *(each.user_id for each in met)]
     await app.display_names.load(guild_id, people)
-    name, *others = app.names(guild_id, people, words)
+    name, *others = app.wording.names(guild_id, people, words)
     return Profile(
         user_id,
         name,

@@ -17,7 +17,7 @@ from cogs.actions.profiles.reading import Asked, read_profile
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.recent_posts import RecentPosts
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId, read_user
 from cogs.screens.profiles.profile_screen import TABLE, Shown, profile_screen
 
@@ -52,12 +52,12 @@ async def show(app: CardroomApp, interaction: Interaction, player: User) -> None
     if player.bot:
         raise Refused("profile.bot")
     present = (player,) if isinstance(player, discord.Member) else ()  # else the name known here is the better one
-    await app.remember_names(interaction, *present)
+    await app.wording.remember_names(interaction, *present)
     await _reply(app, interaction, player.id)
 
 
 async def _reply(app: CardroomApp, interaction: Interaction, user_id: int, game: str = "") -> None:
-    reader, words = interaction.user.id, app.translations_for(interaction)
+    reader, words = interaction.user.id, translations_for(interaction)
     profile = await read_profile(app, Asked(_server(interaction), user_id, reader, game), words)
     screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words)
     await responses.reply_private(interaction, screen, TABLE)
@@ -92,7 +92,7 @@ class ProfilePresses:
             raise Refused("profile.just_shown", when=f"<t:{round(before) + PAUSE}:R>")
         posted = None
         try:
-            words = app.translations_of_server(guild_id)
+            words = app.wording.of_server(guild_id)
             profile = await read_profile(app, Asked(guild_id, user_id, user_id, press.arg), words)
             posted = await responses.post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), TABLE, ())
         finally:

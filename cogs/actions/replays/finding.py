@@ -44,5 +44,5 @@ async def check_visible(app: CardroomApp, interaction: Interaction, match: LiveM
 async def opened(app: CardroomApp, interaction: Interaction, finished: FinishedMatch) -> tuple[ShownReplay, Reader]:
     """The replay of a match that somebody may see, and who reads it. Raises what `OpenReplays.open` raises."""
     replay, match = await app.replays.open(finished)
-    reader = await app.seat_reader(interaction, match, match.seat_of(interaction.user.id))
+    reader = await app.readers.pressing(interaction, match, match.seat_of(interaction.user.id))
     return ShownReplay(replay, match, app.presenters[match.game.info.key], finished), reader

@@ -15,7 +15,7 @@ from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.replays.history_screen import LISTED, NEWER, OLDER, PAGE, HistoryPage, history_screen, read_edge
 
@@ -31,7 +31,7 @@ def setup(app: CardroomApp) -> None:
         interaction: Interaction, user: discord.User | None = None, game: app_commands.Choice[str] | None = None
     ) -> None:
         if user is not None:
-            await app.remember_names(interaction, user)
+            await app.wording.remember_names(interaction, user)
         wanted = interaction.user.id if user is None else user.id
         screen = await _screen(app, interaction, wanted, "" if game is None else game.value)
         await responses.reply_private(interaction, screen, LISTED)
@@ -66,12 +66,12 @@ async def _screen(
     page = await _page(app, query, edge, older=older)
     people = {user_id, *(user for each in page.matches for user in each.row.seats)}
     await app.display_names.load(guild_id, people)
-    words = app.translations_for(interaction)
+    words = translations_for(interaction)
 
     def names(finished: FinishedMatch) -> tuple[str, ...]:
-        return app.names(guild_id, finished.row.seats, words)
+        return app.wording.names(guild_id, finished.row.seats, words)
 
-    return history_screen(page, viewer_id, names, app.name(guild_id, user_id, words), words)
+    return history_screen(page, viewer_id, names, app.wording.name(guild_id, user_id, words), words)
 
 
 async def _page(app: CardroomApp, query: HistoryQuery, edge: str, *, older: bool) -> HistoryPage:

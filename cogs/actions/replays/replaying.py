@@ -25,7 +25,7 @@ from cogs.interactions import responses
 from cogs.interactions.autocomplete import MOST_OFFERED, announced
 from cogs.interactions.places import place_id_of
 from cogs.interactions.recent_posts import RecentPosts
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.board import REPLAY
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.presenter import Reader
@@ -77,7 +77,7 @@ async def offered(app: CardroomApp, interaction: Interaction, typed: str, words:
 
 def _offer(app: CardroomApp, finished: FinishedMatch, user_id: int, words: Translations) -> str:
     row = finished.row
-    others = unescaped(opponents(row.seats, app.names(row.guild_id, row.seats, words), user_id, words))
+    others = unescaped(opponents(row.seats, app.wording.names(row.guild_id, row.seats, words), user_id, words))
     ending = words("verify.offer", code=row.id, when=when(finished))
     return f"{game_title(row.game)}, {others}"[: LONGEST_OFFER - len(ending)] + ending
 
@@ -159,11 +159,11 @@ class Replaying:
             raise Refused("replay.not_shared")
         await self._check_posting(press)
         match = shown.match
-        reader = app.public_reader(match)
+        reader = app.readers.public(match)
         words = reader.words
         text = words(
             "replay.shared",
-            player=app.name(match.guild_id, press.user_id, words),
+            player=app.wording.name(match.guild_id, press.user_id, words),
             when=f"<t:{shown.finished.result.ended_at // 1000}:f>",
         )
         button = Button(words("replay.watch"), REPLAY, Tone.MAIN)
@@ -191,7 +191,7 @@ class Replaying:
             if shown.finished.is_private:
                 raise Refused("replay.not_shared")
             await self._check_posting(press)
-            reader = self._app.public_reader(shown.match)
+            reader = self._app.readers.public(shown.match)
         match = await self._whole(shown.finished) if export.needs_match else None
         exported = Exported(shown.replay, shown.presenter, reader, match)
         text = reader.words(f"replay.exported.{export.key}", match=replay_title(shown, reader))
@@ -209,7 +209,7 @@ class Replaying:
         """Post a file in the channel, unless it is there already."""
         interaction = press.interaction
         if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
-            needed = self._app.translations_for(interaction)("permission.attach_files")
+            needed = translations_for(interaction)("permission.attach_files")
             raise Refused("place.permission", missing=needed)
         post = (interaction.channel_id, exported.replay.id, export.key)
         before = self._posts.begin(post, interaction.created_at.timestamp(), PAUSE)

@@ -25,7 +25,7 @@ async def greet(app: CardroomApp, guild: discord.Guild) -> None:
     if channel is None or not await app.store.record_greeting(guild.id, app.clock.now()):
         return
     lacking = missing(channel.permissions_for(guild.me))
-    screen = greeting_screen(lacking, app.translations_of_server(guild.id), taught_games(app.presenters))
+    screen = greeting_screen(lacking, app.wording.of_server(guild.id), taught_games(app.presenters))
     try:
         await app.messages.post(guild.id, channel.id, sheet(screen, "greeting"))
     except NotTaken as error:

@@ -17,7 +17,7 @@ from bot.store.rows.invitations import Invitation
 from bot.time_controls import time_control
 from cogs.app import CardroomApp
 from cogs.interactions import responses
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.safe_names import unescaped
 from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.updates.edit_queue import Priority
@@ -50,14 +50,14 @@ async def explain(app: CardroomApp, interaction: Interaction, asked: bool | None
     """Tell the host in private why the match that they have just offered gets no thread, if it was to have one."""
     _, reason = thread_or_reason(app, interaction, asked)
     if reason:
-        await responses.reply_text(interaction, app.translations_for(interaction)(reason))
+        await responses.reply_text(interaction, translations_for(interaction)(reason))
 
 
 async def begin(app: CardroomApp, invitation: Invitation, message_id: int) -> int | None:
     """The thread for the match of an invitation, on the invitation's message. None if there can be none."""
-    await app.load_names(invitation)
-    words = app.translations_of_server(invitation.guild_id)
-    players = words("board.versus").join(map(app.invitation_names(invitation, words), invitation.seated))
+    await app.wording.load_names(invitation)
+    words = app.wording.of_server(invitation.guild_id)
+    players = words("board.versus").join(map(app.wording.invitation_names(invitation, words), invitation.seated))
     name = unescaped(words("thread.name", game=game_title(invitation.game), players=players))
     posted = Posted(invitation.channel_id, message_id)
     slow = time_control(invitation.clock).turn >= SLOW_FROM

@@ -29,7 +29,7 @@ from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.game_commands import IN_SERVERS
 from cogs.app import CardroomApp
 from cogs.interactions import responses
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.servers.permission_check import missing
 from cogs.screens.servers.settings_screen import (
@@ -52,7 +52,7 @@ def setup(app: CardroomApp) -> None:
 
     @app_commands.command(name="settings", description=say("command.settings"))
     async def settings(interaction: Interaction) -> None:
-        await app.remember_names(interaction)
+        await app.wording.remember_names(interaction)
         await _show(app, interaction, _manager(interaction))
 
     settings.default_permissions = discord.Permissions(manage_guild=True)
@@ -109,7 +109,7 @@ class SettingsPresses:
             raise Refused("settings.unsaved") from None
         if changed and name == BOARD_CARDS:
             self._app.show_boards(guild_id)
-        return self._app.translations_for(press.interaction)("settings.saved")
+        return translations_for(press.interaction)("settings.saved")
 
     # ------------------------------------------------------------------------------------ the defaults of a game
 
@@ -136,7 +136,7 @@ class SettingsPresses:
         await self._show_defaults(press, guild_id, game, note)
 
     async def _show_defaults(self, press: ComponentPress, guild_id: int, game: str, note: str = "") -> None:
-        app, words = self._app, self._app.translations_for(press.interaction)
+        app, words = self._app, translations_for(press.interaction)
         defaults = app.server_settings.of(guild_id).defaults_of(game)
         screen = defaults_screen(game, defaults, time_control(app.settings.default_clock), words, note)
         await responses.reply_private(press.interaction, screen, TABLE)
@@ -149,8 +149,8 @@ class SettingsPresses:
         changes = await app.store.setting_changes(guild_id)
         users = [change.user_id for change in changes]
         await app.display_names.load(guild_id, users)
-        words = app.translations_for(press.interaction)
-        names = [app.name(guild_id, user, words) for user in users]
+        words = translations_for(press.interaction)
+        names = [app.wording.name(guild_id, user, words) for user in users]
         screen = changes_screen(changes, names, page, words)
         await responses.reply_private(press.interaction, screen, TABLE)
 
@@ -168,7 +168,7 @@ def _manager(interaction: Interaction) -> int:
 
 
 async def _show(app: CardroomApp, interaction: Interaction, guild_id: int, note: str = "") -> None:
-    words = app.translations_for(interaction)
+    words = translations_for(interaction)
     screen = settings_screen(app.server_settings.of(guild_id), missing(interaction.app_permissions), words, note)
     await responses.reply_private(interaction, screen, TABLE)
 

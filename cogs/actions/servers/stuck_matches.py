@@ -21,7 +21,7 @@ from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.game_commands import IN_SERVERS
 from cogs.app import CardroomApp
 from cogs.interactions import responses
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.servers.stuck_screen import TABLE, StuckMatch, ask_screen, stuck_screen
 
@@ -59,7 +59,7 @@ def setup(app: CardroomApp) -> None:
 
     @app_commands.command(name="calloff", description=say("command.calloff"))
     async def calloff(interaction: Interaction) -> None:
-        await app.remember_names(interaction)
+        await app.wording.remember_names(interaction)
         await _show(app, interaction, 0)
 
     calloff.default_permissions = discord.Permissions(manage_messages=True)
@@ -80,7 +80,7 @@ class StuckMatchPresses:
 
     async def _ask(self, press: ComponentPress) -> None:
         match = await _match_to_end(self._app, press.interaction, press.arg)
-        words = self._app.translations_for(press.interaction)
+        words = translations_for(press.interaction)
         await responses.reply_private(
             press.interaction, ask_screen(await _listed(self._app, match, words), words), match.id
         )
@@ -97,12 +97,12 @@ class StuckMatchPresses:
             await app.server_settings.note_ended(match.guild_id, press.user_id, match.id, match.game)
         except (Unsaved, StoreError) as error:
             _log.warning("who called off match %s could not be saved: %s", match.id, type(error).__name__)
-        await _show(app, press.interaction, 0, app.translations_for(press.interaction)("stuck.done"))
+        await _show(app, press.interaction, 0, translations_for(press.interaction)("stuck.done"))
 
 
 async def _show(app: CardroomApp, interaction: Interaction, page: int, note: str = "") -> None:
     """Answer with a page of the matches that the reader may end: those of this channel first, the oldest first."""
-    moderator, words = _moderator(app, interaction), app.translations_for(interaction)
+    moderator, words = _moderator(app, interaction), translations_for(interaction)
     mine = [match for match in await _matches(app, moderator.guild_id) if moderator.may_end(match)]
     mine.sort(key=lambda match: match.channel_id != interaction.channel_id)
     listed = [await _listed(app, match, words) for match in mine]
@@ -157,7 +157,7 @@ async def _match_to_end(app: CardroomApp, interaction: Interaction, match_id: st
 
 async def _listed(app: CardroomApp, match: _Match, words: Translations) -> StuckMatch:
     await app.display_names.load(match.guild_id, match.seats)
-    names = app.names(match.guild_id, match.seats, words)
+    names = app.wording.names(match.guild_id, match.seats, words)
     if not isinstance(match.found, LiveMatch) or match.found.inactive:
         state = words("stuck.on_hold")
     else:

@@ -15,7 +15,7 @@ from bot.ui.screen import Screen
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.app import CardroomApp
 from cogs.interactions import responses
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.leaderboards import board_ids
 from cogs.screens.leaderboards.board_screen import BoardView, board_screen
@@ -59,7 +59,7 @@ class BoardPresses:
             raise
         except Unsaved:
             raise Refused("ladder.unsaved") from None
-        note = self._app.translations_for(press.interaction)("ladder.now_hidden" if hidden else "ladder.now_listed")
+        note = translations_for(press.interaction)("ladder.now_hidden" if hidden else "ladder.now_listed")
         await self._show(press, span, game, FIRST, note)
 
     async def _ranks(self, press: ComponentPress) -> None:
@@ -97,7 +97,7 @@ async def show_board(
 ) -> None:
     """Answer with a page of a leaderboard, which only its reader sees. Raises Refused outside of servers."""
     view = await board_view(app, interaction, span, game, request)
-    screen: Screen = board_screen(view, app.translations_for(interaction), note)
+    screen: Screen = board_screen(view, translations_for(interaction), note)
     await responses.reply_private(interaction, screen, view.table)
 
 
@@ -113,7 +113,7 @@ async def board_view(
     hidden = await app.store.is_hidden(guild_id, reader)
     users = [entry.place.user_id for entry in page.entries]
     await app.display_names.load(guild_id, users)
-    names = app.names(guild_id, users, app.translations_for(interaction))
+    names = app.wording.names(guild_id, users, translations_for(interaction))
     ends = begins_at(season.stop) // 1000
     return BoardView(span, game, page, dict(zip(users, names, strict=True)), reader, hidden, ends)
 

@@ -27,5 +27,5 @@ class RatingPresses:
         changes = await app.store.rating_changes(match.id)
         if not changes:
             raise Refused("rating.none")
-        screen = rating_screen(changes, seat, app.translations_for(press.interaction))
+        screen = rating_screen(changes, seat, responses.translations_for(press.interaction))
         await responses.reply_private(press.interaction, screen, match.id)

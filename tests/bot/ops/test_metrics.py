@@ -233,7 +233,7 @@ async def test_faults_of_a_running_bot_are_counted_by_what_it_was_doing(
         monkeypatch.setattr(board_updater, "sheet", fail)
         room.app.updates.match_changed(match_played)
         await sandbox.wait_for(lambda: "painting" in caplog.text)
-        monkeypatch.setattr(room.app, "remember_names", fail)
+        monkeypatch.setattr(room.app.wording, "remember_names", fail)
         await alice.press(board, label="My cards")
         monkeypatch.setattr(room.app.matches, "of_player", fail)
         await alice.slash(lobby, "games")

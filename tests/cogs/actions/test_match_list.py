@@ -149,7 +149,7 @@ async def test_tables_and_challenges_say_what_the_reader_is_in_them(offline_bot:
     private = await offline_bot.invitations.invite(_terms("ciq"), CAT, kind=InvitationKind.TABLE, private=True)
     await offline_bot.invitations.ask(private.id, CAT, (ANN,))
     shown = items(await listed(offline_bot))
-    hosts = {user: offline_bot.app.name(GUILD, user, say) for user in (BOB, CAT)}
+    hosts = {user: offline_bot.app.wording.name(GUILD, user, say) for user in (BOB, CAT)}
     assert say("games.table_asked", host=hosts[CAT], game="CIQ", seated=1) in shown[0]
     assert any(say("games.table_host", game="CIQ", seated=1) in line for line in shown)
     assert any(say("games.table_seated", host=hosts[BOB], game="Tiv-Miv", seated=2) in line for line in shown)
@@ -257,7 +257,7 @@ async def test_a_server_about_which_discord_does_not_answer_gets_no_link(
     monkeypatch.setattr(offline_bot.app, "fetch_member", failing)
     (line,) = items(await listed(offline_bot, guild=None))
     assert line.endswith(f" · {say('games.unknown_server')}")
-    monkeypatch.setattr(offline_bot.app, "server_name", lambda _guild: "Card Table")
+    monkeypatch.setattr(offline_bot.app.wording, "server_name", lambda _guild: "Card Table")
     (line,) = items(await listed(offline_bot, guild=None))
     assert line.endswith(f" · Card Table · {say('games.no_link')}")
 
@@ -359,7 +359,7 @@ def _servers(
         return None if guild in left else object()
 
     monkeypatch.setattr(bot.app, "fetch_member", fetch_member)
-    monkeypatch.setattr(bot.app, "server_name", lambda guild: names.get(guild, ""))
+    monkeypatch.setattr(bot.app.wording, "server_name", lambda guild: names.get(guild, ""))
 
 
 def _terms(game: str, guild: int = GUILD) -> Terms:

@@ -150,7 +150,9 @@ async def test_a_public_message_of_a_match_that_is_not_its_board_is_deleted_when
     await asyncio.sleep(SPACING)
     board = match.board_id
     assert board not in (None, MESSAGE)
-    orphan = await offline_bot.messages.post(GUILD, CHANNEL, sheet(offline_bot.app.board_screen(match), match.id))
+    orphan = await offline_bot.messages.post(
+        GUILD, CHANNEL, sheet(offline_bot.app.public_screens.board(match), match.id)
+    )
     pressed = offline_bot.interaction(custom_ids.write(match.id, Press("cards", 0, "")), offline_bot.asked(match))
     pressed.message.id = orphan.message_id
     await offline_bot.send(pressed)

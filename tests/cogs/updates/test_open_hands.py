@@ -58,7 +58,7 @@ def sheet_of(offline_bot: OfflineBot, match: LiveMatch, user: int, selection: st
     seat = match.seat_of(user)
     assert seat is not None
     app = offline_bot.app
-    reader = Reader(say, app.names(match.guild_id, match.seats, say), seat)
+    reader = Reader(say, app.wording.names(match.guild_id, match.seats, say), seat)
     return Seen(sheet(hand_screen(match, seat, app.presenters["haymaker"], reader, selection=selection), match.id)).text
 
 
@@ -418,7 +418,7 @@ async def started_again(offline_bot: OfflineBot, *matches: LiveMatch) -> tuple[O
         offline_bot.hand_messages,
         EditQueue(SPACING, EDITS_PER_SECOND, offline_bot.scheduler, NO_TELEMETRY),
         presenters=app.presenters,
-        reader=app.reader_on,
+        reader=app.readers.on_seat,
         scheduler=offline_bot.scheduler,
         records=records,
     )

@@ -215,7 +215,7 @@ class HandsAreTrue(ScreenLaw):
         )
 
     def _rendered(self, app: CardroomApp, match: LiveMatch, seat: int, selection: str) -> Reading:
-        reader = replace(app.public_reader(match), seat=seat)
+        reader = replace(app.readers.public(match), seat=seat)
         presenter = app.presenters[match.game.info.key]
         screen = hand_screen(match, seat, presenter, reader, selection=selection)
         return read({"components": render(screen, match.id)})
@@ -232,7 +232,7 @@ class BoardsAreTrue(ScreenLaw):
             shown = self.screens.messages.get(match.board_id or 0)
             if match.suspended is not None or shown is None:
                 continue
-            expected = read({"components": render(app.board_screen(match), match.id)})
+            expected = read({"components": render(app.public_screens.board(match), match.id)})
             said = _with_moved_moments(_with_names(shown.said, match, app), expected, app.now() // 1000)
             difference = differences(said, expected)
             if difference:
@@ -244,7 +244,7 @@ class BoardsAreTrue(ScreenLaw):
 def _with_names(said: Reading, match: LiveMatch, app: CardroomApp) -> Reading:
     """What a board says, with the names of players who had none yet: it shows a new name with its next change."""
     lines = said.lines
-    for user, name in zip(match.seats, app.public_reader(match).names, strict=True):
+    for user, name in zip(match.seats, app.readers.public(match).names, strict=True):
         nameless = safe_name("", user)
         lines = tuple([line.replace(nameless, name) for line in lines])
     return replace(said, lines=lines)

@@ -1,0 +1,64 @@
+"""What people and servers are called on screens, and in which language a server reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import discord
+
+from bot.store.computer_ids import is_computer, level_of
+from bot.store.rows.invitations import Invitation
+from bot.ui.catalogue import Translations, translations
+from bot.ui.display_names import DisplayNames
+from cogs.interactions.places import place_id_of
+from cogs.interactions.responses import Interaction
+from cogs.screens.safe_names import safe_name, safe_names
+
+
+class Wording:
+    """Names, safe to show, and the translations for everybody in a server."""
+
+    def __init__(self, client: discord.Client, display_names: DisplayNames, language: str) -> None:
+        """`language` is read in a server that is not known."""
+        self._client = client
+        self._display_names = display_names
+        self._language = language
+
+    def of_server(self, guild_id: int) -> Translations:
+        """The translations for a server; for the default language if the server is not known."""
+        guild = self._client.get_guild(guild_id)
+        return translations(str(guild.preferred_locale) if guild else self._language)
+
+    def server_name(self, guild_id: int) -> str:
+        """What a server is called, as its owner wrote it; empty if it is not known."""
+        guild = self._client.get_guild(guild_id)
+        return guild.name if guild else ""
+
+    def name(self, guild_id: int, user_id: int, words: Translations) -> str:
+        """A player's name. It must be loaded or remembered."""
+        return safe_name(self._called(guild_id, user_id, words), user_id)
+
+    def names(self, guild_id: int, user_ids: Iterable[int], words: Translations) -> tuple[str, ...]:
+        """The names of players who are shown together, all different. They must be loaded or remembered."""
+        return safe_names(tuple((self._called(guild_id, user, words), user) for user in user_ids))
+
+    def invitation_names(self, invitation: Invitation, words: Translations) -> Callable[[int], str]:
+        """The names of those in an invitation, all different. They must be loaded or remembered."""
+        people = tuple(dict.fromkeys((invitation.host_id, *invitation.seated, *invitation.invited)))
+        return dict(zip(people, self.names(invitation.guild_id, people, words), strict=True)).__getitem__
+
+    async def load_names(self, invitation: Invitation) -> None:
+        """Load the names of an invitation's people. Raises StoreError."""
+        people = (invitation.host_id, *invitation.invited, *invitation.seated)
+        await self._display_names.load(invitation.guild_id, people)
+
+    async def remember_names(self, interaction: Interaction, *others: discord.abc.User) -> None:
+        """Remember the names of the people in an interaction."""
+        for user in (interaction.user, *others):
+            await self._display_names.remember(place_id_of(interaction), user.id, user.display_name)
+
+    def _called(self, guild_id: int, user_id: int, words: Translations) -> str:
+        """What a player is called: a computer by its level, in the reader's language."""
+        if is_computer(user_id):
+            return words("computer.name", level=words(f"computer.level.{level_of(user_id)}"))
+        return self._display_names.name(guild_id, user_id)
