@@ -46,11 +46,13 @@ from bot.ops.metrics_server import serving
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
 from bot.play.daily.daily_matches import DailyMatches
-from bot.play.invitations import Invitations
 from bot.play.limits import Limits
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.invitations import Invitations
+from bot.play.matchmaking.inviting import Inviting
+from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
 from bot.play.places import Places
 from bot.play.quarantine import Quarantine
@@ -251,7 +253,7 @@ def build(
         access=access,
         log_reader=log_reader,
     )
-    invitations = Invitations(store, registry, lifecycle, limits=limits, observers=observers, scheduler=scheduler)
+    invitations = Invitations(store, observers, scheduler)
     daily = DailyMatches(store, registry, lifecycle, quarantine=quarantine, scheduler=scheduler)
     computers = ComputerSeats(
         RuleOfThumb(telemetry) if thinker is None else thinker,
@@ -269,6 +271,8 @@ def build(
             clock,
             lifecycle,
             invitations,
+            inviting=Inviting(invitations, registry, limits, now),
+            seating=Seating(invitations, registry, lifecycle, store=store, limits=limits, now=now),
             presses=MatchPresses(clock, observers),
             daily=daily,
             scheduler=scheduler,

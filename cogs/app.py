@@ -22,11 +22,13 @@ from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
 from bot.play.daily.daily_matches import DailyMatches
 from bot.play.daily.days import begins_at
-from bot.play.invitations import Invitations
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.invitations import Invitations
+from bot.play.matchmaking.inviting import Inviting
+from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused
 from bot.play.replays.open_replays import OpenReplays
 from bot.play.servers.elsewhere import Elsewhere
@@ -69,6 +71,8 @@ class CardroomApp:
         lifecycle: MatchLifecycle,
         invitations: Invitations,
         *,
+        inviting: Inviting,
+        seating: Seating,
         presses: MatchPresses,
         daily: DailyMatches,
         scheduler: Scheduler,
@@ -90,6 +94,8 @@ class CardroomApp:
         self.clock = clock
         self.lifecycle = lifecycle
         self.invitations = invitations
+        self.inviting = inviting
+        self.seating = seating
         self.presses = presses
         self.access = OpenToAll() if access is None else access
         self.daily = daily

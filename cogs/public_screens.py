@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.play.daily.results import streak
-from bot.play.invitations import Invitations
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.invitations import Invitations
 from bot.store.protocols.daily import DailyStore
 from bot.store.rows.daily import DailyAttempt
 from bot.store.rows.invitations import Invitation, InvitationState

@@ -13,7 +13,7 @@ from collections.abc import Coroutine
 from typing import Any, Final
 
 from bot.play.clocks.match_clock import MatchClock
-from bot.play.invitations import Invitations
+from bot.play.matchmaking.invitations import Invitations
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.protocols.servers import ServerStore
 

@@ -16,9 +16,9 @@ import logging
 from collections.abc import Collection
 from typing import Final, Protocol
 
-from bot.play.invitations import Invitations
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.invitations import Invitations
 from bot.play.observers import Observer
 from bot.scheduler import Scheduler
 from bot.store.direct_places import is_direct

@@ -11,7 +11,7 @@ import discord
 
 from bot.games import GAMES
 from bot.play.computers.levels import levels_of
-from bot.play.invitations import Terms
+from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.play.refusals import Refused
 from bot.store.errors import StoreError
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
@@ -49,7 +49,7 @@ async def send_challenge(app: CardroomApp, interaction: Interaction, terms: Term
     if 2 not in GAMES[terms.game].info.seats:
         raise Refused("challenge.not_for_two", game=terms.game)
     await app.wording.remember_names(interaction, opponent)
-    invitation = await app.invitations.invite(terms, interaction.user.id, (opponent.id,))
+    invitation = await app.inviting.invite(Proposal(terms, interaction.user.id, (opponent.id,)))
     await send_invitation(app, interaction, invitation)
 
 
@@ -57,8 +57,8 @@ async def open_table(
     app: CardroomApp, interaction: Interaction, terms: Terms, *, private: bool, reliable: bool
 ) -> None:
     """Open a table that others can join. Raises Refused with the reason if that is not possible."""
-    invitation = await app.invitations.invite(
-        terms, interaction.user.id, kind=InvitationKind.TABLE, private=private, reliable=reliable
+    invitation = await app.inviting.invite(
+        Proposal(terms, interaction.user.id, kind=InvitationKind.TABLE, private=private, reliable=reliable)
     )
     await app.wording.remember_names(interaction)
     await send_invitation(app, interaction, invitation)

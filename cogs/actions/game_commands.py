@@ -11,7 +11,7 @@ from discord import app_commands
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.levels import DEFAULT, levels_of
-from bot.play.invitations import Terms
+from bot.play.matchmaking.inviting import Terms
 from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import Refused
 from bot.store.boards import Span

@@ -55,7 +55,7 @@ class Proving:
         typed = custom_ids.read_typed(dict(press.interaction.data or {}))
         await self._open_invitation(press)
         try:
-            salted = await app.invitations.add_salt(press.target, press.user_id, typed)
+            salted = await app.seating.add_salt(press.target, press.user_id, typed)
         except Refused:
             await self._open_invitation(press)  # it may have become a match meanwhile, which is the better answer
             raise

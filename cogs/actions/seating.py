@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.play.invitations import PlaceNeeded
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.seating import PlaceNeeded
 from bot.play.refusals import Refused
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
 from cogs.actions.challenging import send_panel
@@ -40,11 +40,11 @@ class Seating:
     async def _sit(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        invitations, given = self._app.invitations, (press.target, press.user_id, press.message_id, press.changes)
+        seating, given = self._app.seating, (press.target, press.user_id, press.message_id, press.changes)
         try:
-            joined = await invitations.take_seat(*given)
+            joined = await seating.take_seat(*given)
         except PlaceNeeded as needed:
-            joined = await invitations.take_seat(*given, place=await self._place(press, needed))
+            joined = await seating.take_seat(*given, place=await self._place(press, needed))
         if isinstance(joined, LiveMatch):
             await self._show_match(press, joined)
         else:
@@ -60,11 +60,11 @@ class Seating:
     async def _start(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        invitations, given = self._app.invitations, (press.target, press.user_id, press.message_id, press.changes)
+        seating, given = self._app.seating, (press.target, press.user_id, press.message_id, press.changes)
         try:
-            match = await invitations.start(*given)
+            match = await seating.start(*given)
         except PlaceNeeded as needed:
-            match = await invitations.start(*given, place=await self._place(press, needed))
+            match = await seating.start(*given, place=await self._place(press, needed))
         await self._show_match(press, match)
 
     async def _show_match(self, press: ComponentPress, match: LiveMatch) -> None:
@@ -97,29 +97,29 @@ class Seating:
             raise Refused("challenge.decline_not_yours")
         if press.verb == "cancel" and current.kind is InvitationKind.CHALLENGE and press.user_id in current.invited:
             raise Refused("challenge.cancel_not_yours")
-        invitation, state = await app.invitations.turn_down(press.target, press.user_id)
+        invitation, state = await app.seating.turn_down(press.target, press.user_id)
         await self._show(press, invitation, state)
 
     async def _get_up(self, press: ComponentPress) -> None:
         if not await self._was_closed(press):
-            await self._show(press, *await self._app.invitations.leave(press.target, press.user_id))
+            await self._show(press, *await self._app.seating.leave(press.target, press.user_id))
 
     async def _kick(self, press: ComponentPress) -> None:
         kicked = custom_ids.read_seated(press.arg)
         if not await self._was_closed(press):
-            shown = await self._app.invitations.kick(press.target, press.user_id, kicked)
+            shown = await self._app.seating.kick(press.target, press.user_id, kicked)
             await self._show(press, *shown)
 
     async def _ask(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        invitation = await self._app.invitations.ask(press.target, press.user_id, _chosen_members(press.interaction))
+        invitation = await self._app.seating.ask(press.target, press.user_id, _chosen_members(press.interaction))
         await self._show(press, invitation, InvitationState.OPEN)
 
     async def _add_computer(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        invitation = await self._app.invitations.add_computer(press.target, press.user_id, press.arg)
+        invitation = await self._app.seating.add_computer(press.target, press.user_id, press.arg)
         await self._show(press, invitation, InvitationState.OPEN)
 
     # ------------------------------------------------------------------------------------ the panel

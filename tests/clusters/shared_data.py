@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bot.play.invitations import Terms
+from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.scheduler import LoopScheduler
 from bot.store.memory.store import MemoryStore
 from engines import GAMES
@@ -60,9 +60,9 @@ class SharedData:
         for table in tables:
             host, guest = (person.id for person in table.people)
             terms = Terms(table.server.id, table.channel.id, GAME, options, "daily")
-            asked.append(await parts.invitations.invite(terms, host, (guest,)))
+            asked.append(await parts.inviting.invite(Proposal(terms, host, (guest,))))
             with parts.presses.take_up(asked[-1].id, next(press_ids)) as press:
-                await parts.invitations.take_seat(asked[-1].id, guest, None, press)
+                await parts.seating.take_seat(asked[-1].id, guest, None, press)
         rows = await memory.live_matches()
         saved = await memory.saved_matches([row.id for row in rows])
         await parts.close()

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.play import invitations
 from bot.play.deals.sealing import SealedDeal, seal
+from bot.play.matchmaking import inviting
 from bot.store.rows.invitations import Invitation
 from engines.deals import commitment_v1
 
@@ -39,7 +39,7 @@ def in_version_1(invitation: Invitation) -> Invitation:
 
 def deals_of_version_1(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have new invitations sealed in version 1, as a bot of an earlier release sealed them."""
-    monkeypatch.setattr(invitations, "seal", sealed_in_version_1)
+    monkeypatch.setattr(inviting, "seal", sealed_in_version_1)
 
 
 def sealed_in_version_1(*values: Any) -> SealedDeal:

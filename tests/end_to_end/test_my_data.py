@@ -185,7 +185,7 @@ async def test_ones_salt_is_exported_and_its_text_goes_with_a_deletion(sandbox: 
     asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
     (invitation,) = room.app.invitations.open()
     for user, salt in salts.items():
-        await room.app.invitations.add_salt(invitation.id, user, salt)
+        await room.app.seating.add_salt(invitation.id, user, salt)
     told = {"text": salts[alice.id], "sha256": salt_digest(salts[alice.id]).hex()}
     assert (await exported(alice, lobby))["invitations"][0]["salt"] == told
     board = (await bob.press(asked, label="Accept")).message

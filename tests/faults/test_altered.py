@@ -67,7 +67,7 @@ async def salted(room: Cardroom, host: Person, guest: Person, channel: DrivenCha
     asked = (await host.slash(channel, "haymaker challenge", opponent=guest, **options)).message
     (invitation,) = room.app.invitations.open()
     for person in (guest, host):
-        await room.app.invitations.add_salt(invitation.id, person.id, f"a pinch of {person.name}")
+        await room.app.seating.add_salt(invitation.id, person.id, f"a pinch of {person.name}")
     return (await guest.press(asked, label="Accept")).message
 
 

@@ -9,8 +9,8 @@ import random
 import re
 from typing import Any, Final
 
-from bot.play import invitations
 from bot.play.deals.sealing import SealedDeal, seal
+from bot.play.matchmaking import inviting
 from cogs.screens import custom_ids
 from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
@@ -65,7 +65,7 @@ def seal_as_before(patches: Patches, chance: random.Random, share: float) -> Non
     def sealed(*values: Any) -> SealedDeal:
         return sealed_in_version_1(*values) if chance.random() < share else seal(*values)
 
-    patches.set(invitations, "seal", sealed)
+    patches.set(inviting, "seal", sealed)
 
 
 def _button(message: MessageView, verb: str) -> Button | None:

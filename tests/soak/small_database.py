@@ -91,7 +91,7 @@ async def add_deals(path: Path) -> Added:
 async def _salted(parts: Parts, guest: int) -> Invitation:
     invitation = await parts.invited(ANN, guest, game="unbreakable")
     for user in (guest, ANN):
-        invitation = await parts.invitations.add_salt(invitation.id, user, SALTS[user])
+        invitation = await parts.seating.add_salt(invitation.id, user, SALTS[user])
     return invitation
 
 
@@ -99,7 +99,7 @@ async def _salted_match(parts: Parts, guest: int) -> LiveMatch:
     """A match with its first act."""
     invitation = await _salted(parts, guest)
     with parts.presses.take_up(invitation.id, next(_presses)) as press:
-        match = await parts.invitations.take_seat(invitation.id, guest, MESSAGE, press)
+        match = await parts.seating.take_seat(invitation.id, guest, MESSAGE, press)
     assert isinstance(match, LiveMatch)
     seat = min(match.awaited)
     await match.act(seat, random_act(match.choices(seat), random.Random(1)), interaction_id=next(_presses))

@@ -217,7 +217,7 @@ async def since_the_first(room: Cardroom, sandbox: Sandbox, players: Players) ->
         asked = await dave.slash(lobby, "unbreakable challenge", opponent=carol)
         for invitation in room.app.invitations.open():  # Alice's challenge stays open
             if invitation.host_id in (alice.id, dave.id):
-                await room.app.invitations.add_salt(invitation.id, invitation.host_id, "a pinch")
+                await room.app.seating.add_salt(invitation.id, invitation.host_id, "a pinch")
         await carol.press(asked.message, label="Accept")
     if version >= 8:
         guild_id, at = lobby.server_id or 0, room.app.clock.now()

@@ -54,7 +54,7 @@ async def bot_on(path: Path) -> AsyncIterator[Parts]:
 
 async def begun(parts: Parts, invitation: Invitation) -> LiveMatch:
     """The match of an invitation that somebody accepts, or starts."""
-    seating = parts.invitations
+    seating = parts.seating
     with parts.presses.take_up(invitation.id, next(presses)) as press:
         if invitation.kind is InvitationKind.TABLE:
             return await seating.start(invitation.id, invitation.host_id, None, press)
@@ -74,7 +74,7 @@ async def test_an_open_invitation_becomes_a_match_of_version_1_that_can_be_prove
             assert opens_seal(invitation)
             assert (invitation.deal_version, invitation.rules_version, invitation.salts) == (1, None, ())
             with pytest.raises(Refused) as refused:
-                await parts.invitations.add_salt(invitation.id, invitation.host_id, "a pinch")
+                await parts.seating.add_salt(invitation.id, invitation.host_id, "a pinch")
             assert refused.value.key == "salt.old_deal"
             match = await begun(parts, invitation)
             for seat in [*match.awaited][:ACTS]:

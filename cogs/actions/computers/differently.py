@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.play.computers.levels import DEFAULT, levels_of
 from bot.play.deals.openings import Opening, opening_before
-from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.inviting import Terms
 from bot.play.refusals import Refused
 from bot.store.computer_ids import computer_id, is_computer, level_of
 from bot.store.rows.invitations import Origin

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.games import GAMES
 from bot.play.computers.levels import check_level
-from bot.play.invitations import PlaceNeeded, Terms
+from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.seating import PlaceNeeded
 from bot.play.refusals import Refused
 from bot.store.computer_ids import computer_id
 from bot.store.rows.invitations import InvitationKind, InvitationState, Origin
@@ -43,26 +44,28 @@ async def begin(
     """
     user = interaction.user.id
     await app.wording.remember_names(interaction)
-    invitation = await app.invitations.invite(
-        terms,
-        user,
-        kind=InvitationKind.TABLE,
-        places=places,
-        computers=seated,
-        private=True,
-        at_once=True,
-        origin=origin,
+    invitation = await app.inviting.invite(
+        Proposal(
+            terms,
+            user,
+            kind=InvitationKind.TABLE,
+            places=places,
+            computers=seated,
+            private=True,
+            at_once=True,
+            origin=origin,
+        )
     )
     message_id = await send_invitation(app, interaction, invitation)
     if message_id is None:
         return
     with app.presses.take_up(invitation.id, interaction.id) as press:
         try:
-            await app.invitations.start(invitation.id, user, message_id, press)
+            await app.seating.start(invitation.id, user, message_id, press)
         except PlaceNeeded:
             thread = await own_threads.begin(app, invitation, message_id)
             place = invitation.channel_id if thread is None else thread
-            match = await app.invitations.start(invitation.id, user, message_id, press, place=place)
+            match = await app.seating.start(invitation.id, user, message_id, press, place=place)
             if thread is not None:
                 own_threads.add_players(app, match)
                 accepted, _ = await app.find_invitation(interaction, invitation.id)

@@ -17,8 +17,9 @@ from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.access import obstacles
 from bot.play.computers.levels import DEFAULT
-from bot.play.invitations import PlaceNeeded, Terms
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.seating import PlaceNeeded
 from bot.play.refusals import NotInstalled, Refused, Unsaved
 from bot.play.reliability.shares import reliability_of
 from bot.store.computer_ids import people
@@ -147,7 +148,7 @@ async def _play(app: CardroomApp, interaction: Interaction, game: str) -> None:
     terms = await terms_of(app, interaction, game, {})
     note, refusing = "", set[str]()
     while True:
-        async with app.invitations.finding(guild_id):
+        async with app.seating.finding(guild_id):
             own = [table for table in _waits_at(app, guild_id, user) if table.game == game]
             if own:
                 await _show_waiting(interaction, own[0], again=True)
@@ -191,7 +192,7 @@ async def _fitting(
     those that ask for reliable people unless they are; where they picked `only` one, sitting down says why not.
     """
     guild_id, user, here = interaction.guild_id or 0, interaction.user.id, interaction.channel_id
-    found = [each for each in app.invitations.tables_for(user, guild_id) if game in (None, each.game)]
+    found = [each for each in app.seating.tables_for(user, guild_id) if game in (None, each.game)]
     if only is not None:
         found = [each for each in found if each.id == only.id]
     elif any(each.reliable for each in found):
@@ -246,10 +247,10 @@ async def _seat(app: CardroomApp, interaction: Interaction, table: Invitation) -
     user = interaction.user.id
     with app.presses.take_up(table.id, interaction.id) as press:
         try:
-            joined = await app.invitations.take_seat(table.id, user, None, press)
+            joined = await app.seating.take_seat(table.id, user, None, press)
         except PlaceNeeded as needed:
             thread = await _thread(app, needed.invitation)
-            joined = await app.invitations.take_seat(table.id, user, None, press, place=thread)
+            joined = await app.seating.take_seat(table.id, user, None, press, place=thread)
         if not isinstance(joined, LiveMatch):
             await app.wording.load_names(joined)
             app.updates.invitation_salted(joined)
@@ -286,7 +287,9 @@ async def _wait(app: CardroomApp, interaction: Interaction, terms: Terms) -> Non
     Unsaved. If a limit leaves no room for it, show why."""
     say = translations_for(interaction)
     try:
-        table = await app.invitations.invite(terms, interaction.user.id, kind=InvitationKind.TABLE, auto_start=True)
+        table = await app.inviting.invite(
+            Proposal(terms, interaction.user.id, kind=InvitationKind.TABLE, auto_start=True)
+        )
     except Unsaved:
         raise
     except Refused as refused:

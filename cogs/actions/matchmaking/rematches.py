@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.play.computers.stand_ins import offers_stand_in
-from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.play.matchmaking.series import following
 from bot.play.refusals import Refused
 from bot.store.computer_ids import is_computer, is_deleted, level_of, people
@@ -76,7 +76,7 @@ class RematchPresses:
         app, match = self._app, await self._finished(press)
         if match.series is None:
             raise Refused("series.decided")
-        async with app.invitations.finding(match.guild_id):  # two who press at once would ask each other
+        async with app.seating.finding(match.guild_id):  # two who press at once would ask each other
             asked = app.invitations.of_series(match.guild_id, match.series.id)
             if asked is None:
                 place = following(match, app.now())
@@ -85,7 +85,7 @@ class RematchPresses:
                 return
         if press.user_id in asked.seated:
             raise Refused("series.waits")
-        begun = await app.invitations.take_seat(asked.id, press.user_id, asked.message_id, press.changes)
+        begun = await app.seating.take_seat(asked.id, press.user_id, asked.message_id, press.changes)
         if isinstance(begun, LiveMatch) and begun.series is not None:
             say = responses.translations_for(press.interaction)
             link = board_link(begun)
@@ -126,8 +126,8 @@ class RematchPresses:
         if not guests:
             await practice.begin(app, press.interaction, terms, computers, places)
             return
-        invitation = await app.invitations.invite(
-            terms, user, guests, places=places, computers=computers, series=series
+        invitation = await app.inviting.invite(
+            Proposal(terms, user, guests, places=places, computers=computers, series=series)
         )
         await send_invitation(app, press.interaction, invitation)
 

@@ -10,12 +10,14 @@ from typing import Any
 
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.daily.daily_matches import DailyMatches
-from bot.play.invitations import Invitations, Terms
 from bot.play.limits import Limits
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.invitations import Invitations
+from bot.play.matchmaking.inviting import Inviting, Proposal, Terms
+from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
 from bot.play.places import Places
 from bot.play.quarantine import Quarantine
@@ -114,15 +116,9 @@ class Parts:
             telemetry=NO_TELEMETRY,
             log_reader=log_reader,
         )
-        self.invitations = Invitations(
-            store,
-            self.registry,
-            self.lifecycle,
-            limits=limits,
-            observers=observers,
-            scheduler=scheduler,
-            source=random.Random(seed),
-        )
+        self.invitations = Invitations(store, observers, scheduler)
+        self.inviting = Inviting(self.invitations, self.registry, limits, now, random.Random(seed))
+        self.seating = Seating(self.invitations, self.registry, self.lifecycle, store=store, limits=limits, now=now)
         self.presses = MatchPresses(self.clock, observers)
         self.daily = DailyMatches(
             store,
@@ -174,7 +170,7 @@ class Parts:
     ) -> Invitation:
         """A challenge to a match, with 30 seconds a turn unless another clock is named."""
         terms = Terms(GUILD, CHANNEL, game, GAMES[game].info.options(), clock, stand_in=stand_in)
-        return await self.invitations.invite(terms, host, (guest,))
+        return await self.inviting.invite(Proposal(terms, host, (guest,)))
 
     async def opened(
         self,
@@ -187,7 +183,7 @@ class Parts:
         """A match in play, whose first question is shown; what its observers were told of it is forgotten."""
         invitation = await self.invited(host, guest, clock, game, stand_in)
         with self.presses.take_up(invitation.id, next(press_ids)) as press:
-            match = await self.invitations.take_seat(invitation.id, guest, MESSAGE, press)
+            match = await self.seating.take_seat(invitation.id, guest, MESSAGE, press)
         assert isinstance(match, LiveMatch)
         self.clock.mark_shown(match, match.window_number)
         self.heard.take()

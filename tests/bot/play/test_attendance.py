@@ -8,8 +8,8 @@ import pytest
 
 from bot.games import GAMES
 from bot.play import live_match
-from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.play.refusals import Unsaved
 from bot.play.reliability.attendance import attendances
 from bot.play.reliability.departures import Departure, departures, left_early
@@ -117,10 +117,10 @@ async def test_of_a_match_that_was_called_off_nothing_is_kept(parts: Parts) -> N
 
 async def test_of_a_match_against_computers_nothing_is_kept(parts: Parts) -> None:
     terms = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "blitz")
-    opened = await parts.invitations.invite(terms, ANN, kind=InvitationKind.TABLE)
-    await parts.invitations.add_computer(opened.id, ANN, "normal")
+    opened = await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
+    await parts.seating.add_computer(opened.id, ANN, "normal")
     with parts.presses.take_up(opened.id, next(press_ids)) as press:
-        match = await parts.invitations.start(opened.id, ANN, MESSAGE, press)
+        match = await parts.seating.start(opened.id, ANN, MESSAGE, press)
     await match.act(0, Resign())
     assert await kept(parts) == [None, None]
 
@@ -197,11 +197,11 @@ async def test_a_match_ends_although_a_rule_fails_where_who_stayed_is_found(
 async def _table(parts: Parts, game: str = "ciq", clock: str = "blitz") -> LiveMatch:
     seats = min(3, GAMES[game].info.seats[-1])
     terms = Terms(GUILD, CHANNEL, game, GAMES[game].info.options(), clock)
-    opened = await parts.invitations.invite(terms, USERS[0], kind=InvitationKind.TABLE)
+    opened = await parts.inviting.invite(Proposal(terms, USERS[0], kind=InvitationKind.TABLE))
     with parts.presses.take_up(opened.id, next(press_ids)) as press:
         for user in USERS[1:seats]:
-            await parts.invitations.take_seat(opened.id, user, MESSAGE, press)
-        match = await parts.invitations.start(opened.id, USERS[0], MESSAGE, press)
+            await parts.seating.take_seat(opened.id, user, MESSAGE, press)
+        match = await parts.seating.start(opened.id, USERS[0], MESSAGE, press)
     parts.clock.mark_shown(match, match.window_number)
     return match
 

@@ -57,7 +57,7 @@ async def test_C_6_where_all_are_awaited_or_nobody_is_it_takes_all(
 async def test_C_6_the_first_time_begins_when_the_question_is_shown(parts: Parts) -> None:
     invitation = await parts.invited()
     with parts.presses.take_up(invitation.id, next(press_ids)) as press:
-        match = await parts.invitations.take_seat(invitation.id, 2, MESSAGE, press)
+        match = await parts.seating.take_seat(invitation.id, 2, MESSAGE, press)
     assert isinstance(match, LiveMatch)
     waiting = 1 - on_turn(match)
     await parts.pass_time(TURN // 2)

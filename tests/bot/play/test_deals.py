@@ -10,8 +10,8 @@ import pytest
 from bot.games import GAMES
 from bot.play.deals.proof import check
 from bot.play.deals.salts import LONGEST
-from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.play.refusals import Refused
 from bot.store.errors import Damaged
 from bot.store.rows.invitations import Invitation, InvitationKind
@@ -22,23 +22,23 @@ from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, 
 
 async def sit(parts: Parts, invitation_id: str, user: int) -> Any:
     with parts.presses.take_up(invitation_id, next(press_ids)) as press:
-        return await parts.invitations.take_seat(invitation_id, user, MESSAGE, press)
+        return await parts.seating.take_seat(invitation_id, user, MESSAGE, press)
 
 
 async def started(parts: Parts, invitation_id: str, user: int) -> LiveMatch:
     with parts.presses.take_up(invitation_id, next(press_ids)) as press:
-        return await parts.invitations.start(invitation_id, user, MESSAGE, press)
+        return await parts.seating.start(invitation_id, user, MESSAGE, press)
 
 
 async def refusal(parts: Parts, invitation: Invitation, user: int, text: str = "x") -> str:
     with pytest.raises(Refused) as refused:
-        await parts.invitations.add_salt(invitation.id, user, text)
+        await parts.seating.add_salt(invitation.id, user, text)
     return refused.value.key
 
 
 async def a_table(parts: Parts) -> Invitation:
     terms = Terms(GUILD, CHANNEL, "ciq", GAMES["ciq"].info.options(), "normal")
-    return await parts.invitations.invite(terms, ANN, kind=InvitationKind.TABLE)
+    return await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
 
 
 # ------------------------------------------------------------------------------------ the seal
@@ -69,7 +69,7 @@ async def test_a_match_is_dealt_under_the_rules_version_that_was_sealed(
     with monkeypatch.context() as before_the_deploy:
         before_the_deploy.setattr(type(ciq), "info", replace(ciq.info, rules_version=1))
         terms = Terms(GUILD, CHANNEL, "ciq", ciq.info.options(), "normal")
-        invitation = await parts.invitations.invite(terms, ANN, (BOB,))
+        invitation = await parts.inviting.invite(Proposal(terms, ANN, (BOB,)))
     match = await sit(parts, invitation.id, BOB)
     row = await parts.store.match(match.id)
     assert row is not None
@@ -86,7 +86,7 @@ async def test_a_deal_that_newer_rules_sealed_is_not_dealt_and_stays_open(
     with monkeypatch.context() as after_the_deploy:
         after_the_deploy.setattr(type(ciq), "info", replace(ciq.info, rules_version=99))
         terms = Terms(GUILD, CHANNEL, "ciq", ciq.info.options(), "normal")
-        invitation = await parts.invitations.invite(terms, ANN, (BOB,))
+        invitation = await parts.inviting.invite(Proposal(terms, ANN, (BOB,)))
     with pytest.raises(Refused) as refused:
         await sit(parts, invitation.id, BOB)
     assert refused.value.key == "challenge.newer_rules"
@@ -98,8 +98,8 @@ async def test_a_deal_that_newer_rules_sealed_is_not_dealt_and_stays_open(
 
 async def test_each_player_of_a_challenge_may_add_one_salt_and_it_stays(parts: Parts) -> None:
     invitation = await parts.invited()
-    await parts.invitations.add_salt(invitation.id, BOB, "  from Bob ")
-    salted = await parts.invitations.add_salt(invitation.id, ANN, "from Ann")
+    await parts.seating.add_salt(invitation.id, BOB, "  from Bob ")
+    salted = await parts.seating.add_salt(invitation.id, ANN, "from Ann")
     assert salted.salts == ((BOB, "from Bob"), (ANN, "from Ann"))
     assert await refusal(parts, invitation, BOB, "another") == "salt.added_already"
     assert await refusal(parts, invitation, CAT) == "salt.not_playing"
@@ -112,12 +112,12 @@ async def test_a_salt_is_neither_empty_nor_too_long(parts: Parts) -> None:
     invitation = await parts.invited()
     assert await refusal(parts, invitation, ANN, " \t ") == "salt.empty"
     assert await refusal(parts, invitation, ANN, "x" * (LONGEST + 1)) == "salt.too_long"
-    assert (await parts.invitations.add_salt(invitation.id, ANN, "x" * LONGEST)).salts
+    assert (await parts.seating.add_salt(invitation.id, ANN, "x" * LONGEST)).salts
 
 
 async def test_salts_take_part_in_the_deal_seat_by_seat(parts: Parts) -> None:
     invitation = await parts.invited()
-    await parts.invitations.add_salt(invitation.id, BOB, "from Bob")
+    await parts.seating.add_salt(invitation.id, BOB, "from Bob")
     match = await sit(parts, invitation.id, BOB)
     row = await parts.store.match(match.id)
     assert row is not None
@@ -139,12 +139,12 @@ async def test_at_a_table_those_who_sit_add_salts_and_take_them_along_when_they_
     assert await refusal(parts, table, BOB) == "salt.not_seated"
     for user in (BOB, CAT):
         await sit(parts, table.id, user)
-        await parts.invitations.add_salt(table.id, user, f"salt of {user}")
-    await parts.invitations.kick(table.id, ANN, BOB)
-    left, _ = await parts.invitations.leave(table.id, CAT)
+        await parts.seating.add_salt(table.id, user, f"salt of {user}")
+    await parts.seating.kick(table.id, ANN, BOB)
+    left, _ = await parts.seating.leave(table.id, CAT)
     assert left.salts == ()
     await sit(parts, table.id, BOB)
-    await parts.invitations.add_salt(table.id, BOB, "again")
+    await parts.seating.add_salt(table.id, BOB, "again")
     match = await started(parts, table.id, ANN)
     row = await parts.store.match(match.id)
     assert row is not None
@@ -160,8 +160,8 @@ async def test_a_salt_that_could_not_be_saved_was_not_added(parts: Parts, monkey
     with monkeypatch.context() as patched:
         patched.setattr(parts.store, "reseat_invitation", damaged)
         with pytest.raises(Damaged):
-            await parts.invitations.add_salt(invitation.id, ANN, "x")
-    assert (await parts.invitations.add_salt(invitation.id, ANN, "x")).salts == ((ANN, "x"),)
+            await parts.seating.add_salt(invitation.id, ANN, "x")
+    assert (await parts.seating.add_salt(invitation.id, ANN, "x")).salts == ((ANN, "x"),)
 
 
 async def test_an_invitation_of_version_1_takes_no_salts_and_is_dealt_as_ever(parts: Parts) -> None:

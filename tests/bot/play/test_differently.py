@@ -11,8 +11,8 @@ import pytest
 from bot.play.deals.match_export import ExportedMatch, NotAnExportError, export, read, write
 from bot.play.deals.openings import Opening, opening_before, read_facts
 from bot.play.deals.verdict import Finding, Verdict, judge
-from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.play.refusals import Refused
 from bot.store import log_chain
 from bot.store.computer_ids import computer_id, is_computer
@@ -59,14 +59,16 @@ async def asked(parts: Parts, match: LiveMatch, opening: Opening, user: int = CA
     """The invitation to a match from an opening, against a computer."""
     terms = Terms(GUILD, CHANNEL, match.game.info.key, match.options, "blitz")
     places = (user, computer_id("normal"))
-    return await parts.invitations.invite(
-        terms,
-        user,
-        kind=InvitationKind.TABLE,
-        places=places if opening.seat == 0 else places[::-1],
-        computers=places[1:],
-        private=True,
-        origin=opening.origin,
+    return await parts.inviting.invite(
+        Proposal(
+            terms,
+            user,
+            kind=InvitationKind.TABLE,
+            places=places if opening.seat == 0 else places[::-1],
+            computers=places[1:],
+            private=True,
+            origin=opening.origin,
+        )
     )
 
 
@@ -78,7 +80,7 @@ async def begun(parts: Parts, match: LiveMatch, number: int = ACT) -> LiveMatch:
 
 async def started(parts: Parts, invitation: Invitation) -> LiveMatch:
     with parts.presses.take_up(invitation.id, next(press_ids)) as press:
-        return await parts.invitations.start(invitation.id, invitation.host_id, MESSAGE, press)
+        return await parts.seating.start(invitation.id, invitation.host_id, MESSAGE, press)
 
 
 async def row_of(parts: Parts, match: LiveMatch) -> MatchRow:
@@ -165,9 +167,9 @@ async def test_even_among_people_it_would_not_count(parts: Parts) -> None:
     match = await ended(parts)
     opening = await opening_of(parts, match, 1)
     terms = Terms(GUILD, CHANNEL, "haymaker", match.options, "blitz")
-    invitation = await parts.invitations.invite(terms, ANN, (CAT,), places=(ANN, CAT), origin=opening.origin)
+    invitation = await parts.inviting.invite(Proposal(terms, ANN, (CAT,), places=(ANN, CAT), origin=opening.origin))
     with parts.presses.take_up(invitation.id, next(press_ids)) as press:
-        again = await parts.invitations.take_seat(invitation.id, CAT, MESSAGE, press)
+        again = await parts.seating.take_seat(invitation.id, CAT, MESSAGE, press)
     assert isinstance(again, LiveMatch)
     rng = random.Random(3)
     while not again.over:
@@ -237,10 +239,10 @@ async def test_who_plays_is_settled_and_there_is_nothing_to_salt(parts: Parts) -
     match = await ended(parts)
     invitation = await asked(parts, match, await opening_of(parts, match))
     changes: list[tuple[Callable[[], Awaitable[object]], str]] = [
-        (lambda: parts.invitations.add_computer(invitation.id, CAT, "easy"), "differently.settled"),
-        (lambda: parts.invitations.kick(invitation.id, CAT, computer_id("normal")), "differently.settled"),
-        (lambda: parts.invitations.ask(invitation.id, CAT, (ANN,)), "differently.settled"),
-        (lambda: parts.invitations.add_salt(invitation.id, CAT, "apple"), "salt.practice"),
+        (lambda: parts.seating.add_computer(invitation.id, CAT, "easy"), "differently.settled"),
+        (lambda: parts.seating.kick(invitation.id, CAT, computer_id("normal")), "differently.settled"),
+        (lambda: parts.seating.ask(invitation.id, CAT, (ANN,)), "differently.settled"),
+        (lambda: parts.seating.add_salt(invitation.id, CAT, "apple"), "salt.practice"),
     ]
     for change, key in changes:
         with pytest.raises(Refused) as refused:

@@ -9,8 +9,8 @@ import pytest
 
 from bot.games import GAMES
 from bot.ops.metrics import Metrics
-from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.play.servers.elsewhere import Elsewhere, PlayedElsewhere
 from bot.scheduler import LoopScheduler
 from bot.shards.shard_range import ShardRange
@@ -54,13 +54,13 @@ class Process:
     async def invited(self, guild: int, host: int = ANN, guest: int = BOB) -> Invitation:
         """A challenge in a server."""
         terms = Terms(guild, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "daily")
-        return await self.parts.invitations.invite(terms, host, (guest,))
+        return await self.parts.inviting.invite(Proposal(terms, host, (guest,)))
 
     async def opened(self, guild: int, host: int = ANN, guest: int = BOB) -> LiveMatch:
         """A match in play in a server."""
         invitation = await self.invited(guild, host, guest)
         with self.parts.presses.take_up(invitation.id, next(press_ids)) as press:
-            match = await self.parts.invitations.take_seat(invitation.id, guest, MESSAGE, press)
+            match = await self.parts.seating.take_seat(invitation.id, guest, MESSAGE, press)
         assert isinstance(match, LiveMatch)
         return match
 

@@ -10,9 +10,9 @@ import pytest
 
 from bot.games import GAMES
 from bot.play.clocks.match_clock import UNSAVED_GRACE
-from bot.play.invitations import Terms
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.play.refusals import Refused, Unsaved
 from bot.settings import Settings
 from bot.store.computer_ids import computer_id
@@ -27,7 +27,7 @@ UNANSWERED = Settings().max_challenges_in_vain
 
 async def sit(parts: Parts, invitation_id: str, user: int) -> Any:
     with parts.presses.take_up(invitation_id, next(press_ids)) as press:
-        return await parts.invitations.take_seat(invitation_id, user, MESSAGE, press)
+        return await parts.seating.take_seat(invitation_id, user, MESSAGE, press)
 
 
 @pytest.mark.parametrize(
@@ -39,20 +39,22 @@ async def test_a_table_for_reliable_people_says_what_is_missing(
 ) -> None:
     await attended_badly(parts.store, BOB, parts.now(), stay, in_time)
     terms = Terms(GUILD, CHANNEL, "ciq", GAMES["ciq"].info.options(), "blitz")
-    table = await parts.invitations.invite(terms, ANN, kind=InvitationKind.TABLE, reliable=True)
+    table = await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE, reliable=True))
     with pytest.raises(Refused) as refused:
         await sit(parts, table.id, BOB)
     assert refused.value.key == key
     assert int(refused.value.values["needed"]) > 1
     assert (await sit(parts, table.id, CAT)).seated == (ANN, CAT)
-    anybody = await parts.invitations.invite(terms, ANN, kind=InvitationKind.TABLE)
+    anybody = await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
     assert (await sit(parts, anybody.id, BOB)).seated == (ANN, BOB)
 
 
 async def test_whom_the_host_invites_may_join_a_table_for_reliable_people(parts: Parts) -> None:
     await attended_badly(parts.store, BOB, parts.now())
     terms = Terms(GUILD, CHANNEL, "ciq", GAMES["ciq"].info.options(), "blitz")
-    table = await parts.invitations.invite(terms, ANN, (BOB,), kind=InvitationKind.TABLE, private=True, reliable=True)
+    table = await parts.inviting.invite(
+        Proposal(terms, ANN, (BOB,), kind=InvitationKind.TABLE, private=True, reliable=True)
+    )
     assert (await sit(parts, table.id, BOB)).seated == (ANN, BOB)
 
 
@@ -129,7 +131,7 @@ async def test_one_that_is_closed_while_the_deadlines_are_read_stays_closed(
     monkeypatch.setattr(parts.store, "open_invitations", slowly)
     reading = asyncio.create_task(parts.invitations.read_deadlines())
     await asyncio.sleep(0.5)
-    await parts.invitations.turn_down(invitation.id, ANN)
+    await parts.seating.turn_down(invitation.id, ANN)
     await reading
     assert parts.invitations.open() == ()
 
@@ -189,7 +191,7 @@ async def test_challenges_that_go_unanswered_are_few_within_an_hour(parts: Parts
         if closed == "expired" and not number:
             await parts.pass_time(EXPIRES)
         else:
-            await parts.invitations.turn_down(invitation.id, ANN if closed == "cancelled" else BOB)
+            await parts.seating.turn_down(invitation.id, ANN if closed == "cancelled" else BOB)
     with pytest.raises(Refused) as refused:
         await parts.invited()
     assert (refused.value.key, refused.value.values["limit"]) == ("limit.in_vain", UNANSWERED)
@@ -208,11 +210,11 @@ async def test_an_accepted_challenge_counts_for_nothing(parts: Parts) -> None:
 
 async def test_a_table_begins_when_its_host_says_so_and_enough_sit(parts: Parts) -> None:
     terms = Terms(GUILD, CHANNEL, "champions", GAMES["champions"].info.options(), "normal")
-    table = await parts.invitations.invite(terms, ANN, kind=InvitationKind.TABLE)
+    table = await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
 
     async def start(user: int) -> LiveMatch:
         with parts.presses.take_up(table.id, next(press_ids)) as press:
-            return await parts.invitations.start(table.id, user, MESSAGE, press)
+            return await parts.seating.start(table.id, user, MESSAGE, press)
 
     with pytest.raises(Refused) as refused:
         await start(ANN)
@@ -234,7 +236,9 @@ def terms_of(game: str, channel: int = CHANNEL) -> Terms:
 
 async def waiting(parts: Parts, game: str, host: int, channel: int = CHANNEL) -> Invitation:
     """A table that starts by itself."""
-    return await parts.invitations.invite(terms_of(game, channel), host, kind=InvitationKind.TABLE, auto_start=True)
+    return await parts.inviting.invite(
+        Proposal(terms_of(game, channel), host, kind=InvitationKind.TABLE, auto_start=True)
+    )
 
 
 @pytest.mark.parametrize("game", ["haymaker", "ciq"])
@@ -258,7 +262,7 @@ async def test_a_table_that_starts_by_itself_does_so_after_a_restart(parts: Part
 
 async def test_a_table_without_room_for_its_match_stays_open(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await waiting(parts, "haymaker", ANN)
-    monkeypatch.setattr(parts.invitations, "_limits", replace(Limits.of(Settings()), matches_per_player=0))
+    monkeypatch.setattr(parts.seating, "_limits", replace(Limits.of(Settings()), matches_per_player=0))
     monkeypatch.setattr(parts.lifecycle, "_limits", replace(Limits.of(Settings()), matches_per_player=0))
     with pytest.raises(Refused) as refused:
         await sit(parts, table.id, BOB)
@@ -269,7 +273,7 @@ async def test_a_table_without_room_for_its_match_stays_open(parts: Parts, monke
 async def test_the_tables_for_somebody_are_those_where_they_can_sit_down(parts: Parts) -> None:
     async def opened(game: str, host: int, **kinds: Any) -> str:
         await parts.pass_time(1)
-        return (await parts.invitations.invite(terms_of(game), host, kind=InvitationKind.TABLE, **kinds)).id
+        return (await parts.inviting.invite(Proposal(terms_of(game), host, kind=InvitationKind.TABLE, **kinds))).id
 
     first, second = await opened("ciq", ANN), await opened("haymaker", CAT, auto_start=True)
     await opened("ciq", CAT, private=True)
@@ -277,10 +281,10 @@ async def test_the_tables_for_somebody_are_those_where_they_can_sit_down(parts: 
     await opened("ciq", BOB)
     await parts.invited(ANN, BOB)
     elsewhere = Terms(GUILD + 1, CHANNEL, "ciq", GAMES["ciq"].info.options(), "normal")
-    await parts.invitations.invite(elsewhere, ANN, kind=InvitationKind.TABLE)
+    await parts.inviting.invite(Proposal(elsewhere, ANN, kind=InvitationKind.TABLE))
 
     def found() -> list[str]:
-        return [each.id for each in parts.invitations.tables_for(BOB, GUILD)]
+        return [each.id for each in parts.seating.tables_for(BOB, GUILD)]
 
     assert found() == [first, second]
     await sit(parts, first, BOB)
@@ -294,16 +298,16 @@ async def test_no_table_is_for_somebody_who_has_no_room_for_its_match(
 ) -> None:
     await waiting(parts, "haymaker", ANN)
     for full in ({"matches_per_player": 0}, {"matches_per_channel": 0}, {"matches_per_server": 0}):
-        monkeypatch.setattr(parts.invitations, "_limits", replace(Limits.of(Settings()), **full))
-        assert parts.invitations.tables_for(BOB, GUILD) == []
-    monkeypatch.setattr(parts.invitations, "_limits", Limits.of(Settings()))
-    assert len(parts.invitations.tables_for(BOB, GUILD)) == 1
+        monkeypatch.setattr(parts.seating, "_limits", replace(Limits.of(Settings()), **full))
+        assert parts.seating.tables_for(BOB, GUILD) == []
+    monkeypatch.setattr(parts.seating, "_limits", Limits.of(Settings()))
+    assert len(parts.seating.tables_for(BOB, GUILD)) == 1
 
 
 async def test_a_lost_channel_closes_its_own_and_says_nothing(parts: Parts) -> None:
     await parts.invited()
     terms = Terms(GUILD, ELSEWHERE, "haymaker", GAMES["haymaker"].info.options(), "blitz")
-    other = await parts.invitations.invite(terms, BOB, (ANN,))
+    other = await parts.inviting.invite(Proposal(terms, BOB, (ANN,)))
     await parts.invitations.close_lost([each for each in parts.invitations.open() if each.channel_id == CHANNEL])
     assert parts.invitations.open() == (other,)
     assert parts.heard.take() == []

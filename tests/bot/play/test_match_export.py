@@ -67,9 +67,9 @@ def test_keys_are_in_the_file_only_where_they_are_needed() -> None:
 async def test_a_stored_match_names_no_user_in_version_2_and_fits_also_after_a_deletion(parts: Parts) -> None:
     host, guest = 987_654_321_098_765_432, 987_654_321_098_765_433
     invitation = await parts.invited(host, guest)
-    await parts.invitations.add_salt(invitation.id, guest, "from the guest")
+    await parts.seating.add_salt(invitation.id, guest, "from the guest")
     with parts.presses.take_up(invitation.id, next(press_ids)) as press:
-        match = await parts.invitations.take_seat(invitation.id, guest, MESSAGE, press)
+        match = await parts.seating.take_seat(invitation.id, guest, MESSAGE, press)
     assert isinstance(match, LiveMatch)
     for seat in (0, 1):
         await match.call_off(seat, next(press_ids))

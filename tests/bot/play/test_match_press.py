@@ -8,11 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.invitations import Invitations, Terms
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPress
 from bot.play.match_state import Offer
+from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.seating import Seating
 from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import MatchFailed, StaleQuestion, Unsaved
 from bot.store.errors import NotSaved
@@ -169,15 +170,15 @@ async def _open(parts: Parts, press: MatchPress) -> None:
 
 async def _take_seat(parts: Parts, press: MatchPress) -> None:
     invitation = await parts.invited()
-    assert isinstance(await parts.invitations.take_seat(invitation.id, BOB, MESSAGE, press), LiveMatch)
+    assert isinstance(await parts.seating.take_seat(invitation.id, BOB, MESSAGE, press), LiveMatch)
 
 
 async def _start(parts: Parts, press: MatchPress) -> None:
     terms = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "blitz")
-    table = await parts.invitations.invite(terms, ANN, kind=InvitationKind.TABLE)
-    await parts.invitations.take_seat(table.id, BOB, MESSAGE, press)
+    table = await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
+    await parts.seating.take_seat(table.id, BOB, MESSAGE, press)
     assert parts.heard.take() == []
-    await parts.invitations.start(table.id, ANN, MESSAGE, press)
+    await parts.seating.start(table.id, ANN, MESSAGE, press)
 
 
 async def _open_attempt(parts: Parts, press: MatchPress) -> None:
@@ -194,8 +195,8 @@ CHANGES: dict[Callable[..., object], Callable[[Parts, MatchPress], Awaitable[Non
     MatchLifecycle.open: _open,
     MatchLifecycle.open_attempt: _open_attempt,
     MatchLifecycle.resume: _resume,
-    Invitations.take_seat: _take_seat,
-    Invitations.start: _start,
+    Seating.take_seat: _take_seat,
+    Seating.start: _start,
 }
 """Everything that a press can do to a match."""
 
@@ -214,7 +215,7 @@ async def test_whatever_a_press_does_to_a_match_is_told(
 def test_these_are_all_the_things_that_a_press_can_do() -> None:
     able = {
         method
-        for owner in (MatchPress, MatchLifecycle, Invitations)
+        for owner in (MatchPress, MatchLifecycle, Seating)
         for name, method in inspect.getmembers(owner, inspect.iscoroutinefunction)
         if not name.startswith("_") and (owner is MatchPress or "press" in inspect.signature(method).parameters)
     }

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.play.matchmaking.series import (
     LENGTHS,
     SLOW_WAIT,
@@ -35,9 +35,9 @@ async def begun(
     """A match of a series of Ann and Bob."""
     asked = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "blitz", best_of=best_of)
     asked = replace(asked, **terms)  # type: ignore[arg-type]  # each test names fields of Terms
-    invitation = await parts.invitations.invite(asked, ANN, (BOB,), series=series, places=places)
+    invitation = await parts.inviting.invite(Proposal(asked, ANN, (BOB,), series=series, places=places))
     with parts.presses.take_up(invitation.id, next(press_ids)) as press:
-        match = await parts.invitations.take_seat(invitation.id, BOB, MESSAGE, press)
+        match = await parts.seating.take_seat(invitation.id, BOB, MESSAGE, press)
     assert isinstance(match, LiveMatch)
     return match
 
@@ -160,7 +160,9 @@ async def test_the_open_invitation_to_the_next_match_of_a_series_is_found(parts:
     assert parts.invitations.of_series(GUILD, match.id) is None
     await parts.invited(BOB, ANN)  # a challenge that was forgotten is another matter
     terms = Terms(GUILD, CHANNEL, "haymaker", match.options, "blitz", best_of=3)
-    asked = await parts.invitations.invite(terms, BOB, (ANN,), places=(BOB, ANN), series=following(match, parts.now()))
+    asked = await parts.inviting.invite(
+        Proposal(terms, BOB, (ANN,), places=(BOB, ANN), series=following(match, parts.now()))
+    )
     assert parts.invitations.of_series(GUILD, match.id) == asked
     assert parts.invitations.of_series(GUILD + 1, match.id) is None
     assert asked.series == Series(match.id, 3, 2, (0, 1))

@@ -17,9 +17,9 @@ from bot.play.computers.seats import ComputerSeats
 from bot.play.computers.stand_ins import Holder, SeatHolders, TakenBack, TakenOver, counted_ranks
 from bot.play.deals.match_export import export, read, write
 from bot.play.deals.verdict import judge
-from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import Offer, codec
+from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.play.own_acts import SeenQuestion
 from bot.play.personal_data import held
 from bot.play.refusals import Refused, SeatHeld, StaleQuestion, Suspended, Unsaved
@@ -72,11 +72,11 @@ async def thinker(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 async def table(parts: Parts, stand_in: StandIn, *users: int) -> LiveMatch:
     """A match of CIQ."""
     terms = Terms(GUILD, CHANNEL, "ciq", GAMES["ciq"].info.options(), "blitz", stand_in=stand_in)
-    opened = await parts.invitations.invite(terms, users[0], kind=InvitationKind.TABLE)
+    opened = await parts.inviting.invite(Proposal(terms, users[0], kind=InvitationKind.TABLE))
     with parts.presses.take_up(opened.id, next(press_ids)) as press:
         for user in users[1:]:
-            await parts.invitations.take_seat(opened.id, user, MESSAGE, press)
-        match = await parts.invitations.start(opened.id, users[0], MESSAGE, press)
+            await parts.seating.take_seat(opened.id, user, MESSAGE, press)
+        match = await parts.seating.start(opened.id, users[0], MESSAGE, press)
     parts.clock.mark_shown(match, match.window_number)
     return match
 

@@ -52,6 +52,8 @@ class OfflineBot(Parts):
             self.clock,
             self.lifecycle,
             self.invitations,
+            inviting=self.inviting,
+            seating=self.seating,
             presses=self.presses,
             daily=self.daily,
             scheduler=self.scheduler,

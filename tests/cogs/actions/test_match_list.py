@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 import pytest
 
 from bot.games import GAMES
-from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.play.servers.elsewhere import PlayedElsewhere
 from bot.store.errors import Busy, NotSaved
 from bot.store.rows.invitations import InvitationKind
@@ -60,11 +60,11 @@ async def opened(
     """A match in play between Ann and Bob, or between others."""
     host, *guests = users or (ANN, BOB)
     terms = Terms(guild, CHANNEL, game, GAMES[game].info.options(), clock)
-    invitation = await bot.invitations.invite(terms, host, tuple(guests))
+    invitation = await bot.inviting.invite(Proposal(terms, host, tuple(guests)))
     match: object = invitation
     for guest in guests:
         with bot.presses.take_up(invitation.id, next(press_ids)) as press:
-            match = await bot.invitations.take_seat(invitation.id, guest, MESSAGE + len(bot.registry), press)
+            match = await bot.seating.take_seat(invitation.id, guest, MESSAGE + len(bot.registry), press)
     assert isinstance(match, LiveMatch)
     return match
 
@@ -98,7 +98,7 @@ async def test_what_waits_for_the_reader_comes_first_by_deadline_then_the_others
 ) -> None:
     theirs = await waiting_for(offline_bot, BOB, "7200s")
     late = await waiting_for(offline_bot, ANN, "259200s")
-    await offline_bot.invitations.invite(_terms("ciq"), ANN, kind=InvitationKind.TABLE)
+    await offline_bot.inviting.invite(Proposal(_terms("ciq"), ANN, kind=InvitationKind.TABLE))
     await offline_bot.invited(CAT, ANN)
     held = await opened(offline_bot)
     await offline_bot.lifecycle.suspend(held, Suspension.CHANNEL_GONE)
@@ -142,12 +142,12 @@ async def test_a_race_waits_for_everybody_but_not_during_its_countdown(offline_b
 
 
 async def test_tables_and_challenges_say_what_the_reader_is_in_them(offline_bot: OfflineBot) -> None:
-    mine = await offline_bot.invitations.invite(_terms("ciq"), ANN, kind=InvitationKind.TABLE)
-    theirs = await offline_bot.invitations.invite(_terms("tivmiv"), BOB, kind=InvitationKind.TABLE)
+    mine = await offline_bot.inviting.invite(Proposal(_terms("ciq"), ANN, kind=InvitationKind.TABLE))
+    theirs = await offline_bot.inviting.invite(Proposal(_terms("tivmiv"), BOB, kind=InvitationKind.TABLE))
     with offline_bot.presses.take_up(theirs.id, next(press_ids)) as press:
-        await offline_bot.invitations.take_seat(theirs.id, ANN, None, press)
-    private = await offline_bot.invitations.invite(_terms("ciq"), CAT, kind=InvitationKind.TABLE, private=True)
-    await offline_bot.invitations.ask(private.id, CAT, (ANN,))
+        await offline_bot.seating.take_seat(theirs.id, ANN, None, press)
+    private = await offline_bot.inviting.invite(Proposal(_terms("ciq"), CAT, kind=InvitationKind.TABLE, private=True))
+    await offline_bot.seating.ask(private.id, CAT, (ANN,))
     shown = items(await listed(offline_bot))
     hosts = {user: offline_bot.app.wording.name(GUILD, user, say) for user in (BOB, CAT)}
     assert say("games.table_asked", host=hosts[CAT], game="CIQ", seated=1) in shown[0]
@@ -237,7 +237,7 @@ async def test_a_server_that_the_reader_left_is_named_without_a_link(
     _servers(offline_bot, monkeypatch, {GUILD: "Card Table", OTHER_GUILD: "Second Table"}, left={OTHER_GUILD})
     for guild in (GUILD, OTHER_GUILD):
         await opened(offline_bot, guild=guild)
-    await offline_bot.invitations.invite(_terms("ciq", OTHER_GUILD), ANN, kind=InvitationKind.TABLE)
+    await offline_bot.inviting.invite(Proposal(_terms("ciq", OTHER_GUILD), ANN, kind=InvitationKind.TABLE))
     shown = items(await listed(offline_bot, guild=None))
     assert await _links(offline_bot) == [GUILD]
     away = [line for line in shown if "Second Table" in line]
@@ -368,9 +368,9 @@ def _terms(game: str, guild: int = GUILD) -> Terms:
 
 async def _ciq(bot: OfflineBot, users: Sequence[int]) -> LiveMatch:
     host, *others = users
-    table = await bot.invitations.invite(_terms("ciq"), host, kind=InvitationKind.TABLE)
+    table = await bot.inviting.invite(Proposal(_terms("ciq"), host, kind=InvitationKind.TABLE))
     for user in others:
         with bot.presses.take_up(table.id, next(press_ids)) as press:
-            await bot.invitations.take_seat(table.id, user, None, press)
+            await bot.seating.take_seat(table.id, user, None, press)
     with bot.presses.take_up(table.id, next(press_ids)) as press:
-        return await bot.invitations.start(table.id, host, MESSAGE + len(bot.registry), press)
+        return await bot.seating.start(table.id, host, MESSAGE + len(bot.registry), press)

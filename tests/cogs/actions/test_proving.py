@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.games import GAMES
-from bot.play.invitations import Terms
+from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.store.errors import NotSaved
 from bot.store.rows.invitations import Invitation, InvitationKind
 from cogs.interactions import time_limits
@@ -143,7 +143,7 @@ async def test_the_file_of_a_match_waits_for_its_end_and_anybody_may_have_it(off
 
 async def test_a_table_that_changed_while_a_join_was_answered_is_shown_once_more(offline_bot: OfflineBot) -> None:
     terms = Terms(GUILD, CHANNEL, "ciq", GAMES["ciq"].info.options(), "normal")
-    table = await offline_bot.invitations.invite(terms, ANN, kind=InvitationKind.TABLE)
+    table = await offline_bot.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
     shown = await offline_bot.messages.post_text(GUILD, CHANNEL, "asked", [])
     await offline_bot.invitations.note_message(table, shown.message_id)
     source = Seen("asked", private=False)

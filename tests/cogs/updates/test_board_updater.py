@@ -327,7 +327,7 @@ async def test_an_open_invitation_is_shown_again_only_if_it_is_still_open(room: 
     shown = await room.messages.post_text(invitation.guild_id, CHANNEL, "asked", [ANN])
     await room.invitations.note_message(invitation, shown.message_id)
     if closed:
-        await room.invitations.turn_down(invitation.id, ANN)
+        await room.seating.turn_down(invitation.id, ANN)
     room.updates.invitation_repaired(invitation)  # as it was before its message was noted
     await room.seconds(2)
     assert room.messages.messages[shown].text == ("asked" if closed else "haymaker open")
@@ -339,12 +339,12 @@ async def test_a_late_edit_of_the_invitation_is_undone_though_an_answer_has_show
     posted = await room.messages.post(1, CHANNEL, sheet(room.invitation_with_buttons(), "asked"))
     invitation = await room.invited()
     await room.invitations.note_message(invitation, posted.message_id)
-    salted = await room.invitations.add_salt(invitation.id, ANN, "a pinch")
+    salted = await room.seating.add_salt(invitation.id, ANN, "a pinch")
     gate = room.messages.hold()
     room.updates.invitation_salted(salted)
     await settle()  # the edit is under way
     with room.presses.take_up(invitation.id, next(press_ids)) as press:
-        match = await room.invitations.take_seat(invitation.id, BOB, posted.message_id, press)
+        match = await room.seating.take_seat(invitation.id, BOB, posted.message_id, press)
     assert isinstance(match, LiveMatch)
     gate.set()
     await settle()  # it came after the answer to the press, and shows the invitation

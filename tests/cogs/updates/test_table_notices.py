@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.play.access import Access
-from bot.play.invitations import Terms
+from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.play.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET
 from bot.store.errors import StoreError
 from bot.store.rows.invitations import Invitation, InvitationKind
@@ -36,7 +36,7 @@ async def subscribe(room: Following, *users: int, game: str = "ciq", guild: int 
 async def opened(room: Following, game: str = "ciq", guild: int = GUILD, host: int = HOST, **kinds: Any) -> Invitation:
     """A table whose message is posted, and of which people are being notified."""
     terms = Terms(guild, CHANNEL, game, GAMES[game].info.options(), "normal")
-    table = await room.invitations.invite(terms, host, **{"kind": InvitationKind.TABLE, **kinds})
+    table = await room.inviting.invite(Proposal(terms, host, **{"kind": InvitationKind.TABLE, **kinds}))
     await room.invitations.note_message(table, MESSAGE)
     table = replace(table, message_id=MESSAGE)
     room.updates.table_notices.opened(table)
@@ -109,7 +109,7 @@ async def test_neither_the_host_nor_those_seated_hear_of_their_own_table(room: F
     await subscribe(room, HOST, ANN, CAT)
     table = await opened(room)
     with room.presses.take_up(table.id, 1) as press:
-        await room.invitations.take_seat(table.id, CAT, MESSAGE, press)
+        await room.seating.take_seat(table.id, CAT, MESSAGE, press)
     await room.seconds(5)
     assert told(room, HOST, ANN, CAT) == [ANN]
 
@@ -188,7 +188,7 @@ async def test_who_takes_no_direct_messages_is_mentioned_until_the_table_closes(
     assert mentions[0].text == say("tables.open_here", player=f"<@{people[0]}>", game="CIQ", link=LINK)
     await room.seconds(LOOK_AFTER)
     assert len(room.messages.there(CHANNEL)) == MOST_MENTIONS
-    await room.invitations.turn_down(table.id, HOST)
+    await room.seating.turn_down(table.id, HOST)
     await room.seconds(LOOK_AFTER + MOST_MENTIONS)
     assert room.messages.there(CHANNEL) == []
     assert room.updates.table_notices.idle
@@ -201,7 +201,7 @@ async def test_a_table_that_closes_is_no_news(room: Following) -> None:
     await room.seconds(3.5)
     heard = told(room, *people)
     assert 1 < len(heard) < 6
-    await room.invitations.turn_down(table.id, HOST)
+    await room.seating.turn_down(table.id, HOST)
     await room.seconds(20)
     assert told(room, *people) == heard
     assert room.updates.table_notices.idle
@@ -214,7 +214,7 @@ async def test_a_full_table_is_no_news(room: Following) -> None:
     await room.seconds(1.5)
     heard = told(room, *people)
     with room.presses.take_up(table.id, 1) as press:
-        await room.invitations.take_seat(table.id, CAT + 100, MESSAGE, press)
+        await room.seating.take_seat(table.id, CAT + 100, MESSAGE, press)
     await room.seconds(20)
     assert told(room, *people) == heard
     assert len(heard) < 4
@@ -251,7 +251,7 @@ async def test_each_table_goes_on_where_the_one_before_it_stopped(
     first = await opened(room)
     await room.seconds(1.5)
     assert told(room, *people) == [1, 2]
-    await room.invitations.turn_down(first.id, HOST)
+    await room.seating.turn_down(first.id, HOST)
     await room.seconds(HOUR / 1000)
     await opened(room, host=HOST + 1)
     await room.seconds(3.5)

@@ -1,0 +1,269 @@
+"""The open invitations, challenges and tables: in memory, each until its deadline."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Coroutine, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any, Protocol
+
+from bot.games import GAMES
+from bot.play.clocks.deadlines import Deadlines
+from bot.play.clocks.match_clock import UNSAVED_GRACE
+from bot.play.limits import ChallengeThrottle
+from bot.play.observers import Observer
+from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.scheduler import Scheduler
+from bot.server_index import ServerIndex
+from bot.store.errors import InvitationClosed, StoreError
+from bot.store.protocols.invitations import InvitationStore
+from bot.store.protocols.standings import StandingStore
+from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.rows.matches import TimerRow
+from bot.store.rows.standings import HeadToHead
+
+_log = logging.getLogger(__name__)
+
+
+class _Stores(InvitationStore, StandingStore, Protocol):
+    """What `Invitations` needs from the store."""
+
+
+class Invitations:
+    """All open invitations. `Inviting` adds to them, and `Seating` changes who sits there."""
+
+    def __init__(self, store: _Stores, observers: Observer, scheduler: Scheduler) -> None:
+        self._store = store
+        self._observers = observers
+        self._now = scheduler.now
+        self._open: ServerIndex[Invitation] = ServerIndex()
+        self._head_to_head: dict[str, HeadToHead] = {}
+        self._throttle = ChallengeThrottle()
+        self._deadlines = Deadlines(scheduler)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.changing = asyncio.Lock()
+        """Held while an invitation is changed or becomes a match."""
+
+    # ------------------------------------------------------------------------------------ start and stop
+
+    async def resume(self) -> None:
+        """Restore all open invitations. The store has credited the time that the bot was down.
+
+        One to a game that is not installed can be taken back, declined and left, and lapses in its time; it can become
+        a match only once the game is back.
+        """
+        for invitation in await self._store.open_invitations():
+            await self._read_head_to_head(invitation)
+            self._add(invitation)
+        missing = Counter(invitation.game for invitation in self._open.values() if invitation.game not in GAMES)
+        for game, invitations in sorted(missing.items()):
+            _log.warning("game %s is not installed; invitations that wait for it: %d", game, invitations)
+        _log.info("resumed %d invitations", len(self._open))
+
+    @property
+    def idle(self) -> bool:
+        """Whether no invitation is open or being closed."""
+        return not len(self._open) and self._deadlines.idle and not self._tasks
+
+    def pause_clocks(self) -> None:
+        """Pause the clocks of all invitations because nobody can answer."""
+        self._deadlines.pause()
+
+    async def read_deadlines(self) -> None:
+        """Read the deadlines again, which the store has credited with an outage's time. Raises StoreError."""
+        for stored in await self._store.open_invitations():
+            invitation = self._open.get(stored.id)
+            if invitation is not None:  # others were closed, or changed, since they were read
+                self._add(replace(invitation, expires_at=stored.expires_at))
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """Keep every change of every invitation, and the opening of matches, waiting within the block."""
+        async with self.changing:
+            yield
+
+    def shift_time(self, by: int) -> None:
+        """Move all deadlines, because the time of day is corrected by this many ms. Nobody wins or loses time.
+
+        Only while the invitations are `held`, and in the same step as the correction; the store moves its rows itself.
+        """
+        for invitation in self.open():
+            self._add(replace(invitation, expires_at=invitation.expires_at + by))
+
+    def show_again(self) -> None:
+        """Have the observers bring every invitation's message up to date."""
+        for invitation in self.open():
+            self._observers.invitation_repaired(invitation)
+
+    def resume_clocks(self) -> None:
+        """Resume the clocks after a short outage, without credit."""
+        self._deadlines.resume()
+
+    async def close(self) -> None:
+        """Clear all deadlines, and wait for invitations that their deadline is closing."""
+        self._deadlines.close()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # ------------------------------------------------------------------------------------ finding
+
+    def open(self) -> tuple[Invitation, ...]:
+        """All open invitations."""
+        return tuple(self._open.values())
+
+    def open_in(self, guild_id: int) -> tuple[Invitation, ...]:
+        """The open invitations of a server."""
+        return tuple(self._open.in_server(guild_id))
+
+    def open_by_id(self, invitation_id: str) -> Invitation | None:
+        """An open invitation as it is now; None for any other id."""
+        return self._open.get(invitation_id)
+
+    def get_open(self, invitation_id: str) -> Invitation:
+        """An open invitation as it is now. Raises Refused for any other id."""
+        invitation = self._open.get(invitation_id)
+        if invitation is None:
+            raise Refused("challenge.closed")
+        return invitation
+
+    def head_to_head(self, invitation_id: str) -> HeadToHead | None:
+        """What the two of an open challenge have won so far, the host first; None for any other invitation."""
+        return self._head_to_head.get(invitation_id)
+
+    def of_series(self, guild_id: int, series_id: str) -> Invitation | None:
+        """The open invitation to the next match of a series; None if nobody has asked for it."""
+        among = self._open.in_server(guild_id)
+        return next((each for each in among if each.series is not None and each.series.id == series_id), None)
+
+    def of_player(self, user_id: int, guild_id: int | None) -> list[Invitation]:
+        """The open invitations of a server (None: of all servers) that the user made, sits at, or was invited to."""
+        among = self._open.values() if guild_id is None else self._open.in_server(guild_id)
+        return [each for each in among if user_id in (each.host_id, *each.invited, *each.seated)]
+
+    async def find(self, invitation_id: str) -> tuple[Invitation, InvitationState] | None:
+        """An invitation and its result, or None."""
+        return await self._store.invitation(invitation_id)
+
+    def unanswered(self, guild_id: int, host: int, guest: int) -> int:
+        """How many challenges of a host to a guest have lately been closed without a match."""
+        return self._throttle.count(guild_id, host, guest, self._now())
+
+    # ------------------------------------------------------------------------------------ changing
+
+    async def add(self, invitation: Invitation) -> Invitation:
+        """Save a new invitation, and return it as it is then. Raises Unsaved.
+
+        It is open before it is saved, because one that is made meanwhile must count it.
+        """
+        self._open[invitation.id] = invitation
+        try:
+            await translate_errors(self._store.add_invitation(invitation))
+            await self._read_head_to_head(invitation)
+        except BaseException:
+            del self._open[invitation.id]
+            raise
+        saved = self._open[invitation.id]  # its deadline may have been moved meanwhile
+        self._add(saved)
+        return saved
+
+    async def note_message(self, invitation: Invitation, message_id: int) -> None:
+        """Record the message that shows the invitation. It becomes the match's board."""
+        await self._store.set_invitation_message(invitation.id, message_id)
+        current = self._open.get(invitation.id)
+        if current is not None:
+            self._open[invitation.id] = replace(current, message_id=message_id)
+
+    async def change(self, changed: Invitation) -> None:
+        """Save who is in an invitation now. Raises Refused, Unsaved."""
+        try:
+            await translate_errors(self._store.reseat_invitation(changed))
+        except InvitationClosed:
+            raise Refused("challenge.closed") from None
+        current = self._open.get(changed.id, changed)  # its message may have been recorded meanwhile
+        self._open[changed.id] = replace(changed, message_id=current.message_id)
+
+    async def ask(self, asked: Invitation) -> None:
+        """Save who is invited now, as `change` does. They count as invited at once, as in `add`."""
+        former = self._open[asked.id]
+        self._open[asked.id] = asked
+        try:
+            await self.change(asked)
+        except BaseException:
+            self._open[asked.id] = former
+            raise
+
+    # ------------------------------------------------------------------------------------ closing
+
+    async def withdraw(self, invitation: Invitation) -> None:
+        """Cancel an invitation that could not be shown."""
+        await self._store.close_invitation(invitation.id, InvitationState.CANCELLED)
+        self.remove(invitation.id)
+
+    async def close_as(self, invitation: Invitation, state: InvitationState, *, unanswered: bool = False) -> None:
+        """Close an open invitation. `unanswered` if its guests had a challenge from which no match came. Raises
+        Refused, Unsaved."""
+        if not await translate_errors(self._store.close_invitation(invitation.id, state)):
+            raise Refused("challenge.closed")
+        self.remove(invitation.id)
+        if unanswered and invitation.kind is InvitationKind.CHALLENGE:
+            for guest in invitation.invited:
+                self._throttle.note(invitation.guild_id, invitation.host_id, guest, self._now())
+
+    async def close_lost(self, lost: Iterable[Invitation]) -> None:
+        """Close invitations whose channel or server was lost. No message is left to show it."""
+        for invitation in lost:
+            async with self.changing:
+                if invitation.id not in self._open:
+                    continue
+                try:
+                    await self.close_as(self._open[invitation.id], InvitationState.CANCELLED)
+                except (Refused, StoreError) as refused:
+                    _log.warning("invitation %s could not be closed: %s", invitation.id, type(refused).__name__)
+
+    def forget_server(self, guild_id: int) -> None:
+        """Forget the open invitations of a purged server."""
+        for invitation in self.open_in(guild_id):
+            self.remove(invitation.id)
+
+    def remove(self, invitation_id: str) -> None:
+        """Forget an invitation that is not open any more."""
+        self._open.pop(invitation_id, None)
+        self._head_to_head.pop(invitation_id, None)
+        self._deadlines.clear(invitation_id)
+
+    async def _expire(self, invitation_id: str) -> None:
+        async with self.changing:
+            invitation = self._open.get(invitation_id)
+            if invitation is None:
+                return
+            try:
+                await self.close_as(invitation, InvitationState.EXPIRED, unanswered=True)
+            except (Unsaved, StoreError) as error:
+                _log.warning("invitation %s could not lapse: %s", invitation_id, type(error).__name__)
+                self._follow(invitation, self._now() + UNSAVED_GRACE)
+                return
+            except Refused:  # the store has closed it already
+                self.remove(invitation_id)
+                return
+        self._observers.invitation_closed(invitation, InvitationState.EXPIRED)
+
+    def _add(self, invitation: Invitation) -> None:
+        self._open[invitation.id] = invitation
+        self._follow(invitation, invitation.expires_at)
+
+    def _follow(self, invitation: Invitation, deadline: int) -> None:
+        end = TimerRow(invitation.id, "invitation", "", deadline)
+        self._deadlines.set(invitation.id, (end,), lambda _: self._spawn(self._expire(invitation.id)))
+
+    def _spawn(self, lapsing: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(lapsing)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _read_head_to_head(self, invitation: Invitation) -> None:
+        between_two = (len(invitation.seated), len(invitation.invited)) == (1, 1)
+        if invitation.kind is InvitationKind.CHALLENGE and between_two and invitation.id not in self._head_to_head:
+            pair, game = (invitation.host_id, invitation.invited[0]), invitation.game
+            self._head_to_head[invitation.id] = await self._store.head_to_head(invitation.guild_id, game, pair)
