@@ -72,7 +72,9 @@ async def test_a_board_shows_the_table_with_all_hands_open_when_the_match_is_ove
         held = " ".join(card.name for card in match.private(seat).own.hand)
         (line,) = [line for line in item["description"].splitlines() if f"{name}, " in line and "in hand" in line]
         assert held in line
-    assert sum("winner" in line for line in item["description"].splitlines()) == 1
+    assert match.result is not None
+    won = 0 if len(set(match.result.ranks)) == 1 else 1  # the deal is drawn anew each time, and some end in a draw
+    assert sum("winner" in line for line in item["description"].splitlines()) == won
 
 
 async def _match_id(room: Cardroom) -> str:
