@@ -56,7 +56,7 @@ from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
 from bot.play.places import Places
 from bot.play.quarantine import Quarantine
-from bot.play.restoring.log_reader import LogReader, LogWorker
+from bot.play.restoring.restorer import MatchRestorer
 from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import (
     ACCEPT_OLDER,
@@ -170,7 +170,6 @@ async def run(
             on_resumed=gc.freeze,  # without a collection, which would hold up all answers
             thinker=WorkerPool(settings.computer_workers, telemetry),
             reviewer=ReviewWorker(telemetry),
-            log_reader=LogWorker(),
             on_sandbox=on_sandbox,
             connector=connector,
             ownership=ownership,
@@ -223,7 +222,6 @@ def build(
     *,
     thinker: Thinker | None = None,
     reviewer: Reviewer | None = None,
-    log_reader: LogReader | None = None,
     on_sandbox: bool = False,
     connector: aiohttp.BaseConnector | None = None,
     ownership: Ownership | None = None,
@@ -232,8 +230,8 @@ def build(
     restored after a start, and at the end.
 
     `thinker` answers for computer players; without one they play by rule of thumb. `reviewer` says what decided a
-    match; without one it is worked out in the event loop. `log_reader` reads part of the logs at a start. `ownership`
-    holds the shards; without one nobody else can have them.
+    match; without one it is worked out in the event loop. `ownership` holds the shards;
+    without one nobody else can have them.
     """
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice is used, so no warning is needed
     limits, observers, quarantine = Limits.of(settings), Observers(), Quarantine(store, telemetry)
@@ -249,11 +247,10 @@ def build(
         limits=limits,
         observers=observers,
         now=now,
-        telemetry=telemetry,
         access=access,
-        log_reader=log_reader,
     )
     invitations = Invitations(store, observers, scheduler)
+    restorer = MatchRestorer(store, registry, clock, quarantine=quarantine, now=now, telemetry=telemetry)
     daily = DailyMatches(store, registry, lifecycle, quarantine=quarantine, scheduler=scheduler)
     computers = ComputerSeats(
         RuleOfThumb(telemetry) if thinker is None else thinker,
@@ -273,6 +270,7 @@ def build(
             invitations,
             inviting=Inviting(invitations, registry, limits, now),
             seating=Seating(invitations, registry, lifecycle, store=store, limits=limits, now=now),
+            restorer=restorer,
             presses=MatchPresses(clock, observers),
             daily=daily,
             scheduler=scheduler,

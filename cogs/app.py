@@ -31,6 +31,7 @@ from bot.play.matchmaking.inviting import Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused
 from bot.play.replays.open_replays import OpenReplays
+from bot.play.restoring.restorer import MatchRestorer
 from bot.play.servers.elsewhere import Elsewhere
 from bot.play.servers.known import KnownServerSettings
 from bot.play.servers.season_firsts import SeasonFirsts
@@ -73,6 +74,7 @@ class CardroomApp:
         *,
         inviting: Inviting,
         seating: Seating,
+        restorer: MatchRestorer,
         presses: MatchPresses,
         daily: DailyMatches,
         scheduler: Scheduler,
@@ -93,6 +95,7 @@ class CardroomApp:
         self.matches = registry
         self.clock = clock
         self.lifecycle = lifecycle
+        self._restorer = restorer
         self.invitations = invitations
         self.inviting = inviting
         self.seating = seating
@@ -165,7 +168,7 @@ class CardroomApp:
         `restored` is called when many more are in play, and at the end. Raises StoreError.
         """
         await self.server_settings.load()
-        ended = await self.lifecycle.restorer.begin()
+        ended = await self._restorer.begin()
         await self.invitations.resume()
         live = {row.id for row in self.matches.waiting.rows()}
         await self.updates.load(live, {row.id for row in ended})
@@ -187,12 +190,12 @@ class CardroomApp:
                 if next(count) % MANY == 0:
                     restored()
 
-            await self.lifecycle.restorer.run(self._load_people, show)
+            await self._restorer.run(self._load_people, show)
             for held in self.matches.quarantined_everywhere():
                 self.updates.not_restored(held.row.id)
             restored()
             self.updates.edit_queue.release_repairs()
-            async for match in self.lifecycle.restorer.ended(ended):
+            async for match in self._restorer.ended(ended):
                 await self._load_people(match)
                 self.updates.restore(match)
         except Exception as error:  # noqa: BLE001  nobody awaits this task

@@ -22,7 +22,6 @@ from bot.play.access import check_all_can_play
 from bot.play.clocks.timed_match import TimedMatch
 from bot.play.computers.stand_ins import LEVEL, HandOver, TakenBack, TakenOver
 from bot.play.daily.days import ends_at
-from bot.play.facts.replayed_log import ReplayedLog
 from bot.play.match_row import MOST_LOSSES
 from bot.play.match_state import Offer
 from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion
@@ -132,14 +131,10 @@ class LiveMatch(TimedMatch):
         `own_acts` are those of its records, if more is known of them than the records say.
         Raises BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
         """
-        self.take_up(self.read_log(records, with_events=result is not None), timers, result)
+        self._asked_at = self._now()
+        self._adopt(records, timers, self._asked_at, result)
         if own_acts is not None:
             self.own_acts = own_acts
-
-    def take_up(self, log: ReplayedLog, timers: Sequence[TimerRow], result: Result | None = None) -> None:
-        """Restore the match from what its log says, with the deadlines that were running, or with its result."""
-        self._asked_at = self._now()
-        self._adopt(log, timers, self._asked_at, result)
 
     async def read_events(self, acts: int | None = None) -> tuple[Event, ...]:
         """All facts so far, or those up to a number of acts, from the store. Raises StoreError, and CodecError for a

@@ -1,4 +1,4 @@
-"""Brings matches into play and out of it: restores, opens, suspends and resumes them, and calls off abandoned ones."""
+"""Brings matches into play and out of it: opens, suspends and resumes them, and calls off abandoned ones."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import Refused, Unsaved, translate_errors
-from bot.play.restoring.log_reader import LogReader
-from bot.play.restoring.restorer import MatchRestorer
 from bot.store.computer_ids import people
 from bot.store.errors import Conflict
 from bot.store.protocols.daily import DailyStore
@@ -30,7 +28,6 @@ from bot.store.rows.invitations import Invitation, Origin
 from bot.store.rows.matches import MatchRow, Result, Suspension
 from bot.store.rows.servers import ObservedSuspension
 from bot.store.verification import opening_digest, opens_seal
-from bot.telemetry import Telemetry
 from engines.game import Event, Seat
 from engines.options import OptionRefused
 
@@ -54,12 +51,9 @@ class MatchLifecycle:
         limits: Limits,
         observers: Observer,
         now: Callable[[], int],
-        telemetry: Telemetry,
         access: Access | None = None,
-        log_reader: LogReader | None = None,
     ) -> None:
-        """`access` tells who can play where; without it everybody can play everywhere. `log_reader` reads part of the
-        logs at a start."""
+        """`access` tells who can play where; without it everybody can play everywhere."""
         self._access = OpenToAll() if access is None else access
         self._store = store
         self._registry = registry
@@ -68,11 +62,6 @@ class MatchLifecycle:
         self._limits = limits
         self._observers = observers
         self._now = now
-        self._telemetry = telemetry
-        self.restorer = MatchRestorer(
-            store, registry, clock, quarantine=quarantine, now=now, telemetry=telemetry, log_reader=log_reader
-        )
-        """Puts the unfinished matches of an earlier process in play again."""
 
     # ------------------------------------------------------------------------------------ opening
 
@@ -117,7 +106,7 @@ class MatchLifecycle:
             series=invitation.series,
         )
         try:
-            match = LiveMatch(row, self._store, self._now, self._telemetry)
+            match = self._registry.made(row)
             deal, timers = match.deal(opening)
         except OptionRefused as refused:
             raise Refused(refused.key, **refused.values) from None
@@ -144,7 +133,7 @@ class MatchLifecycle:
 
         Raises Conflict if they have tried it before, and Unsaved.
         """
-        match = LiveMatch(row, self._store, self._now, self._telemetry)
+        match = self._registry.made(row)
         deal, _ = match.deal()
         await translate_errors(self._store.open_attempt(asked, row, deal))
         self._registry.add(match)

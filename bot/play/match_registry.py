@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 
 from bot.games import GAMES
-from bot.play.facts.replayed_log import BrokenLog, ReplayedLog
+from bot.play.facts.replayed_log import BrokenLog
 from bot.play.live_match import LiveMatch
 from bot.play.own_acts import OwnActs
 from bot.play.quarantine import Quarantine, QuarantinedMatch
@@ -32,15 +32,13 @@ def replayed(
     now: Callable[[], int],
     *,
     telemetry: Telemetry,
-    log: ReplayedLog | None = None,
 ) -> LiveMatch:
-    """An unfinished match, replayed from its log, with its running deadlines. `log` is what the log says if another
-    process has replayed it.
+    """An unfinished match, replayed from its log, with its running deadlines.
 
     Raises BrokenLog, and what the codec or the rules raise if they cannot read it.
     """
     match = LiveMatch(row, store, now, telemetry)
-    match.take_up(match.read_log(records) if log is None else log, running)
+    match.replay(records, running)
     if match.position.outcome is not None:
         raise BrokenLog("the log ends the match, but no result is stored")
     return match
@@ -145,6 +143,10 @@ class MatchRegistry:
         self._quarantine.check(match_id)
         return match
 
+    def made(self, row: MatchRow) -> LiveMatch:
+        """A match that is not dealt yet, and not in play until it is added."""
+        return LiveMatch(row, self._store, self._now, self._telemetry)
+
     async def read(self, row: MatchRow) -> LiveMatch | None:
         """A finished match, verified and replayed from its log; None if it cannot be."""
         if row.game not in GAMES:
@@ -152,7 +154,7 @@ class MatchRegistry:
         records, result = await self._store.records(row.id), await self._store.result(row.id)
         try:
             verify(row, records, result)
-            match = LiveMatch(row, self._store, self._now, self._telemetry)
+            match = self.made(row)
             match.replay(records, (), result, self._acts_of_ended.get(row.id))
         except Altered as found:
             self._quarantine.add_altered(row, found, over=result is not None)
@@ -177,28 +179,21 @@ class MatchRegistry:
                 del self._acts_of_ended[next(iter(self._acts_of_ended))]
 
     async def restore(
-        self,
-        row: MatchRow,
-        records: Sequence[Record],
-        running: Sequence[TimerRow],
-        *,
-        was_stopped: bool,
-        log: ReplayedLog | None = None,
+        self, row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow], *, was_stopped: bool
     ) -> LiveMatch | None:
         """Put an unfinished match in play, verified and replayed from its log; None if it had to be quarantined.
 
         A match that `was_stopped`, by a failed rule or in quarantine, gets new deadlines. If a rule failed, the match
         failed is tried again, because a restart may bring a corrected rule. One whose game is not installed waits for
-        it in quarantine. `log` is what the log says if another process has verified and replayed it. Raises StoreError.
+        it in quarantine. Raises StoreError.
         """
         if row.game not in GAMES:
             self._quarantine.add_without_game(row)
             return None
         try:
-            if log is None:
-                verify(row, records, None)
+            verify(row, records, None)
             timers = () if was_stopped else running
-            match = replayed(row, records, timers, self._store, self._now, telemetry=self._telemetry, log=log)
+            match = replayed(row, records, timers, self._store, self._now, telemetry=self._telemetry)
         except Altered as found:
             self._quarantine.add_altered(row, found, over=False)
             return None

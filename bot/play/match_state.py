@@ -15,7 +15,7 @@ from bot.play.clocks.time_up import can_resign, put_out
 from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders, counted_ranks
 from bot.play.deals.sealing import deal_of
 from bot.play.facts.last_facts import LastFacts
-from bot.play.facts.replayed_log import ReplayedLog, is_move, joined, replay
+from bot.play.facts.replayed_log import is_move, joined, replay
 from bot.play.match_row import MatchOfRow
 from bot.play.own_acts import MadeAct, OwnActs, made_acts
 from bot.store import log_chain
@@ -384,15 +384,12 @@ class MatchState(MatchOfRow):
         self._chain = log_chain.link_of(log_chain.first_link(self.id), record)
         return record
 
-    def read_log(self, records: Sequence[Record], *, with_events: bool = False) -> ReplayedLog:
-        """What the match's whole log says. The match itself stays as it is.
+    def _adopt(self, records: Sequence[Record], timers: Sequence[TimerRow], now: int, result: Result | None) -> None:
+        """Become what the whole log says. If it raises, the match stays as it is.
 
         Raises BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
         """
-        return replay(self._row, records, self.game, self.options, self._codec, with_events=with_events)
-
-    def _adopt(self, log: ReplayedLog, timers: Sequence[TimerRow], now: int, result: Result | None = None) -> None:
-        """Become what a log says."""
+        log = replay(self._row, records, self.game, self.options, self._codec, with_events=result is not None)
         self._last_facts, self._holders, self.own_acts = log.last_facts, log.holders, log.own_acts
         self._result, self._events, self._chain = result, log.events, log.chain
         self._position = self._position_of(log.state, log.acts, now, timers)

@@ -20,7 +20,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from bot.play.restoring.restorer import TOGETHER
+from bot.play.restoring.restorer import AT_A_TIME
 from bot.play.servers.season_firsts import ROWS
 from bot.shards.shard_range import EVERYTHING
 from bot.store.boards import ALL_GAMES, Board, PageOf, PageRequest, Place, SeasonFirst, Section, Span
@@ -160,7 +160,7 @@ def _reads(size: Size) -> dict[str, Call]:
         "records": lambda s, n: s.records(finished(n)),
         "match_of_interaction": lambda s, n: s.match_of_interaction(n),
         "match_of_series": lambda s, _: s.match_of_series("none", 2),
-        "saved_matches": lambda s, n: s.saved_matches([live(TOGETHER * n + each) for each in range(TOGETHER)]),
+        "saved_matches": lambda s, n: s.saved_matches([live(AT_A_TIME * n + each) for each in range(AT_A_TIME)]),
         "timers": lambda s, n: s.timers(live(n)),
         "all_timers": lambda s, _: s.all_timers(),
         "notices": lambda s, _: s.notices(),

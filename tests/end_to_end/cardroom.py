@@ -16,7 +16,6 @@ from bot.gateway.client import CardroomClient
 from bot.ops.metrics import Metrics
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
-from bot.play.restoring.log_reader import LogReader
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
 from cogs.app import CardroomApp
@@ -104,23 +103,20 @@ async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settin
     Computer players play by rule of thumb, and reviews are worked out in the event loop, unless the settings name a
     number of workers.
     """
-    async with just_started(sandbox, folder, ahead=ahead, log_reader=None, **settings) as room:
+    async with just_started(sandbox, folder, ahead=ahead, **settings) as room:
         await eventually(room.everything_runs, tries=1000)
         yield room
 
 
 @asynccontextmanager
-async def just_started(
-    sandbox: Sandbox, folder: Path, *, ahead: float = 0, log_reader: LogReader | None = None, **settings: str
-) -> AsyncIterator[Cardroom]:
-    """The bot as soon as its clocks run: it may not have restored all matches yet. `log_reader` reads part of their
-    logs."""
+async def just_started(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settings: str) -> AsyncIterator[Cardroom]:
+    """The bot as soon as its clocks run: it may not have restored all matches yet."""
     scheduler = MovableScheduler(ahead)
     metrics = Metrics()
     new_database.lay_out(folder / "cardroom.db")
     store = await SqliteStore.open(folder / "cardroom.db", now=scheduler.now, telemetry=metrics)
     own = {"CARDROOM_DATA_DIR": str(folder), **settings}
-    async with _running(sandbox, store, scheduler, metrics, own, log_reader=log_reader) as room:
+    async with _running(sandbox, store, scheduler, metrics, own) as room:
         yield room
 
 
@@ -143,8 +139,6 @@ async def _running(
     scheduler: MovableScheduler,
     metrics: Metrics,
     settings: Mapping[str, str],
-    *,
-    log_reader: LogReader | None = None,
 ) -> AsyncIterator[Cardroom]:
     environ = {
         "DISCORD_API_BASE": sandbox.api_base,
@@ -165,7 +159,6 @@ async def _running(
             metrics,
             thinker=thinker,
             reviewer=reviewer,
-            log_reader=log_reader,
             ownership=ownership,
         )
         keeping = asyncio.create_task(ownership.keep())

@@ -5,17 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from bot.play.facts.replayed_log import ReplayedLog
-from bot.play.restoring import log_reader
-from bot.play.restoring.log_packing import SavedLog
-from bot.play.restoring.log_reader import LogWorker
-from bot.play.restoring.restorer import BESIDE, TOGETHER, MatchRestorer
+from bot.play.restoring.restorer import MatchRestorer
 from bot.store.rows.matches import MatchRow, Suspension
 from sandbox import Sandbox
 from sandbox.clients.views import MessageView
@@ -28,8 +24,6 @@ PLAN = {
 }
 CLOCK_SECONDS = 30
 """A turn in blitz."""
-UP_WITHIN = 20.0
-"""Seconds for a process to start on a busy machine."""
 AFTER_THE_WARNING = 20.0
 """Seconds before a deadline at which its player was warned already."""
 
@@ -167,41 +161,6 @@ async def test_a_match_that_cannot_be_replayed_is_refused_and_the_others_come(
         await eventually(room.everything_runs)
         assert [match.board_id for match in room.app.matches.live()] == [second.id]
         assert len(room.app.matches.quarantined_everywhere()) == 1
-
-
-@pytest.mark.real_time
-async def test_with_a_second_process_that_reads_logs_all_matches_come_and_play_continues(
-    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, bob, *_ = sandbox.people
-    async with cardroom(sandbox, tmp_path):
-        boards = [await challenge(alice, bob, sandbox.channel("lobby"), "haymaker") for _ in range(BESIDE + 3)]
-        for board in boards[::2]:
-            for person in (alice, bob):
-                await move(person, await hand_of(person, board), random.Random(1))
-    monkeypatch.setattr(log_reader, "processors", lambda: 2)
-    reader, read = LogWorker(worthwhile=1), list[ReplayedLog | None]()
-    by_process = reader.read
-
-    async def noting(logs: Sequence[SavedLog]) -> Sequence[ReplayedLog | None]:
-        read.extend(found := await by_process(logs))
-        return found
-
-    monkeypatch.setattr(reader, "read", noting)
-    reader.begin(len(boards))
-    async with asyncio.timeout(UP_WITHIN):
-        while not reader.ready:  # noqa: ASYNC110  a process's start is announced to nobody
-            await asyncio.sleep(0.01)
-    async with just_started(sandbox, tmp_path, log_reader=reader) as room:
-        await eventually(room.everything_runs)
-        assert len(read) == len(boards) * BESIDE // TOGETHER
-        assert None not in read
-        assert not reader.ready, "it has ended"
-        acts = {match.board_id: match.position.acts for match in room.app.matches.live()}
-        assert sorted(acts) == sorted(board.id for board in boards)
-        for board in boards:
-            moves = [await move(person, await hand_of(person, board), random.Random(2)) for person in (alice, bob)]
-            assert moves != [None, None]
 
 
 async def test_a_process_that_ends_while_matches_wait_loses_none(sandbox: Sandbox, tmp_path: Path, hold: Hold) -> None:

@@ -1,8 +1,4 @@
-"""What a match's log says: the position that its records lead to, and what is remembered of the way there.
-
-It is made of plain values, so that another process can read a log and hand on what it found
-(`bot.play.restoring.log_worker`).
-"""
+"""What a match's log says: the position that its records lead to, and what is remembered of the way there."""
 
 from __future__ import annotations
 

@@ -5,23 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, Protocol, TypeAlias
 
 from bot import error_numbers
 from bot.play.clocks.match_clock import MatchClock
-from bot.play.facts.replayed_log import ReplayedLog
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
+from bot.play.match_state import MatchState
 from bot.play.quarantine import Quarantine
-from bot.play.restoring.batch import Batch
-from bot.play.restoring.log_reader import LogReader
-from bot.play.restoring.result_effects import effects_of
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.protocols.standings import StandingStore
 from bot.store.rows.matches import MatchRow, SavedMatch
+from bot.store.rows.standings import ResultEffects
 from bot.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
@@ -30,10 +28,6 @@ RECENTLY: Final = 60_000
 """A match that ended less than this (ms) before the last heartbeat may lack its last board."""
 AT_A_TIME: Final = 10
 """How many matches are read together. A press on another match waits for them."""
-TOGETHER: Final = 20
-"""How many where a second process reads logs as well, so that they take about as long."""
-BESIDE: Final = 12
-"""How many of them that process reads: more than half, because only this one puts them in play."""
 AGAIN_SECONDS: Final = 1.0
 """How long to wait if the store failed."""
 
@@ -56,6 +50,22 @@ def _nobody_to_tell(_match: LiveMatch, _saved: SavedMatch) -> None:
     """Nothing shows the match."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Some matches that are restored together. They are read while others are put in play."""
+
+    rows: Sequence[MatchRow]
+    reading: asyncio.Future[dict[str, SavedMatch]]
+    """What is saved of them, by their ids."""
+    changes: int
+    """How often the deadlines of all matches were changed before that; if they were since, it is read again."""
+
+    def forget(self) -> None:
+        """Read no further, and let nobody miss an error."""
+        self.reading.cancel()
+        self.reading.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+
 class MatchRestorer:
     """Restores matches: `begin`, and then `run`, while presses already come.
 
@@ -72,9 +82,7 @@ class MatchRestorer:
         quarantine: Quarantine,
         now: Callable[[], int],
         telemetry: Telemetry,
-        log_reader: LogReader | None = None,
     ) -> None:
-        """`log_reader` reads part of the logs; without one all are read here."""
         self._store = store
         self._registry = registry
         self._waiting = registry.waiting
@@ -82,10 +90,9 @@ class MatchRestorer:
         self._quarantine = quarantine
         self._now = now
         self._telemetry = telemetry
-        self._log_reader = log_reader
         self._were_quarantined: frozenset[str] = frozenset()
         self._recorded: frozenset[str] = frozenset()
-        self._ahead: Batch | None = None
+        self._ahead: _Batch | None = None
         """The matches that come next, which are being read already."""
 
     async def begin(self) -> list[MatchRow]:
@@ -116,15 +123,11 @@ class MatchRestorer:
         in play, with what was saved of it; its timers are left out if its deadlines begin again. A match that was
         altered, whose log cannot be replayed, or whose game is not installed, is quarantined alone.
         """
-        if self._log_reader is not None:
-            self._log_reader.begin(len(self._waiting))
         try:
             while not await self._restore_all(prepare, restored):
                 pass
         finally:
             self._forget()
-            if self._log_reader is not None:
-                await self._log_reader.close()
         self._quarantine.log_missing_games()
         _log.info("resumed %d matches", len(self._registry))
 
@@ -150,41 +153,37 @@ class MatchRestorer:
             return False
         return True
 
-    async def _restore_some(self, batch: Batch, prepare: Prepare, restored: Restored) -> None:
+    async def _restore_some(self, batch: _Batch, prepare: Prepare, restored: Restored) -> None:
         async with self._waiting.lock:
             self._ahead = None
             try:
-                saved = await batch.saved(self._waiting.changes)
-                reading = batch.read_logs()
+                if batch.changes == self._waiting.changes:
+                    saved = await batch.reading
+                else:
+                    saved = await self._read(batch.rows)
                 self._ahead = self._next_batch([row.id for row in batch.rows])
-                for row in batch.here:
-                    await asyncio.sleep(0)  # presses and answers go between, and requests of those who read
+                for row in batch.rows:
+                    await asyncio.sleep(0)  # presses and answers go between
                     await prepare(row)
                     await self._restore(row, saved[row.id], restored)
-                logs = await reading
-                if self._ahead is not None:
-                    self._ahead.read_logs()  # while these are put in play
-                for row, log in zip(batch.beside, logs, strict=True):
-                    await asyncio.sleep(0)
-                    await prepare(row)
-                    await self._restore(row, saved[row.id], restored, log)
             finally:
                 batch.forget()
         await self._record_quarantine(self._were_quarantined)
 
-    def _coming(self) -> Batch | None:
+    def _coming(self) -> _Batch | None:
         """The matches that come next, which are being read."""
         self._ahead = self._ahead or self._next_batch()
         return self._ahead
 
-    def _next_batch(self, but: Collection[str] = ()) -> Batch | None:
+    def _next_batch(self, but: Collection[str] = ()) -> _Batch | None:
         """The matches that come next, without these ones. They are read from now on."""
-        beside = self._log_reader is not None and self._log_reader.ready
-        rows = self._waiting.next(TOGETHER if beside else AT_A_TIME, but)
+        rows = self._waiting.next(AT_A_TIME, but)
         if not rows:
             return None
-        theirs = len(rows) * BESIDE // TOGETHER if beside else 0
-        return Batch(rows, self._store, self._waiting.changes, self._log_reader, theirs)
+        return _Batch(rows, asyncio.ensure_future(self._read(rows)), self._waiting.changes)
+
+    async def _read(self, rows: Sequence[MatchRow]) -> dict[str, SavedMatch]:
+        return await self._store.saved_matches([row.id for row in rows])
 
     def _forget(self) -> None:
         """What was read ahead is read again."""
@@ -192,12 +191,10 @@ class MatchRestorer:
         if ahead is not None:
             ahead.forget()
 
-    async def _restore(
-        self, row: MatchRow, saved: SavedMatch, restored: Restored, log: ReplayedLog | None = None
-    ) -> None:
+    async def _restore(self, row: MatchRow, saved: SavedMatch, restored: Restored) -> None:
         was_stopped = row.paused is not None or row.id in self._were_quarantined
         timers = self._clock.after_waiting(saved.timers)
-        match = await self._registry.restore(row, saved.records, timers, was_stopped=was_stopped, log=log)
+        match = await self._registry.restore(row, saved.records, timers, was_stopped=was_stopped)
         if match is not None:
             try:
                 restored(match, replace(saved, timers=()) if was_stopped else saved)
@@ -212,3 +209,19 @@ class MatchRestorer:
         if found != self._recorded:
             await self._quarantine.remember(found)
             self._recorded = found
+
+
+async def effects_of(store: StandingStore, match: MatchState) -> ResultEffects | None:
+    """What a match's counted result did to the ratings, and what two players had won by then; None for any other match.
+
+    The store says so when it saves a result. This is for a board that is shown again after a start. Raises StoreError.
+    """
+    if match.result is None or not match.result.counted:
+        return None
+    guild_id, game = match.guild_id, match.game.info.key
+    ratings = await store.rating_changes(match.id)
+    if not ratings:
+        return None
+    pair = (match.seats[0], match.seats[-1])
+    head_to_head = await store.head_to_head(guild_id, game, pair, match.id) if len(match.seats) == 2 else None
+    return ResultEffects(ratings, head_to_head)

@@ -21,7 +21,7 @@ from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
 from bot.play.places import Places
 from bot.play.quarantine import Quarantine
-from bot.play.restoring.log_reader import LogReader
+from bot.play.restoring.restorer import MatchRestorer
 from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
 from bot.store.memory.store import MemoryStore
@@ -93,7 +93,7 @@ class FakeSafeguard:
 class Parts:
     """All of it, on one store."""
 
-    def __init__(self, store: Store, scheduler: Scheduler, seed: int = 1, log_reader: LogReader | None = None) -> None:
+    def __init__(self, store: Store, scheduler: Scheduler, seed: int = 1) -> None:
         """Those on the same data need seeds of their own, or their invitations have the same ids."""
         self.store = store
         self.scheduler = scheduler
@@ -113,8 +113,9 @@ class Parts:
             limits=limits,
             observers=observers,
             now=now,
-            telemetry=NO_TELEMETRY,
-            log_reader=log_reader,
+        )
+        self.restorer = MatchRestorer(
+            store, self.registry, self.clock, quarantine=self.quarantine, now=now, telemetry=NO_TELEMETRY
         )
         self.invitations = Invitations(store, observers, scheduler)
         self.inviting = Inviting(self.invitations, self.registry, limits, now, random.Random(seed))
@@ -151,9 +152,9 @@ class Parts:
     async def restore_all(self) -> list[LiveMatch]:
         """Restore all unfinished matches at once. Returns those that ended so shortly before that their last board may
         be missing."""
-        ended = await self.lifecycle.restorer.begin()
-        await self.lifecycle.restorer.run()
-        return [match async for match in self.lifecycle.restorer.ended(ended)]
+        ended = await self.restorer.begin()
+        await self.restorer.run()
+        return [match async for match in self.restorer.ended(ended)]
 
     async def close(self) -> None:
         await self.invitations.close()

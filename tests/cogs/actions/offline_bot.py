@@ -54,6 +54,7 @@ class OfflineBot(Parts):
             self.invitations,
             inviting=self.inviting,
             seating=self.seating,
+            restorer=self.restorer,
             presses=self.presses,
             daily=self.daily,
             scheduler=self.scheduler,

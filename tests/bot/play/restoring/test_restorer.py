@@ -1,4 +1,4 @@
-"""A start that has another process read logs: the matches are in play as if the bot had read them all."""
+"""A start puts the unfinished matches in play, a few at a time."""
 
 from __future__ import annotations
 
@@ -11,11 +11,8 @@ from typing import Any
 
 import pytest
 
-from bot.play.facts.replayed_log import ReplayedLog
 from bot.play.live_match import LiveMatch
-from bot.play.restoring.log_packing import SavedLog
-from bot.play.restoring.log_reader import InLoop, LogReader
-from bot.play.restoring.restorer import AT_A_TIME, BESIDE, TOGETHER
+from bot.play.restoring.restorer import AT_A_TIME
 from bot.store.errors import NotSaved
 from bot.store.rows.matches import MatchRow, SavedMatch
 from engines import GAMES
@@ -23,32 +20,14 @@ from laws.play import random_act
 from tests.bot.play.parts import ANN, GUILD, Parts, press_ids
 from tests.virtual_time import settle
 
-
-class Noting(InLoop):
-    """Reads logs, and notes which; or leaves them all to the bot."""
-
-    def __init__(self, *, fails: bool = False) -> None:
-        self.fails = fails
-        self.asked_for: list[str] = []
-        self.began_with: list[int] = []
-        self.closed = False
-
-    def begin(self, matches: int) -> None:
-        self.began_with.append(matches)
-
-    async def read(self, logs: Sequence[SavedLog]) -> Sequence[ReplayedLog | None]:
-        self.asked_for += [row.id for row, _ in logs]
-        return [None] * len(logs) if self.fails else await super().read(logs)
-
-    async def close(self) -> None:
-        self.closed = True
+MATCHES = 2 * AT_A_TIME
 
 
 @pytest.fixture
 async def house(parts: Parts) -> Parts:
-    """As many matches as are restored together, of all games, with a few acts each."""
+    """Twice as many matches as are restored together, of all games, with a few acts each."""
     games = sorted(GAMES)
-    for number in range(TOGETHER):
+    for number in range(MATCHES):
         await play_on(await parts.opened(ANN, 100 + number, game=games[number % len(games)]), number // len(games))
     return parts
 
@@ -64,9 +43,9 @@ async def play_on(match: LiveMatch, acts: int) -> None:
 
 
 @asynccontextmanager
-async def restarted(house: Parts, reader: LogReader | None = None) -> AsyncIterator[Parts]:
+async def restarted(house: Parts) -> AsyncIterator[Parts]:
     """The house in another process, before anything is restored."""
-    later = Parts(house.store, house.scheduler, log_reader=reader)
+    later = Parts(house.store, house.scheduler)
     try:
         yield later
     finally:
@@ -74,50 +53,32 @@ async def restarted(house: Parts, reader: LogReader | None = None) -> AsyncItera
 
 
 def in_play(parts: Parts) -> dict[str, tuple[Any, ...]]:
-    """What is known of each match in play."""
-    return {
-        match.id: (
-            match.position,
-            match.chain,
-            match.last_facts(),
-            match.last_facts(before_question=True),
-            [(match.own_acts.count(seat), match.own_acts.unconfirmed(seat)) for seat in range(len(match.seats))],
-        )
-        for match in parts.registry.live()
-    }
+    """The position of each match in play."""
+    found = {}
+    for match in parts.registry.live():
+        position = match.position
+        found[match.id] = (position.state, position.acts, [timer.deadline for timer in position.timers], match.chain)
+    return found
 
 
-@pytest.mark.parametrize("fails", [False, True])
-async def test_matches_whose_logs_were_read_elsewhere_are_the_same(house: Parts, *, fails: bool) -> None:
-    async with restarted(house) as alone:
-        await alone.restore_all()
-        expected = in_play(alone)
-    reader = Noting(fails=fails)
-    async with restarted(house, reader) as later:
+async def test_restored_matches_are_those_that_were_played(house: Parts) -> None:
+    async with restarted(house) as later:
         await later.restore_all()
-        assert in_play(later) == expected
-        assert len(expected) == TOGETHER
-        assert (reader.began_with, len(reader.asked_for), reader.closed) == ([TOGETHER], BESIDE, True)
+        assert in_play(later) == in_play(house)
+        assert len(in_play(later)) == MATCHES
 
 
-async def test_play_continues_where_a_log_was_read_elsewhere(house: Parts) -> None:
-    reader = Noting()
-    async with restarted(house, reader) as later:
+async def test_play_continues(house: Parts) -> None:
+    async with restarted(house) as later:
         await later.restore_all()
-        for match_id in reader.asked_for:
-            match = later.registry.playing(match_id)
-            assert match is not None
+        for match in later.registry.live():
             before = match.position.acts
             awaited = len(match.awaited)
             await play_on(match, 1)
             assert match.position.acts == before + min(1, awaited)
 
 
-async def test_an_altered_log_that_is_read_elsewhere_is_quarantined_alone(
-    house: Parts, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The bot reads it again, so it says the same of it as ever."""
-    reader = Noting()
+async def test_an_altered_log_is_quarantined_alone(house: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     saved_matches, changed = house.store.saved_matches, list[str]()
 
     async def altered(ids: Sequence[str]) -> dict[str, SavedMatch]:
@@ -128,17 +89,15 @@ async def test_an_altered_log_that_is_read_elsewhere_is_quarantined_alone(
         return saved
 
     monkeypatch.setattr(house.store, "saved_matches", altered)
-    async with restarted(house, reader) as later:
+    async with restarted(house) as later:
         await later.restore_all()
-        assert changed[0] in reader.asked_for
         assert [each.row.id for each in later.registry.quarantined(ANN, GUILD)] == changed
-        assert len(later.registry) == TOGETHER - 1
+        assert len(later.registry) == MATCHES - 1
 
 
 async def test_a_match_that_somebody_waits_for_is_restored_first(house: Parts) -> None:
-    reader = Noting()
-    async with restarted(house, reader) as later:
-        await later.lifecycle.restorer.begin()
+    async with restarted(house) as later:
+        await later.restorer.begin()
         wanted = list(later.registry.waiting.rows())[-1].id
         seen: list[str] = []
 
@@ -147,33 +106,31 @@ async def test_a_match_that_somebody_waits_for_is_restored_first(house: Parts) -
 
         waiting = asyncio.create_task(later.registry.waiting.restored((wanted,)))
         await asyncio.sleep(0)
-        await later.lifecycle.restorer.run(note)
+        await later.restorer.run(note)
         await waiting
         assert seen[0] == wanted
-        assert wanted not in reader.asked_for
 
 
 async def test_a_store_that_fails_meanwhile_loses_nothing(house: Parts) -> None:
-    reader = Noting()
-    async with restarted(house, reader) as later:
-        await later.lifecycle.restorer.begin()
-        failed = False
+    async with restarted(house) as later:
+        await later.restorer.begin()
+        fifth, failed = list(later.registry.waiting.rows())[4].id, False
 
         async def prepare(row: MatchRow) -> None:
             nonlocal failed
-            if row.id in reader.asked_for and not failed:
+            if row.id == fifth and not failed:
                 failed = True
                 raise NotSaved("the disk failed")
 
-        await later.lifecycle.restorer.run(prepare)
+        await later.restorer.run(prepare)
         assert failed
-        assert len(later.registry) == TOGETHER
+        assert len(later.registry) == MATCHES
 
 
 async def test_deadlines_that_change_while_matches_are_read_ahead_are_read_again(house: Parts) -> None:
     """Whoever changes all deadlines waits for the matches that are put in play; the next ones were read already."""
     async with restarted(house) as later:
-        await later.lifecycle.restorer.begin()
+        await later.restorer.begin()
         last = list(later.registry.waiting.rows())[-1].id
         moved = [replace(timer, deadline=timer.deadline + 5000) for timer in await house.store.timers(last)]
         assert moved
@@ -189,7 +146,7 @@ async def test_deadlines_that_change_while_matches_are_read_ahead_are_read_again
                 changing.append(asyncio.create_task(change()))
                 await settle()
 
-        await later.lifecycle.restorer.run(prepare)
+        await later.restorer.run(prepare)
         await changing[0]
         match = later.registry.playing(last)
         assert match is not None
@@ -198,12 +155,12 @@ async def test_deadlines_that_change_while_matches_are_read_ahead_are_read_again
 
 async def test_what_was_read_while_deadlines_changed_is_read_again(house: Parts) -> None:
     async with restarted(house) as later:
-        await later.lifecycle.restorer.begin()
+        await later.restorer.begin()
         first = next(iter(later.registry.waiting.rows())).id
         moved = [replace(timer, deadline=timer.deadline + 5000) for timer in await house.store.timers(first)]
         assert moved
         async with later.registry.waiting.changing():
-            restoring = asyncio.create_task(later.lifecycle.restorer.run())
+            restoring = asyncio.create_task(later.restorer.run())
             await settle()
             await house.store.set_timers(first, moved)
         await restoring
@@ -229,8 +186,8 @@ async def test_the_next_matches_are_read_while_others_are_put_in_play(
             await settle()
             read_before.append(len(read))
 
-        await later.lifecycle.restorer.begin()
-        await later.lifecycle.restorer.run(prepare)
+        await later.restorer.begin()
+        await later.restorer.run(prepare)
         assert read_before[0] == 2 * AT_A_TIME
         assert sorted(read) == sorted(set(read)), "each once"
 
@@ -247,5 +204,5 @@ async def test_a_store_that_fails_to_read_ahead_is_tried_again(house: Parts, mon
     monkeypatch.setattr(house.store, "saved_matches", failing)
     async with restarted(house) as later:
         await later.restore_all()
-        assert len(later.registry) == TOGETHER
+        assert len(later.registry) == MATCHES
         assert reads == [AT_A_TIME, AT_A_TIME, AT_A_TIME]
