@@ -27,7 +27,6 @@ from bot.gateway.requests.rate_limiter import EDITS_PER_SECOND, RateLimiter
 from bot.gateway.requests.trace import RequestWatch, request_trace
 from bot.gateway.session_turns import SessionTurns
 from bot.gateway.shards import BudgetedClient
-from bot.gateway.shared_timer import SharedTimer
 from bot.ops import readiness
 from bot.ops.loop_lag import LoopLag
 from bot.play.places import Places
@@ -116,8 +115,6 @@ class CardroomClient(BudgetedClient):
         self.telemetry = telemetry
         self._on_resumed = on_resumed
         self.loop_lag = LoopLag(telemetry)
-        self.answer_timer = SharedTimer()
-        """For the limits of answers to interactions."""
         self._replays = Replays()
         self._lean_session: LeanSession | None = None
         self._ownership = ownership

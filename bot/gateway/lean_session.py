@@ -21,7 +21,6 @@ import aiohttp
 from yarl import URL
 
 from bot.gateway.requests.trace import RequestWatch
-from bot.gateway.shared_timer import SharedTimer
 
 if TYPE_CHECKING:  # where they are is aiohttp's own affair
     from aiohttp.client_proto import ResponseHandler
@@ -65,7 +64,6 @@ class LeanSession:
         self._path = URL(base).raw_path.rstrip("/")
         self._headers = b""
         self._usable = True
-        self._timer = SharedTimer()
 
     async def send(self, method: str, path: str, body: bytes) -> Reply | None:
         """Send JSON to a path, quoted already, and read the reply. Returns None if the request was surely not carried
@@ -99,7 +97,7 @@ class LeanSession:
         except Exception as error:  # noqa: BLE001  nothing has left, so the session may send it whatever went wrong
             _log.warning("aiohttp does not work as expected: %s", type(error).__name__)
             return None
-        self._timer.start(_PATIENCE, transport.abort)
+        patience = asyncio.get_running_loop().call_later(_PATIENCE, transport.abort)
         try:
             transport.write(
                 b"%b %b HTTP/1.1\r\n%bContent-Length: %d\r\n\r\n%b"
@@ -110,7 +108,7 @@ class LeanSession:
             connection.close()
             raise
         finally:
-            self._timer.stop(transport.abort)
+            patience.cancel()
         connection.release()
         return reply
 

@@ -13,8 +13,6 @@ from collections.abc import Callable, Coroutine
 from enum import Enum, auto
 from typing import Any
 
-from bot.gateway.shared_timer import SharedTimer
-
 
 class Deferral(Enum):
     """Whether an answer was deferred, and what is shown in its place."""
@@ -31,21 +29,18 @@ class Deferral(Enum):
 class DeferralTimer:
     """The deferral timer of one interaction."""
 
-    __slots__ = ("_defer", "_deferring", "_state", "_timer")
+    __slots__ = ("_deferring", "_state", "_timer")
 
-    def __init__(self, seconds: float, timer: SharedTimer, defer: Callable[[], Coroutine[Any, Any, Deferral]]) -> None:
+    def __init__(self, seconds: float, defer: Callable[[], Coroutine[Any, Any, Deferral]]) -> None:
         """Call `defer` to give the first response after `seconds`, unless the answer comes first."""
         self._deferring: asyncio.Task[Deferral] | None = None
         self._state = Deferral.NOT
-        self._timer = timer
-        self._defer: Callable[[], Coroutine[Any, Any, Deferral]] | None = defer
-        timer.start(seconds, self._expire)
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._expire, defer)
 
     async def answered(self) -> Deferral:
         """Stop the timer, because the answer is given now. If it has expired, wait until the answer is deferred."""
         if self._deferring is None:
-            self._timer.stop(self._expire)
-            self._defer = None  # it refers to the interaction, which would outlive its answer
+            self._timer.cancel()
         elif self._state is Deferral.NOT:
             self._state = await self._deferring
         return self._state
@@ -60,7 +55,5 @@ class DeferralTimer:
         if self._state is Deferral.THINKING:
             self._state = Deferral.FILLED
 
-    def _expire(self) -> None:
-        defer, self._defer = self._defer, None
-        if defer is not None:
-            self._deferring = asyncio.get_running_loop().create_task(defer())
+    def _expire(self, defer: Callable[[], Coroutine[Any, Any, Deferral]]) -> None:
+        self._deferring = asyncio.get_running_loop().create_task(defer())

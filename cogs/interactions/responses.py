@@ -26,7 +26,6 @@ import discord
 from discord.utils import MISSING
 
 from bot.gateway.client import CardroomClient
-from bot.gateway.shared_timer import TimeLimit
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Form, Screen, Text
 from cogs.interactions import direct_requests, time_limits
@@ -70,7 +69,7 @@ def translations_for(interaction: Interaction) -> Translations:
 def start_timer(interaction: Interaction, age: float) -> None:
     """Start the timer that defers the answer if it is not given soon. `age` is the interaction's, in seconds."""
     seconds = max(0.0, time_limits.DEFER_AFTER - age)
-    interaction.extras[_TIMER] = DeferralTimer(seconds, interaction.client.answer_timer, lambda: _defer(interaction))
+    interaction.extras[_TIMER] = DeferralTimer(seconds, lambda: _defer(interaction))
 
 
 def was_deferred(interaction: Interaction) -> bool:
@@ -405,7 +404,7 @@ async def _in_time(
 ) -> object | None:
     """Await an answer that may take `within` seconds. Returns its result (True for none), or None if it failed."""
     try:
-        with TimeLimit(within, interaction.client.answer_timer):
+        async with asyncio.timeout(within):
             return await answering or True
     except TimeoutError:
         _log.warning("an answer took longer than %.1f s (interaction %d)", within, interaction.id)

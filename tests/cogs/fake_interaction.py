@@ -17,7 +17,6 @@ from typing import Any, Literal, TypeAlias, cast
 import discord
 
 from bot.gateway.foreign_answers import ForeignAnswers
-from bot.gateway.shared_timer import SharedTimer
 from bot.ops.loop_lag import LoopLag
 from bot.telemetry import NO_TELEMETRY
 from cogs.interactions.responses import Interaction
@@ -117,7 +116,6 @@ class FakeInteraction:
                 telemetry=NO_TELEMETRY,
                 get_partial_messageable=self._messageable,
                 loop_lag=LoopLag(NO_TELEMETRY),
-                answer_timer=SharedTimer(),
                 foreign_answers=ForeignAnswers(),
                 card_emojis=SimpleNamespace(refused=self.refusals.append),
             )

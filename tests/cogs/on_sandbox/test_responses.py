@@ -10,7 +10,6 @@ import pytest
 
 from bot.gateway.card_emojis import CardEmojis
 from bot.gateway.lean_session import LeanSession
-from bot.gateway.shared_timer import SharedTimer
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.interactions import direct_requests
@@ -41,7 +40,6 @@ class Listener(discord.Client):
             intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none(), max_messages=None
         )
         self.card_emojis = CardEmojis(self)
-        self.answer_timer = SharedTimer()
         self.came: asyncio.Queue[Interaction] = asyncio.Queue()
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
