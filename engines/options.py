@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Final, Literal, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Literal, Self, TypeAlias, TypeVar
 
 from engines.game import Value
 
@@ -57,6 +57,11 @@ class Number:
         """All numbers that it accepts."""
         return range(self.least, self.most + 1, self.step)
 
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """All values that it accepts, `NONE` last."""
+        return (*self.numbers, *((NONE,) if self.or_none else ()))
+
     def check(self, name: str, value: object) -> None:
         """Raise OptionRefused for a value that it does not accept. None is accepted if the type allows it."""
         if value is None or (self.or_none and value == NONE):
@@ -74,6 +79,11 @@ class Choice:
 
     words: tuple[str, ...]
 
+    @property
+    def values(self) -> tuple[str, ...]:
+        """All values that it accepts."""
+        return self.words
+
     def check(self, name: str, value: object) -> None:
         """Raise OptionRefused for another word."""
         if value not in self.words:
@@ -83,6 +93,9 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class Switch:
     """On or off."""
+
+    values: ClassVar[tuple[bool, ...]] = (False, True)
+    """All values that it accepts."""
 
     def check(self, name: str, value: object) -> None:
         """Raise OptionRefused for anything else."""

@@ -19,11 +19,12 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
 from engines.deals import commitment_v1
-from engines.game import Seat, fold
+from engines.game import IllegalAction, Seat, fold
 from laws.case import CaseError, GameCase, Search, load_case
 from laws.play import Deal, MatchLog, Odds, random_match
 
@@ -68,6 +69,22 @@ def read(case: GameCase, text: str) -> tuple[Deal, Acts]:
     return deal, [
         (None if who == "clock" else int(who.removeprefix("seat ")), deal.game.read(act)) for who, act in acts
     ]
+
+
+def it_is_played_again(case: GameCase, text: str) -> None:
+    """The match of a transcript is played line by line as it was."""
+    try:
+        played = transcript(case, *read(case, text))
+    except (IllegalAction, ValueError) as refused:
+        played = f"an act is refused: {refused}"
+    difference = next(
+        ((old, new) for old, new in zip_longest(text.splitlines(), played.splitlines()) if old != new), None
+    )
+    assert difference is None, (
+        f"the rules of {case.key} play a kept match otherwise ({difference}); if you meant to change them, raise its "
+        "`rules_version` and keep what is running as docs/changing-rules.md says, then write the transcripts anew "
+        "(`python -m laws.golden CASE --replace`) and read them"
+    )
 
 
 def _lines(case: GameCase, deal: Deal, acts: Acts) -> Iterator[str]:

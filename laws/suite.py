@@ -26,8 +26,8 @@ from bot.play.match_state import codec
 from bot.store.codec import Codec
 from bot.ui.catalogue import translations
 from cogs.screens.presenter import Racing
-from engines.options import Choice, Number, OptionRefused, Takes, takes
-from laws import absence, deals, engine, golden, lessons, replays, rules_pages
+from engines.options import OptionRefused, takes
+from laws import absence, deals, engine, golden, lessons, replays, rules_pages, terms
 from laws.bodies import match_of, styled
 from laws.case import CaseError, GameCase
 from laws.hands import buttons, card_words, last_lines
@@ -206,13 +206,16 @@ class GameLaws:
     def test_every_value_of_an_option_begins_a_match_or_is_refused_in_words(self) -> None:
         info, refused = self.case.game.info, set[tuple[str, Any, int]]()
         for name, taken in takes(info.options).items():
-            for value in _values(taken):
+            for value in taken.values:
                 for seats in info.seats:
                     refusal = _refusal(self.case, {name: value}, seats)
                     if refusal is not None:
                         assert translations("en")(refusal.key, **refusal.values)
                         refused.add((name, value, seats))
         assert refused == set(self.case.refused), "what some number of players cannot choose is in `refused`"
+
+    def test_a_challenge_tells_every_option_that_is_not_the_default(self) -> None:
+        terms.every_value_is_told(self.case.game.info.options, self.case.presenter)
 
     # ------------------------------------------------------------------------------------ absence
 
@@ -258,7 +261,7 @@ class GameLaws:
 
     def test_a_match_is_played_as_it_was(self, ending: str) -> None:
         text = self._golden(ending)
-        assert golden.transcript(self.case, *golden.read(self.case, text)) == text
+        golden.it_is_played_again(self.case, text)
         assert f"outcome: Outcome kind={ending} " in text
 
     def test_noted_keys_make_the_same_match_without_seed_and_players(self, ending: str) -> None:
@@ -420,13 +423,3 @@ def _refusal(case: GameCase, options: dict[str, Any], seats: int) -> OptionRefus
     except OptionRefused as refusal:
         return refusal
     return None
-
-
-def _values(taken: Takes) -> list[Any]:
-    """Every value that an option takes."""
-    match taken:
-        case Number(least=least, most=most, step=step):
-            return list(range(least, most + 1, step))
-        case Choice(words=words):
-            return list(words)
-    return [False, True]

@@ -63,7 +63,7 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
 
     first_lesson = LESSON
 
-    def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:  # noqa: ARG002  Haymaker has no options
+    def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:  # noqa: ARG002  there are none; a law asks for the first one
         return ()
 
     def question(self, public: Public, reader: Reader) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from engines import GAMES
+from engines import GAMES, haymaker
+from engines.game import Facts, fold
 from laws import golden
 from laws.case import GameCase, Search
 from laws.golden import Bound
@@ -88,3 +90,23 @@ UNREACHED = replace(case_of("haymaker"), endings=("flood",))
 def test_every_transcript_is_of_a_game() -> None:
     (folder,) = {case_of(key).golden_folder for key in GAMES}
     assert set(folder.iterdir()) == {file for key in GAMES for file in golden.files_of(case_of(key))}
+
+
+class Hardy(haymaker.Haymaker):
+    """Another rule: whoever takes a hit draws nothing."""
+
+    def decide(self, *given: Any) -> Any:
+        facts = super().decide(*given)
+        return Facts(facts[:1], fold(self, given[0], facts[:1])) if isinstance(given[2], haymaker.TakeHit) else facts
+
+
+@pytest.mark.parametrize("played", ["transcript", "line"])
+def test_a_match_that_goes_otherwise_is_said_with_what_to_do(played: str) -> None:
+    case = case_of("haymaker")
+    text = golden.file_of(case, "knockout").read_text()
+    golden.it_is_played_again(case, text)
+    case, text = (
+        (replace(case, game=Hardy()), text) if played == "transcript" else (case, text.replace("seats: 2", "seats: 2 "))
+    )
+    with pytest.raises(AssertionError, match=r"raise its `rules_version` and .* docs/changing-rules\.md"):
+        golden.it_is_played_again(case, text)

@@ -6,7 +6,6 @@ is a law on all of them (`laws.suite`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
@@ -19,26 +18,13 @@ from bot.ui.catalogue import translations
 from engines import GAMES
 from engines.deals import commitment_v1
 from engines.game import AnyGame
-from engines.options import NONE, Choice, Number, Takes, takes
+from engines.options import takes
 from laws.suite import SHARE
 from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, Parts
 from tests.games.cases import case_of
 
 say = translations("en")
 ids = count(1)
-
-
-def taken(takes: Takes) -> Iterator[Any]:
-    """Every value that an option takes."""
-    match takes:
-        case Number():
-            yield from takes.numbers
-            if takes.or_none:
-                yield NONE
-        case Choice(words=choices):
-            yield from choices
-        case _:
-            yield from (False, True)
 
 
 def tried_at(key: str, name: str, values: list[Any], seats: int) -> list[Any]:
@@ -88,7 +74,7 @@ async def test_every_value_of_every_option_begins_a_match_or_is_refused_in_words
     await begin(parts, game, game.info.options(), seats)
     refused, sentences, tried = set(), [], 1
     for name, each in takes(game.info.options).items():
-        for value in tried_at(key, name, list(taken(each)), seats):
+        for value in tried_at(key, name, list(each.values), seats):
             tried += 1
             try:
                 await begin(parts, game, game.info.options(**{name: value}), seats)
