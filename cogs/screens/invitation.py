@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from bot.games import GAMES, game_title
-from bot.play.computers.levels import levels_of
+from bot.play.computers.levels import levels_at
 from bot.play.match_state import codec
 from bot.play.matchmaking.series import needed
 from bot.store.computer_ids import is_computer
@@ -84,7 +84,7 @@ def invitation_screen(
         *((Text(words("challenge.in_thread")),) if invitation.in_thread else ()),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )
-    rows = _challenge_rows(invitation, words) if challenge else _table_rows(invitation, words, name)
+    rows = _challenge_rows(invitation, words) if challenge else _table_rows(invitation, options, words, name)
     return Screen(title, sections, rows, invited_deal(invitation, words, name), Tone.MAIN)
 
 
@@ -197,7 +197,9 @@ def _leave(words: Translations) -> Button:
     return Button(words("button.leave"), Press("getup"))
 
 
-def _table_rows(invitation: Invitation, words: Translations, name: NameOf) -> tuple[tuple[Control, ...], ...]:
+def _table_rows(
+    invitation: Invitation, options: Any, words: Translations, name: NameOf
+) -> tuple[tuple[Control, ...], ...]:
     info = GAMES[invitation.game].info
     enough = len(invitation.seated) >= info.seats[0]
     start = Button(words("button.start"), Press("start"), Tone.MAIN, enabled=enough)
@@ -214,13 +216,13 @@ def _table_rows(invitation: Invitation, words: Translations, name: NameOf) -> tu
         return (*rows, (proof_button(words),))  # who plays is settled
     rows.append((proof_button(words), reliability_button(words)))
     others = [user for user in invitation.seated if user != invitation.host_id]
-    levels = levels_of(invitation.game)
+    levels = levels_at(invitation.game, options, len(invitation.seated) + 1)
     if levels and len(invitation.seated) < info.seats[-1] and not invitation.auto_start:
         offered = tuple(Option(words(f"computer.level.{level}"), level) for level in levels)
         rows.append((Select(Press("addcomputer"), words("table.add_computer"), offered),))
     if others:
-        options = tuple(Option(name(user).replace("\\", ""), str(user)) for user in others)
-        rows.append((Select(Press("kick"), words("table.kick"), options),))
+        seated = tuple(Option(name(user).replace("\\", ""), str(user)) for user in others)
+        rows.append((Select(Press("kick"), words("table.kick"), seated),))
     if invitation.private:
         rows.append((PeopleSelect(Press("ask"), words("table.ask"), info.seats[-1]),))
     return tuple(rows)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
+from bot.games import GAMES
 from bot.play.refusals import Refused
-from engines.players.levels import LEVELS
+from bot.store.computer_ids import is_computer, level_of
+from engines.players.levels import LEVELS, levels_for
 from engines.players.pace import PACES, Pace
 
 DEFAULT = "normal"
@@ -11,8 +16,20 @@ DEFAULT = "normal"
 
 
 def levels_of(game: str) -> tuple[str, ...]:
-    """The levels of a game, the weakest first; none for a game without computer players."""
+    """The levels that a game has for some of its tables, the weakest first; none without computer players."""
     return tuple(LEVELS.get(game, ()))
+
+
+def levels_at(game: str, options: Any, players: int) -> tuple[str, ...]:
+    """The levels that are offered for a table with these options and as many players, the weakest first."""
+    return tuple(levels_for(game, options, max(players, GAMES[game].info.seats[0])))
+
+
+def check_computers(game: str, options: Any, seated: Collection[int]) -> None:
+    """Raise Refused unless the level of each computer among those seated is offered for their table."""
+    offered = levels_at(game, options, len(seated))
+    if not all(level_of(user) in offered for user in seated if is_computer(user)):
+        raise Refused("computer.not_at_this_table", players=len(seated))
 
 
 def check_level(game: str, level: str) -> None:

@@ -6,6 +6,7 @@ import random
 from typing import Final
 
 from bot.games import GAMES
+from bot.play.computers.levels import levels_at
 from bot.play.deals.sealing import rules_version_of, salts_of, seal
 from bot.play.match_state import codec
 from bot.play.refusals import Refused
@@ -29,8 +30,10 @@ def daily_games() -> tuple[str, ...]:
 
 
 def level_of_day(game: str) -> str:
-    """The level of the computers in a game's deals: hard, or else the game's best."""
-    return BEST if BEST in LEVELS[game] else tuple(LEVELS[game])[-1]
+    """The level of the computers in a game's deals: hard, or else the best that is offered for them."""
+    info = GAMES[game].info
+    levels = levels_at(game, info.options(), 2)
+    return BEST if BEST in levels else levels[-1]
 
 
 def seal_day(guild_id: int, game: str, day: int, now: int, source: random.Random) -> DailyDeal:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.games import GAMES
+from bot.play.computers.levels import check_computers
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.deals.sealing import random_id, seal
 from bot.play.limits import Limits
@@ -83,8 +84,8 @@ class Inviting:
     async def invite(self, proposal: Proposal) -> Invitation:
         """Open an invitation with a sealed deal.
 
-        Raises Refused if somebody reached a limit, if the options do not fit the players of a challenge or of a match
-        that begins at once, or if the game has no stand-in; Unsaved.
+        Raises Refused if somebody reached a limit, if the options or a computer's level do not fit the players of a
+        challenge or of a match that begins at once, or if the game has no stand-in; Unsaved.
         """
         terms = proposal.terms
         if terms.stand_in is not StandIn.OFF and not offers_stand_in(terms.game):
@@ -92,6 +93,7 @@ class Inviting:
         self._check_room(proposal)
         if proposal.kind is InvitationKind.CHALLENGE or proposal.at_once:
             _check_options(terms, 1 + len(proposal.guests) + len(proposal.computers))
+            check_computers(terms.game, terms.options, (proposal.host, *proposal.guests, *proposal.computers))
         now = self._now()
         options = settled(terms.options)
         deal = seal(terms.game, options, codec(terms.game), self._random)

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bot.games import GAMES
-from bot.play.computers.levels import check_level
+from bot.play.computers.levels import check_computers, check_level
 from bot.play.deals.salts import with_salt, without_salt
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry
+from bot.play.match_state import codec
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import NotInstalled, Refused, translate_errors
 from bot.play.reliability.shares import READ, clean_matches_needed, reliability
@@ -143,6 +144,7 @@ class Seating:
             if len(invitation.seated) >= GAMES[invitation.game].info.seats[-1]:
                 raise Refused("table.full")
             added = replace(invitation, seated=(*invitation.seated, computer_id(level, invitation.seated)))
+            _check_computers(added, added.seated)
             await self._invitations.change(added)
             return added
 
@@ -236,12 +238,13 @@ class Seating:
     async def _open_match(
         self, invitation: Invitation, message_id: int | None, asker: int, press: MatchPress, place: int | None
     ) -> LiveMatch:
-        """Deal the cards and begin the match. Raises Refused if a limit leaves no room, and PlaceNeeded; the invitation
-        then stays open."""
+        """Deal the cards and begin the match. Raises Refused if a limit leaves no room or a computer's level is not
+        offered for as many players, and PlaceNeeded; the invitation then stays open."""
         self._lifecycle.check_room(invitation, asker)
         if invitation.in_thread and place is None:
             raise PlaceNeeded(invitation)
         places = invitation.places or invitation.seated
+        _check_computers(invitation, places)
         message_id = message_id or invitation.message_id
         begun = replace(invitation, seated=places, message_id=message_id)
         if place not in (None, invitation.channel_id):  # the board is a message of its own
@@ -287,3 +290,8 @@ def _check_may_change(invitation: Invitation) -> None:
     """Raise Refused where it is settled who plays, because the match is begun from another one."""
     if invitation.origin is not None:
         raise Refused("differently.settled")
+
+
+def _check_computers(invitation: Invitation, seated: tuple[int, ...]) -> None:
+    """Raise Refused unless the levels of all computers are offered where these sit."""
+    check_computers(invitation.game, codec(invitation.game).decode(invitation.options), seated)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.play.computers.levels import DEFAULT, levels_of
+from bot.play.computers.levels import DEFAULT, levels_at
 from bot.play.deals.openings import Opening, opening_before
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.inviting import Terms
@@ -68,10 +68,11 @@ class TryingDifferently:
 
 def _places(match: LiveMatch, seat: Seat, user_id: int) -> tuple[int, ...]:
     """Who sits where: the person on a seat, and on each other one a computer of its level, or of the match's own."""
+    offered = levels_at(match.game.info.key, match.options, len(match.seats))
     played = [level_of(user) for user in match.seats if is_computer(user)]
     places: tuple[int, ...] = ()
     for other, user in enumerate(match.seats):
         level = level_of(user) if is_computer(user) else played[0] if played else DEFAULT
-        known = level if level in levels_of(match.game.info.key) else DEFAULT
+        known = level if level in offered else DEFAULT
         places += (user_id if other == seat else computer_id(known, places),)
     return places

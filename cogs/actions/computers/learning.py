@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
-from bot.play.computers.levels import levels_of
+from bot.play.computers.levels import levels_at, levels_of
 from bot.play.refusals import Refused
 from bot.store.computer_ids import people
 from bot.ui.catalogue import Translations, translations
@@ -82,14 +82,15 @@ class Learning:
 
     async def _begin_match(self, press: ComponentPress) -> None:
         app, game = self._app, press.target
-        lesson, levels = _taught(app, game).first_lesson, levels_of(game)
-        if not levels:
+        lesson = _taught(app, game).first_lesson
+        if not levels_of(game):
             raise custom_ids.UnknownCustomId("no computer plays this game")
         terms = await terms_of(app, press.interaction, game, {"preset": lesson.preset}, direct=True)
         for match in app.matches.of_player(press.user_id, place_id_of(press.interaction)):
             if match.game.info.key == game and people(match.seats) == (press.user_id,):
                 raise Refused("learn.playing", game=GAMES[game].info.title)
-        seated = practice.computers(game, levels[0], max(1, GAMES[game].info.seats[0] - 1))
+        weakest, *_ = levels_at(game, terms.options, 2)
+        seated = practice.computers(game, weakest, max(1, GAMES[game].info.seats[0] - 1))
         await practice.begin(app, press.interaction, terms, seated)
 
 
