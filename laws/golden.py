@@ -82,7 +82,7 @@ def it_is_played_again(case: GameCase, text: str) -> None:
     )
     assert difference is None, (
         f"the rules of {case.key} play a kept match otherwise ({difference}); if you meant to change them, raise its "
-        "`rules_version` and keep what is running as docs/changing-rules.md says, then write the transcripts anew "
+        "`rules_version` and keep what is running as docs/changing-rules.md says, then write the transcripts again "
         "(`python -m laws.golden CASE --replace`) and read them"
     )
 
