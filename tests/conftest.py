@@ -1,5 +1,6 @@
 """Virtual time for all tests but those that wait for another process, their files in memory, a garbage collector that
-leaves what all of them share alone, and for those that ask: a PostgreSQL server, and a server that forks bots."""
+leaves what all of them share alone, the same deals in each run, and for those that ask: a PostgreSQL server, and a
+server that forks bots."""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ from hypothesis import HealthCheck, settings
 
 from engines import GAMES
 from tests import virtual_time
+from tests.end_to_end.deals import fixed_deals
 from tests.fork_server import ForkServer
 from tests.postgresql import fixtures
 from tests.postgresql.fixtures import empty_database, postgresql
@@ -84,6 +86,12 @@ def fork_server() -> Iterator[ForkServer]:
         yield server
     finally:
         server.close()
+
+
+@pytest.fixture(autouse=True)
+def _deals_are_the_same_in_each_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the ids and seeds of a test's deals from its name. So every run meets a rare deal, or none does."""
+    fixed_deals(monkeypatch, request.node.nodeid)
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from bot.store.rows.invitations import Invitation
 from engines.deals import commitment_v1
 
 
-def fixed_deals(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+def fixed_deals(monkeypatch: pytest.MonkeyPatch, seed: int | str) -> None:
     """Draw the ids and the seeds of invitations from a generator with this seed, so that every run deals alike.
 
     To be called before the first invitation.
