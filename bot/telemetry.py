@@ -7,14 +7,17 @@ them (decision 13).
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final
 
 
-class Telemetry(Protocol):
-    """Receives events. Any thread may report; no method waits or raises.
+class Telemetry:
+    """Receives events, and does nothing with those that no subclass counts. Any thread may report; no method waits or
+    raises.
 
     No argument may contain a lasting id, a name, a card or a seed, because arguments may become public labels.
     """
+
+    __slots__ = ()
 
     def interaction_arrived(self, interaction_id: int) -> None:
         """The gateway delivered an interaction. The id only connects it with `first_response`."""
@@ -84,77 +87,5 @@ class Telemetry(Protocol):
         """The event loop woke up this many seconds late; 0 means on time."""
 
 
-class NoTelemetry:
-    """Receives every event and does nothing with it."""
-
-    __slots__ = ()
-
-    def interaction_arrived(self, interaction_id: int) -> None:
-        pass
-
-    def first_response(self, interaction_id: int) -> None:
-        pass
-
-    def identify(self) -> None:
-        pass
-
-    def rate_limited(self, scope: str) -> None:
-        pass
-
-    def invalid_request(self, status: int) -> None:
-        pass
-
-    def request_failed(self) -> None:
-        pass
-
-    def press_late(self) -> None:
-        pass
-
-    def command_late(self) -> None:
-        pass
-
-    def answer_refused(self, code: int) -> None:
-        pass
-
-    def answer_slow(self) -> None:
-        pass
-
-    def fault(self, doing: str) -> None:
-        pass
-
-    def replay_failed(self) -> None:
-        pass
-
-    def deadlines_repaired(self) -> None:
-        pass
-
-    def store_failed(self) -> None:
-        pass
-
-    def backup_failed(self) -> None:
-        pass
-
-    def board_lag(self, seconds: float) -> None:
-        pass
-
-    def board_edited(self, by: str) -> None:
-        pass
-
-    def computer_answered(self, seconds: float) -> None:
-        pass
-
-    def computer_cut_short(self) -> None:
-        pass
-
-    def computer_fell_back(self, why: str) -> None:
-        pass
-
-    def worker_died(self) -> None:
-        pass
-
-    def loop_lag(self, seconds: float) -> None:
-        pass
-
-
-NO_TELEMETRY: Final = NoTelemetry()
+NO_TELEMETRY: Final = Telemetry()
 """For tools and tests that use a part of the bot by itself. It has no state, so one is enough."""

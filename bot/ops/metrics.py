@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from bot.telemetry import Telemetry
 
 SECONDS: Final = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 """Upper bounds of the first response's buckets. At 3 seconds Discord tells the player that it failed."""
@@ -28,111 +31,84 @@ WAITING_AT_MOST: Final = 4096
 """The most interactions to wait for. Beyond that the oldest are forgotten: they were never answered."""
 
 
-class Metrics:
-    """All metrics of one bot. It is a `bot.telemetry.Telemetry`, where the events are explained."""
+class Metrics(Telemetry):
+    """All metrics of one bot."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         """`monotonic` gives seconds since some moment."""
         self._monotonic = monotonic
-        self._registry = registry = CollectorRegistry()
+        self._registry = CollectorRegistry()
         self._came: dict[int, float] = {}
         self._store_failed_at = float("-inf")
-        self._first_response = Histogram(
+        self.last_lag = 0.0
+        counter = partial(Counter, registry=self._registry)
+        seconds = partial(Histogram, registry=self._registry)
+        # Discord
+        self._first_response = seconds(
             "cardroom_first_response_seconds",
             "Time from an interaction's arrival until Discord accepts the first response",
             buckets=SECONDS,
-            registry=registry,
         )
-        self._late = Counter(
-            "cardroom_late_interactions",
-            "Presses and commands dropped because they arrived too late",
-            ["kind"],
-            registry=registry,
+        self._identifies = counter("cardroom_identifies", "New gateway sessions")
+        self._limited = counter("cardroom_rate_limited", "429 responses, by the scope of the limit", ["scope"])
+        self._invalid = counter(
+            "cardroom_invalid_requests", "401, 403 and 429 responses, which Discord counts", ["status"]
         )
-        self._refused = Counter(
-            "cardroom_answers_refused",
-            "Answers that Discord refused, by its error code",
-            ["code"],
-            registry=registry,
+        self._unreachable = counter("cardroom_failed_requests", "Requests that got no response")
+        # answers
+        self._late = counter(
+            "cardroom_late_interactions", "Presses and commands dropped because they arrived too late", ["kind"]
         )
-        self._slow = Counter(
-            "cardroom_answers_too_slow", "Answers that the bot gave up at its own deadline", registry=registry
-        )
-        self._limited = Counter(
-            "cardroom_rate_limited", "429 responses, by the scope of the limit", ["scope"], registry=registry
-        )
-        self._invalid = Counter(
-            "cardroom_invalid_requests",
-            "401, 403 and 429 responses, which Discord counts",
-            ["status"],
-            registry=registry,
-        )
-        self._unreachable = Counter("cardroom_failed_requests", "Requests that got no response", registry=registry)
-        self._identifies = Counter("cardroom_identifies", "New gateway sessions", registry=registry)
-        self._faults = Counter(
-            "cardroom_faults", "Errors in the program, by what it was doing", ["doing"], registry=registry
-        )
-        self._store = Counter(
-            "cardroom_store_failures", "Reads and writes that the database refused", registry=registry
-        )
-        self._backups = Counter("cardroom_backup_failures", "Backups that failed", registry=registry)
-        self._mismatches = Counter(
+        self._refused = counter("cardroom_answers_refused", "Answers that Discord refused, by its error code", ["code"])
+        self._slow = counter("cardroom_answers_too_slow", "Answers that the bot gave up at its own deadline")
+        # failures
+        self._faults = counter("cardroom_faults", "Errors in the program, by what it was doing", ["doing"])
+        self._mismatches = counter(
             "cardroom_replay_mismatches",
             "Logs that could not be replayed, and stored deadlines that were corrected",
             ["of"],
-            registry=registry,
         )
-        self._lag = Histogram(
-            "cardroom_loop_lag_seconds", "How late the event loop ran", buckets=LAGS, registry=registry
-        )
-        self._board_lag = Histogram(
-            "cardroom_board_lag_seconds",
-            "Time from a board's change until Discord accepts its edit",
-            buckets=BOARD_LAGS,
-            registry=registry,
-        )
-        self._board_edits = Counter(
-            "cardroom_board_edits",
-            "Edits of boards that Discord took, by whose token they were made",
-            ["by"],
-            registry=registry,
-        )
-        self._computers = Histogram(
+        self._store = counter("cardroom_store_failures", "Reads and writes that the database refused")
+        self._backups = counter("cardroom_backup_failures", "Backups that failed")
+        # computer players
+        self._computers = seconds(
             "cardroom_computer_answer_seconds",
             "Time from a question to a computer player until a worker answers it",
             buckets=COMPUTER_SECONDS,
-            registry=registry,
         )
-        self._cut_short = Counter(
-            "cardroom_computer_answers_cut_short",
-            "Answers of computer players that had to stop thinking early",
-            registry=registry,
+        self._cut_short = counter(
+            "cardroom_computer_answers_cut_short", "Answers of computer players that had to stop thinking early"
         )
-        self._fallbacks = Counter(
+        self._fallbacks = counter(
             "cardroom_computer_fallbacks",
             "Acts of computer players by a rule of thumb, by why no worker answered",
             ["why"],
-            registry=registry,
         )
-        self._workers_died = Counter(
+        self._workers_died = counter(
             "cardroom_computer_workers_died",
             "Worker processes of computer players that ended by themselves, hung or did not start",
-            registry=registry,
         )
-        self.last_lag = 0.0
-        self._live_matches = Gauge("cardroom_live_matches", "Matches being played", registry=registry)
-        for kind in ("press", "command"):
-            self._late.labels(kind)
-        for code in (10062, 40060):
-            self._refused.labels(code)
-        for scope in ("user", "global", "shared"):
-            self._limited.labels(scope)
-        for of in ("log", "deadlines"):
-            self._mismatches.labels(of)
-        for by in ("bot", "interaction"):
-            self._board_edits.labels(by)
-        for why in ("busy", "error", "late", "worker"):
-            self._fallbacks.labels(why)
+        # lag
+        self._lag = seconds("cardroom_loop_lag_seconds", "How late the event loop ran", buckets=LAGS)
+        self._board_lag = seconds(
+            "cardroom_board_lag_seconds",
+            "Time from a board's change until Discord accepts its edit",
+            buckets=BOARD_LAGS,
+        )
+        self._board_edits = counter(
+            "cardroom_board_edits", "Edits of boards that Discord took, by whose token they were made", ["by"]
+        )
+        self._live_matches = Gauge("cardroom_live_matches", "Matches being played", registry=self._registry)
+        for metric, labels in (  # these are shown from the start, as 0
+            (self._late, ("press", "command")),
+            (self._refused, (10062, 40060)),
+            (self._limited, ("user", "global", "shared")),
+            (self._mismatches, ("log", "deadlines")),
+            (self._board_edits, ("bot", "interaction")),
+            (self._fallbacks, ("busy", "error", "late", "worker")),
+        ):
+            for label in labels:
+                metric.labels(label)
 
     def text(self, live_matches: int) -> bytes:
         """All metrics in Prometheus's text format, with the number of live matches."""

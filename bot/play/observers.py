@@ -5,24 +5,24 @@ An observer shows changes to people. It only notes what to do: it never waits an
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.store.rows.invitations import Invitation, InvitationState
 from engines.game import Seat
 
 
-class Observer(Protocol):
-    """The methods of an observer of matches, invitations and servers."""
+class Observer:
+    """Is notified of changes to matches, invitations and servers. A subclass overrides what it needs."""
 
     def match_changed(self, match: LiveMatch) -> None:
         """A match changed: a move, its place, its deadlines, its end."""
 
-    def match_resumed(self, match: LiveMatch, former: BoardLocation, by: Seat) -> None:
+    def match_resumed(self, match: LiveMatch, former: BoardLocation, by: Seat) -> None:  # noqa: ARG002  for subclasses
         """A suspended match was resumed where the player on a seat pressed; its board was at `former`."""
+        self.match_changed(match)
 
     def match_repaired(self, match: LiveMatch) -> None:
         """The screens of a match may be out of date although nobody moved. Updating them is not urgent."""
+        self.match_changed(match)
 
     def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
         """An invitation was closed, but not by a press."""
@@ -34,8 +34,8 @@ class Observer(Protocol):
         """Everything about a server was deleted."""
 
 
-class Observers:
-    """Calls all observers in the order in which they were added. It is an `Observer` itself."""
+class Observers(Observer):
+    """Calls all observers in the order in which they were added."""
 
     def __init__(self) -> None:
         self._all: list[Observer] = []
@@ -45,31 +45,25 @@ class Observers:
         self._all.append(observer)
 
     def match_changed(self, match: LiveMatch) -> None:
-        """See `Observer`."""
         for observer in self._all:
             observer.match_changed(match)
 
     def match_resumed(self, match: LiveMatch, former: BoardLocation, by: Seat) -> None:
-        """See `Observer`."""
         for observer in self._all:
             observer.match_resumed(match, former, by)
 
     def match_repaired(self, match: LiveMatch) -> None:
-        """See `Observer`."""
         for observer in self._all:
             observer.match_repaired(match)
 
     def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
-        """See `Observer`."""
         for observer in self._all:
             observer.invitation_closed(invitation, state)
 
     def invitation_repaired(self, invitation: Invitation) -> None:
-        """See `Observer`."""
         for observer in self._all:
             observer.invitation_repaired(invitation)
 
     def server_purged(self, guild_id: int) -> None:
-        """See `Observer`."""
         for observer in self._all:
             observer.server_purged(guild_id)

@@ -10,6 +10,7 @@ from bot.play.daily.days import day_of
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_state import Position
+from bot.play.observers import Observer
 from bot.scheduler import Scheduler
 from bot.store.protocols.store import Store
 from bot.store.rows.daily import DailyAttempt
@@ -36,8 +37,8 @@ from cogs.updates.turn_notices import TurnNotices
 from engines.game import Seat
 
 
-class ScreenUpdates:
-    """The observer (`bot.play.observers.Observer`) for everything shown in Discord; it owns the parts that show it."""
+class ScreenUpdates(Observer):
+    """Updates everything that is shown in Discord; it owns the parts that show it."""
 
     def __init__(
         self,

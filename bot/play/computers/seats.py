@@ -20,14 +20,14 @@ from bot.play.computers.levels import rollouts_of, version_of
 from bot.play.computers.races import Races, is_race
 from bot.play.computers.thinkers import in_turn
 from bot.play.facts.read_facts import ReadFacts
-from bot.play.live_match import BoardLocation, LiveMatch
+from bot.play.live_match import LiveMatch
 from bot.play.match_state import Position
+from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import Scheduler
 from bot.store.computer_ids import is_computer
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
-from bot.store.rows.invitations import Invitation, InvitationState
 from bot.telemetry import Telemetry
 from engines.game import Event, IllegalAction, Resign, Seat
 from engines.players.levels import PLAYERS
@@ -41,8 +41,8 @@ UNSAVED_TRIES: Final = 1000
 """How often it does, more than an hour long."""
 
 
-class ComputerSeats:
-    """The seats of computers in all matches in play. It is an `Observer`: it notices when a match waits for one."""
+class ComputerSeats(Observer):
+    """The seats of computers in all matches in play: it notices when a match waits for one."""
 
     def __init__(
         self,
@@ -95,25 +95,11 @@ class ComputerSeats:
             self._races.board_shown(match, seen)
 
     def match_changed(self, match: LiveMatch) -> None:
-        """See `Observer`. Asks the computers that the match waits for, and no others."""
+        """Ask the computers that the match waits for, and no others."""
         self._follow(match)
-
-    def match_resumed(self, match: LiveMatch, former: BoardLocation, by: Seat) -> None:  # noqa: ARG002  an Observer's
-        """See `Observer`."""
-        self._follow(match)
-
-    def match_repaired(self, match: LiveMatch) -> None:
-        """See `Observer`."""
-        self._follow(match)
-
-    def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
-        """See `Observer`."""
-
-    def invitation_repaired(self, invitation: Invitation) -> None:
-        """See `Observer`."""
 
     def server_purged(self, guild_id: int) -> None:  # noqa: ARG002  an Observer's
-        """See `Observer`."""
+        """See `Observer`. All that was read can be read again."""
         self._read.forget_all()
 
     def _follow(self, match: LiveMatch) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from bot.gateway.lean_session import LeanSession
 from bot.gateway.requests.trace import RequestWatch, request_trace
-from bot.telemetry import NoTelemetry
+from bot.telemetry import Telemetry
 
 CERTIFICATE = Path(__file__).with_name("loopback.pem")
 """Of "localhost", signed by itself, with its key. It guards nothing."""
@@ -30,7 +30,7 @@ JSON = b"Content-Type: application/json\r\n"
 Way: TypeAlias = LeanSession | aiohttp.ClientSession
 
 
-class Counts(NoTelemetry):
+class Counts(Telemetry):
     """What was reported, in its order."""
 
     def __init__(self) -> None:

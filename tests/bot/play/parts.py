@@ -18,7 +18,7 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.matchmaking.inviting import Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
-from bot.play.observers import Observers
+from bot.play.observers import Observer, Observers
 from bot.play.places import Places
 from bot.play.quarantine import Quarantine
 from bot.play.restoring.restorer import MatchRestorer
@@ -45,7 +45,7 @@ press_ids = count(1)
 
 
 @dataclass
-class Heard:
+class Heard(Observer):
     """What an observer was told: the event and the match, invitation or server."""
 
     events: list[tuple[str, object]] = field(default_factory=list)
