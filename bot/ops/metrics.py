@@ -43,34 +43,39 @@ class Metrics(Telemetry):
         self.last_lag = 0.0
         counter = partial(Counter, registry=self._registry)
         seconds = partial(Histogram, registry=self._registry)
-        # Discord
         self._first_response = seconds(
             "cardroom_first_response_seconds",
             "Time from an interaction's arrival until Discord accepts the first response",
             buckets=SECONDS,
         )
-        self._identifies = counter("cardroom_identifies", "New gateway sessions")
-        self._limited = counter("cardroom_rate_limited", "429 responses, by the scope of the limit", ["scope"])
-        self._invalid = counter(
-            "cardroom_invalid_requests", "401, 403 and 429 responses, which Discord counts", ["status"]
-        )
-        self._unreachable = counter("cardroom_failed_requests", "Requests that got no response")
-        # answers
         self._late = counter(
             "cardroom_late_interactions", "Presses and commands dropped because they arrived too late", ["kind"]
         )
         self._refused = counter("cardroom_answers_refused", "Answers that Discord refused, by its error code", ["code"])
         self._slow = counter("cardroom_answers_too_slow", "Answers that the bot gave up at its own deadline")
-        # failures
+        self._limited = counter("cardroom_rate_limited", "429 responses, by the scope of the limit", ["scope"])
+        self._invalid = counter(
+            "cardroom_invalid_requests", "401, 403 and 429 responses, which Discord counts", ["status"]
+        )
+        self._unreachable = counter("cardroom_failed_requests", "Requests that got no response")
+        self._identifies = counter("cardroom_identifies", "New gateway sessions")
         self._faults = counter("cardroom_faults", "Errors in the program, by what it was doing", ["doing"])
+        self._store = counter("cardroom_store_failures", "Reads and writes that the database refused")
+        self._backups = counter("cardroom_backup_failures", "Backups that failed")
         self._mismatches = counter(
             "cardroom_replay_mismatches",
             "Logs that could not be replayed, and stored deadlines that were corrected",
             ["of"],
         )
-        self._store = counter("cardroom_store_failures", "Reads and writes that the database refused")
-        self._backups = counter("cardroom_backup_failures", "Backups that failed")
-        # computer players
+        self._lag = seconds("cardroom_loop_lag_seconds", "How late the event loop ran", buckets=LAGS)
+        self._board_lag = seconds(
+            "cardroom_board_lag_seconds",
+            "Time from a board's change until Discord accepts its edit",
+            buckets=BOARD_LAGS,
+        )
+        self._board_edits = counter(
+            "cardroom_board_edits", "Edits of boards that Discord took, by whose token they were made", ["by"]
+        )
         self._computers = seconds(
             "cardroom_computer_answer_seconds",
             "Time from a question to a computer player until a worker answers it",
@@ -87,16 +92,6 @@ class Metrics(Telemetry):
         self._workers_died = counter(
             "cardroom_computer_workers_died",
             "Worker processes of computer players that ended by themselves, hung or did not start",
-        )
-        # lag
-        self._lag = seconds("cardroom_loop_lag_seconds", "How late the event loop ran", buckets=LAGS)
-        self._board_lag = seconds(
-            "cardroom_board_lag_seconds",
-            "Time from a board's change until Discord accepts its edit",
-            buckets=BOARD_LAGS,
-        )
-        self._board_edits = counter(
-            "cardroom_board_edits", "Edits of boards that Discord took, by whose token they were made", ["by"]
         )
         self._live_matches = Gauge("cardroom_live_matches", "Matches being played", registry=self._registry)
         for metric, labels in (  # these are shown from the start, as 0
