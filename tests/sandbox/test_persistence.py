@@ -20,6 +20,7 @@ from yarl import URL
 
 from sandbox import Permission, Sandbox
 from sandbox.service import persistence
+from tests.patience import PATIENCE
 from tests.sandbox.conftest import Api, allow_bot
 from tests.sandbox.sample_bot import SampleBot
 
@@ -141,7 +142,7 @@ def program(state: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         page = process.stdout.readline().removeprefix("sandbox page: ").partition("#")[0]
         yield process, page
         process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=PATIENCE)
         assert (process.returncode, errors) == (0, "")
     finally:
         process.kill()
@@ -169,7 +170,7 @@ def test_the_program_refuses_a_damaged_state_in_one_line(tmp_path: Path) -> None
         cwd=ROOT,
         text=True,
         capture_output=True,
-        timeout=20,
+        timeout=PATIENCE,
         check=False,
     )
     assert ended.returncode == 78

@@ -17,6 +17,7 @@ import pytest
 from bot.store.errors import Busy, NotSaved
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import ANN, BOB, GAME, GUILD, deal, match, opened, record, result, timer
+from tests.patience import PATIENCE
 
 LARGE = '["' + "x" * 200_000 + '"]'
 
@@ -174,7 +175,7 @@ def locked_by_another(path: Path) -> Iterator[subprocess.Popen[str]]:
         assert other.stdout is not None
         assert other.stdout.readline() == "held\n"
         yield other
-        other.communicate("\n", timeout=10)
+        other.communicate("\n", timeout=PATIENCE)
 
 
 @pytest.mark.real_time
