@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Generic, Protocol, TypeVar
 
-from engines.game import IllegalAction, Refusal
+from engines.game import IllegalAction, Offered_co, Pick, Refusal, Step, Value
 
 
 class Named(Protocol):
@@ -50,3 +51,39 @@ def picked_cards(hand: Sequence[CardT], picked: Sequence[int]) -> tuple[CardT, .
     if len(set(picked)) < len(picked):
         raise IndexError("a card was picked twice")
     return cards_at(hand, picked)
+
+
+class CardPick(Pick[Offered_co], Generic[Offered_co, CardT]):
+    """An offer to pick cards of a hand, each once. A subclass has a field `hand`."""
+
+    __slots__ = ()
+
+    hand: tuple[CardT, ...]
+    ordered = False
+
+    @property
+    def items(self) -> int:
+        """See `Pick`."""
+        return len(self.hand)
+
+    def step(self, picked: tuple[int, ...]) -> Step:
+        """See `Pick`."""
+        cards = picked_cards(self.hand, picked)
+        taken, unfinished = set(picked), self.refusal(cards)
+        addable = [
+            card_twice(card) if place in taken else self.addition_refusal(cards, unfinished, card)
+            for place, card in enumerate(self.hand)
+        ]
+        return Step(tuple(addable), unfinished, self.worth(cards))
+
+    @abstractmethod
+    def refusal(self, cards: tuple[CardT, ...]) -> Refusal | None:
+        """Why these cards are not an act yet, or None."""
+
+    def addition_refusal(self, cards: tuple[CardT, ...], unfinished: Refusal | None, card: CardT) -> Refusal | None:  # noqa: ARG002  some judge by what is unfinished
+        """Why a card cannot be added to these, or None: by what they would be then. `unfinished` is their refusal."""
+        return self.refusal((*cards, card))
+
+    def worth(self, cards: tuple[CardT, ...]) -> Mapping[str, Value]:  # noqa: ARG002  there may be none
+        """The numbers of `Step` for these cards."""
+        return {}

@@ -15,3 +15,4 @@ from engines.champions.offers import *
 from engines.champions.rules import *
 from engines.champions.table import *
 from engines.champions.verdict import *
+from engines.common_facts import CountDealt as CountDealt

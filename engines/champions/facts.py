@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engines.champions.cards import Card, Cards
+from engines.common_facts import CountDealt, NobodyKnows, OwnersOnly
 from engines.game import Event, Seat, Unnarrated
 from engines.options import Choosable, choice, switch
 
@@ -94,27 +95,21 @@ class FirstDrawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DeckDealt(Unnarrated):
+class DeckDealt(OwnersOnly, Unnarrated):
     """A seat's six cards."""
 
     seat: Seat
     cards: Cards
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
     def face(self) -> CountDealt:
         return CountDealt(self.seat, len(self.cards))
 
 
 @dataclass(frozen=True, slots=True)
-class PileLaid(Unnarrated):
+class PileLaid(NobodyKnows, Unnarrated):
     """The draw pile, its top first. Nobody knows it."""
 
     draw: Cards
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +147,11 @@ class NumberDrawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DieSelected(Event):
+class DieSelected(OwnersOnly):
     """A battler's die, chosen (or, where the deck has no more cards than the number, all of it)."""
 
     seat: Seat
     cards: Cards
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
     def face(self) -> DieSized:
         return DieSized(self.seat, len(self.cards))
@@ -198,14 +190,11 @@ class Rolled(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DieSeen(Event):
+class DieSeen(OwnersOnly):
     """What a blind die was made of: its owner sees it once it is rolled (K-7)."""
 
     seat: Seat
     cards: Cards
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,14 +257,11 @@ class DieShown(Unnarrated):
 
 
 @dataclass(frozen=True, slots=True)
-class StealChosen(Unnarrated):
+class StealChosen(OwnersOnly, Unnarrated):
     """What a seat wants to steal; None when it declines. The others see only that it has chosen."""
 
     seat: Seat
     card: Card | None
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
     def face(self) -> Sealed:
         return Sealed(self.seat)
@@ -311,52 +297,40 @@ class ExchangeAsked(Unnarrated):
 
 
 @dataclass(frozen=True, slots=True)
-class ExchangeChosen(Unnarrated):
+class ExchangeChosen(OwnersOnly, Unnarrated):
     """Which card a seat will discard. The others see only that it has chosen."""
 
     seat: Seat
     card: Card
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
     def face(self) -> Sealed:
         return Sealed(self.seat)
 
 
 @dataclass(frozen=True, slots=True)
-class CardGiven(Event):
+class CardGiven(OwnersOnly):
     """The card goes to the discard pile. The others know what they may from `ExchangeAsked`."""
 
     seat: Seat
     card: Card
 
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
-
 
 @dataclass(frozen=True, slots=True)
-class Reshuffled(Event):
+class Reshuffled(NobodyKnows):
     """The discard pile becomes the draw pile, in this order (K-4). Nobody knows it."""
 
     draw: Cards
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset()
 
     def face(self) -> PileTurned:
         return PileTurned(len(self.draw))
 
 
 @dataclass(frozen=True, slots=True)
-class CardDrawn(Event):
+class CardDrawn(OwnersOnly):
     """A card drawn in exchange."""
 
     seat: Seat
     card: Card
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
     def face(self) -> CardDrawnUnseen:
         return CardDrawnUnseen(self.seat)
@@ -427,14 +401,6 @@ Fact: TypeAlias = (
 
 
 # ---------------------------------------------------------------------------------------------- faces
-
-
-@dataclass(frozen=True, slots=True)
-class CountDealt(Unnarrated):
-    """What the others see of `DeckDealt`."""
-
-    seat: Seat
-    count: int
 
 
 @dataclass(frozen=True, slots=True)

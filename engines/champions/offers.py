@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from engines.champions.cards import Card, Cards
 from engines.champions.facts import Exchange, Select
-from engines.game import Pick, Refusal, Step
-from engines.hands import card_twice, cards_at, picked_cards
+from engines.game import Refusal, Value
+from engines.hands import CardPick, cards_at
 
 
 def die_size(deck: Sequence[Card], number: int) -> int:
@@ -35,50 +35,37 @@ def exchange_refusal(count: int) -> Refusal | None:
 
 
 @dataclass(frozen=True, slots=True)
-class DiePick(Pick[Select]):
+class DiePick(CardPick[Select, Card]):
     """The cards of one's die. `worth` has picked and size."""
 
-    deck: Cards
+    hand: Cards
     number: int
     verb = "select"
-    ordered = False
 
-    @property
-    def items(self) -> int:
-        return len(self.deck)
+    def refusal(self, cards: Cards) -> Refusal | None:
+        return die_refusal(cards, self.hand, self.number)
 
-    def step(self, picked: tuple[int, ...]) -> Step:
-        cards = picked_cards(self.deck, picked)
-        unfinished = die_refusal(cards, self.deck, self.number)
-        addable = [self._addable(cards, card, full=unfinished is None) for card in self.deck]
-        return Step(tuple(addable), unfinished, {"picked": len(cards), "size": die_size(self.deck, self.number)})
+    def addition_refusal(self, cards: Cards, unfinished: Refusal | None, card: Card) -> Refusal | None:
+        """Before the die is full, a card is refused only for what it is (K-18)."""
+        refusal = self.refusal((*cards, card))
+        return refusal if unfinished is None or (refusal is not None and refusal.ruling == "K-18") else None
 
-    def _addable(self, cards: Cards, card: Card, *, full: bool) -> Refusal | None:
-        if card in cards:
-            return card_twice(card)
-        refusal = die_refusal((*cards, card), self.deck, self.number)
-        return refusal if full or (refusal is not None and refusal.ruling == "K-18") else None
+    def worth(self, cards: Cards) -> dict[str, Value]:
+        return {"picked": len(cards), "size": die_size(self.hand, self.number)}
 
     def action(self, picked: tuple[int, ...]) -> Select:
-        return Select(cards_at(self.deck, picked))
+        return Select(cards_at(self.hand, picked))
 
 
 @dataclass(frozen=True, slots=True)
-class ExchangePick(Pick[Exchange]):
+class ExchangePick(CardPick[Exchange, Card]):
     """The card to discard after a tie. `worth` is empty."""
 
-    deck: Cards
+    hand: Cards
     verb = "exchange"
-    ordered = False
 
-    @property
-    def items(self) -> int:
-        return len(self.deck)
-
-    def step(self, picked: tuple[int, ...]) -> Step:
-        cards = picked_cards(self.deck, picked)
-        addable = [card_twice(card) if card in cards else exchange_refusal(len(cards) + 1) for card in self.deck]
-        return Step(tuple(addable), exchange_refusal(len(cards)), {})
+    def refusal(self, cards: Cards) -> Refusal | None:
+        return exchange_refusal(len(cards))
 
     def action(self, picked: tuple[int, ...]) -> Exchange:
-        return Exchange(cards_at(self.deck, picked))
+        return Exchange(cards_at(self.hand, picked))

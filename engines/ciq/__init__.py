@@ -13,3 +13,5 @@ from engines.ciq.facts import *
 from engines.ciq.offers import *
 from engines.ciq.rules import *
 from engines.ciq.table import *
+from engines.common_facts import CountDealt as CountDealt
+from engines.common_facts import DealerDrawn as DealerDrawn

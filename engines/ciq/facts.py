@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from engines.ciq.cards import Card
+from engines.common_facts import CountDealt, DealerDrawn, NobodyKnows, OwnersOnly
 from engines.game import Event, Seat, Unnarrated
 from engines.options import NONE, Choosable, Limit, limit, number
 
@@ -103,13 +104,6 @@ Action: TypeAlias = Attack | Defend | Draw | Pass | Block | Allow | Give
 
 
 @dataclass(frozen=True, slots=True)
-class DealerDrawn(Event):
-    """Who deals."""
-
-    dealer: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class EightLaid(Unnarrated):
     """The 8 a seat's Defense Pile begins with."""
 
@@ -118,14 +112,11 @@ class EightLaid(Unnarrated):
 
 
 @dataclass(frozen=True, slots=True)
-class PileDealt(Unnarrated):
+class PileDealt(NobodyKnows, Unnarrated):
     """A seat's Attack Pile, top first. Nobody knows it."""
 
     seat: Seat
     cards: Cards
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset()
 
     def face(self) -> CountDealt:
         return CountDealt(self.seat, len(self.cards))
@@ -147,15 +138,12 @@ class TurnedOver(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class CardsDrawn(Event):
+class CardsDrawn(OwnersOnly):
     """Cards drawn from the seat's Attack Pile: to refill the hand, or with `chosen` as the turn's act."""
 
     seat: Seat
     cards: Cards
     chosen: bool
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
     def face(self) -> CountDrawn:
         return CountDrawn(self.seat, len(self.cards), self.chosen)
@@ -297,14 +285,6 @@ Fact: TypeAlias = (
     | SeatLeft
     | Ended
 )
-
-
-@dataclass(frozen=True, slots=True)
-class CountDealt(Unnarrated):
-    """What all see of `PileDealt`."""
-
-    seat: Seat
-    count: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from engines.ciq.facts import (
     Blocked,
     CardsDrawn,
     CardTaken,
-    DealerDrawn,
     Defended,
     EightLaid,
     Ended,
@@ -30,6 +29,7 @@ from engines.ciq.facts import (
     TurnedOver,
 )
 from engines.ciq.table import Assault, Phase, Place, State
+from engines.common_facts import DealerDrawn
 from engines.values import put, replace
 
 

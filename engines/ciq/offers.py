@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines.ciq.cards import ACE, JACK, KING, QUEEN, Card, rank_name
 from engines.ciq.facts import Attack, Block, Cards, Defend, Give, Pile
-from engines.game import Pick, Refusal, Seat, Step, Value
-from engines.hands import card_twice, cards_at, picked_cards
+from engines.game import Refusal, Seat, Value
+from engines.hands import CardPick, cards_at
 
 
 def sequence_refusal(cards: Sequence[Card], defense: int, pile: Pile) -> Refusal | None:
@@ -81,7 +81,7 @@ class Stock:
 
 
 @dataclass(frozen=True, slots=True)
-class AttackPick(Pick[Attack]):
+class AttackPick(CardPick[Attack, Card]):
     """A sequence against one pile of one opponent; its order matters.
 
     `worth` has `transfer`, how many cards the attack moves if nothing is blocked; `jack`, 1 if a Jack adds an unknown
@@ -98,31 +98,20 @@ class AttackPick(Pick[Attack]):
     verb: str
     ordered = True
 
-    @property
-    def items(self) -> int:
-        return len(self.hand)
-
-    def step(self, picked: tuple[int, ...]) -> Step:
-        cards = picked_cards(self.hand, picked)
-        taken = set(picked)
-        refusal = sequence_refusal(cards, self.defense, self.pile)
-        addable = [
-            card_twice(card) if place in taken else self._addition_refusal(cards, refusal, card)
-            for place, card in enumerate(self.hand)
-        ]
-        return Step(tuple(addable), refusal, self._worth(cards))
-
     def action(self, picked: tuple[int, ...]) -> Attack:
         return Attack(self.target, self.pile, cards_at(self.hand, picked))
 
-    def _addition_refusal(self, cards: Cards, refusal: Refusal | None, card: Card) -> Refusal | None:
+    def refusal(self, cards: Cards) -> Refusal | None:
+        return sequence_refusal(cards, self.defense, self.pile)
+
+    def addition_refusal(self, cards: Cards, unfinished: Refusal | None, card: Card) -> Refusal | None:
         """Why a card cannot be added to these cards. What is wrong within two or more stays wrong; apart from that, the
         card has to follow the last one."""
-        if refusal is not None and len(cards) > 1:
-            return refusal
-        return sequence_refusal((*cards[-1:], card), self.defense, self.pile)
+        if unfinished is not None and len(cards) > 1:
+            return unfinished
+        return self.refusal((*cards[-1:], card))
 
-    def _worth(self, cards: Cards) -> dict[str, Value]:
+    def worth(self, cards: Cards) -> dict[str, Value]:
         needed = block_needed(cards, self.defense, self.pile) if cards else 0
         worth: dict[str, Value] = {
             "transfer": 0,
@@ -195,77 +184,58 @@ def block_needed(cards: Sequence[Card], defense: int, pile: Pile) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockPick(Pick[Block]):
+class BlockPick(CardPick[Block, Card]):
     """One card. `worth` has the rank needed."""
 
     hand: Cards
     needed: int
     verb = "block"
-    ordered = False
 
-    @property
-    def items(self) -> int:
-        return len(self.hand)
+    def refusal(self, cards: Cards) -> Refusal | None:
+        return block_refusal(cards, self.needed)
 
-    def step(self, picked: tuple[int, ...]) -> Step:
-        judge = _judge(self.hand, picked, lambda cards: block_refusal(cards, self.needed))
-        return Step(*judge, {"needed": rank_name(self.needed)})
+    def worth(self, cards: Cards) -> dict[str, Value]:  # noqa: ARG002  it is the same for all
+        return {"needed": rank_name(self.needed)}
 
     def action(self, picked: tuple[int, ...]) -> Block:
         return Block(cards_at(self.hand, picked))
 
 
 @dataclass(frozen=True, slots=True)
-class DefendPick(Pick[Defend]):
+class DefendPick(CardPick[Defend, Card]):
     """One card. `worth` has the Defense now and as it would be (the same with none picked)."""
 
     hand: Cards
     top: Card
     verb = "defend"
-    ordered = False
 
-    @property
-    def items(self) -> int:
-        return len(self.hand)
+    def refusal(self, cards: Cards) -> Refusal | None:
+        return defend_refusal(cards, self.top)
 
-    def step(self, picked: tuple[int, ...]) -> Step:
-        judge = _judge(self.hand, picked, lambda cards: defend_refusal(cards, self.top))
-        new = self.hand[picked[0]] if picked else self.top
-        return Step(*judge, {"now": self.top.name, "new": new.name})
+    def worth(self, cards: Cards) -> dict[str, Value]:
+        return {"now": self.top.name, "new": (cards[0] if cards else self.top).name}
 
     def action(self, picked: tuple[int, ...]) -> Defend:
         return Defend(cards_at(self.hand, picked))
 
 
 @dataclass(frozen=True, slots=True)
-class GivePick(Pick[Give]):
+class GivePick(CardPick[Give, Card]):
     """As many cards as are owed. `worth` has picked and owed."""
 
     hand: Cards
     owed: int
     verb = "give"
-    ordered = False
 
-    @property
-    def items(self) -> int:
-        return len(self.hand)
+    def refusal(self, cards: Cards) -> Refusal | None:
+        return give_refusal(cards, self.owed)
 
-    def step(self, picked: tuple[int, ...]) -> Step:
-        cards = picked_cards(self.hand, picked)
-        more = give_refusal((*cards, *self.hand[:1]), self.owed) if len(cards) >= self.owed else None
-        taken = set(picked)
-        addable = [card_twice(card) if place in taken else more for place, card in enumerate(self.hand)]
-        return Step(tuple(addable), give_refusal(cards, self.owed), {"picked": len(cards), "owed": self.owed})
+    def addition_refusal(self, cards: Cards, unfinished: Refusal | None, card: Card) -> Refusal | None:  # noqa: ARG002  the number decides
+        """Until enough are picked, any card can be added."""
+        return self.refusal((*cards, card)) if len(cards) >= self.owed else None
+
+    def worth(self, cards: Cards) -> dict[str, Value]:
+        return {"picked": len(cards), "owed": self.owed}
 
     def action(self, picked: tuple[int, ...]) -> Give:
         return Give(cards_at(self.hand, picked))
-
-
-def _judge(
-    hand: Cards, picked: tuple[int, ...], refusal: Callable[[Sequence[Card]], Refusal | None]
-) -> tuple[tuple[Refusal | None, ...], Refusal | None]:
-    """What may be added, and why the picked cards are not an act yet."""
-    cards = picked_cards(hand, picked)
-    taken = set(picked)
-    addable = [card_twice(card) if place in taken else refusal((*cards, card)) for place, card in enumerate(hand)]
-    return tuple(addable), refusal(cards)

@@ -19,7 +19,6 @@ from engines.ciq.facts import (
     Blocked,
     Cards,
     CardsDrawn,
-    DealerDrawn,
     Defend,
     Defended,
     Draw,
@@ -48,6 +47,7 @@ from engines.ciq.offers import (
     sequence_refusal,
 )
 from engines.ciq.table import PACKS, Own, Phase, Place, Public, State, decks_of, public
+from engines.common_facts import DealerDrawn
 from engines.game import (
     Act,
     Choices,

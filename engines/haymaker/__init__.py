@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from engines.common_facts import CountDealt as CountDealt
+from engines.common_facts import DealerDrawn as DealerDrawn
 from engines.haymaker.facts import *
 from engines.haymaker.offers import *
 from engines.haymaker.rules import *

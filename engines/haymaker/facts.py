@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engines.cards import Card
+from engines.common_facts import CountDealt, DealerDrawn, NobodyKnows, OwnersOnly
 from engines.game import Event, Seat, Unnarrated
 
 Cards: TypeAlias = tuple[Card, ...]
@@ -60,35 +61,22 @@ Action: TypeAlias = Attack | Pass | Block | TakeHit | Keep
 
 
 @dataclass(frozen=True, slots=True)
-class DealerDrawn(Event):
-    """Who deals."""
-
-    dealer: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class HandDealt(Unnarrated):
+class HandDealt(OwnersOnly, Unnarrated):
     """A seat's ten cards."""
 
     seat: Seat
     cards: Cards
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
     def face(self) -> CountDealt:
         return CountDealt(self.seat, len(self.cards))
 
 
 @dataclass(frozen=True, slots=True)
-class PileLaid(Unnarrated):
+class PileLaid(NobodyKnows, Unnarrated):
     """The draw pile, its top first, and the burned cards. Nobody knows them."""
 
     draw: Cards
     burned: Cards
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +120,12 @@ class TableCleared(Unnarrated):
 
 
 @dataclass(frozen=True, slots=True)
-class CardsDrawn(Event):
+class CardsDrawn(OwnersOnly):
     """Cards drawn to the hand after a reversal or, with `passing`, laid aside to choose from (H-6)."""
 
     seat: Seat
     cards: Cards
     passing: bool
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
     def face(self) -> CountDrawn:
         return CountDrawn(self.seat, len(self.cards), self.passing)
@@ -154,14 +139,11 @@ class Passed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class CardKept(Event):
+class CardKept(OwnersOnly):
     """The card that the attacker keeps in a pass. The others know what they may from the drawing."""
 
     seat: Seat
     card: Card
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,14 +185,6 @@ Fact: TypeAlias = (
     | CardsGiven
     | Ended
 )
-
-
-@dataclass(frozen=True, slots=True)
-class CountDealt(Unnarrated):
-    """What the others see of `HandDealt`."""
-
-    seat: Seat
-    count: int
 
 
 @dataclass(frozen=True, slots=True)

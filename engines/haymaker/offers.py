@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines.cards import Card
-from engines.game import Pick, Refusal, Step, Value
-from engines.hands import card_twice, cards_at, picked_cards
+from engines.game import Refusal, Value
+from engines.hands import CardPick, cards_at
 from engines.haymaker.facts import Attack, Block, Cards
 from engines.haymaker.table import strength
 
@@ -36,48 +36,41 @@ def is_reversal(block: int, attack: Cards, attacker_holds: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class AttackPick(Pick[Attack]):
+class AttackPick(CardPick[Attack, Card]):
     """Cards of one suit. `worth` has strength, and haymaker as 0 or 1."""
 
     hand: Cards
     verb = "attack"
-    ordered = False
 
-    @property
-    def items(self) -> int:
-        return len(self.hand)
+    def refusal(self, cards: Cards) -> Refusal | None:
+        return attack_refusal(cards)
 
-    def step(self, picked: tuple[int, ...]) -> Step:
-        cards = picked_cards(self.hand, picked)
-        addable = [card_twice(card) if card in cards else attack_refusal((*cards, card)) for card in self.hand]
-        worth: dict[str, Value] = {"strength": strength(cards), "haymaker": int(len(cards) > 1)}
-        return Step(tuple(addable), attack_refusal(cards), worth)
+    def worth(self, cards: Cards) -> dict[str, Value]:
+        return {"strength": strength(cards), "haymaker": int(len(cards) > 1)}
 
     def action(self, picked: tuple[int, ...]) -> Attack:
         return Attack(cards_at(self.hand, picked))
 
 
 @dataclass(frozen=True, slots=True)
-class BlockPick(Pick[Block]):
+class BlockPick(CardPick[Block, Card]):
     """Any cards, strong enough together (H-3). `worth` has strength, needed, and reversal as 0 or 1."""
 
     hand: Cards
     attack: Cards
     attacker_holds: int
     verb = "block"
-    ordered = False
 
-    @property
-    def items(self) -> int:
-        return len(self.hand)
+    def refusal(self, cards: Cards) -> Refusal | None:
+        return block_refusal(cards, strength(self.attack))
 
-    def step(self, picked: tuple[int, ...]) -> Step:
-        cards = picked_cards(self.hand, picked)
+    def addition_refusal(self, cards: Cards, unfinished: Refusal | None, card: Card) -> None:
+        """Any card can be added to a block."""
+
+    def worth(self, cards: Cards) -> dict[str, Value]:
         needed, have = strength(self.attack), strength(cards)
-        refusal = block_refusal(cards, needed)
-        reversal = refusal is None and is_reversal(have, self.attack, self.attacker_holds)
-        worth: dict[str, Value] = {"strength": have, "needed": needed, "reversal": int(reversal)}
-        return Step(tuple([card_twice(card) if card in cards else None for card in self.hand]), refusal, worth)
+        reversal = self.refusal(cards) is None and is_reversal(have, self.attack, self.attacker_holds)
+        return {"strength": have, "needed": needed, "reversal": int(reversal)}
 
     def action(self, picked: tuple[int, ...]) -> Block:
         return Block(cards_at(self.hand, picked))

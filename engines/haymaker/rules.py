@@ -7,6 +7,7 @@ from typing import Final, assert_never, get_args
 
 from engines.cards import Card
 from engines.chance import Chance
+from engines.common_facts import DealerDrawn
 from engines.game import (
     Act,
     Choices,
@@ -37,7 +38,6 @@ from engines.haymaker.facts import (
     Cards,
     CardsDrawn,
     CardsGiven,
-    DealerDrawn,
     Ended,
     Fact,
     HandDealt,

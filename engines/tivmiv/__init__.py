@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from engines.common_facts import CountDealt as CountDealt
 from engines.tivmiv.facts import *
 from engines.tivmiv.rules import *
 from engines.tivmiv.table import *

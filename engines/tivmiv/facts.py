@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
+from engines.common_facts import CountDealt, NobodyKnows, OwnersOnly
 from engines.game import Event, Seat, Unnarrated
 from engines.options import NONE, Choosable, Limit, limit, number
 
@@ -108,27 +109,21 @@ class CentreTurned(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DeckDealt(Unnarrated):
+class DeckDealt(NobodyKnows, Unnarrated):
     """A seat's deck, face down, its top first. Nobody knows it, not even its owner."""
 
     seat: Seat
     cards: Cards
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset()
 
     def face(self) -> CountDealt:
         return CountDealt(self.seat, len(self.cards))
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOver(Unnarrated):
+class LeftOver(NobodyKnows, Unnarrated):
     """Cards that do not divide equally, face down under the centre card (T-2), the lowest first."""
 
     cards: Cards
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,15 +142,12 @@ class Go(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class CardDrawn(Event):
+class CardDrawn(OwnersOnly):
     """The top card of a seat's deck comes into its hand; `by_house` where the player did not draw it (T-7a)."""
 
     seat: Seat
     card: Card
     by_house: bool
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
     def face(self) -> CountDrawn:
         return CountDrawn(self.seat, self.by_house)
@@ -216,14 +208,11 @@ class SeatsOut(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Buried(Unnarrated):
+class Buried(NobodyKnows, Unnarrated):
     """The cards of a seat that is out, shuffled face down under the centre pile, the lowest first."""
 
     seat: Seat
     cards: Cards
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,14 +242,6 @@ Fact: TypeAlias = (
     | Buried
     | Ended
 )
-
-
-@dataclass(frozen=True, slots=True)
-class CountDealt(Unnarrated):
-    """What everybody sees of `DeckDealt`."""
-
-    seat: Seat
-    count: int
 
 
 @dataclass(frozen=True, slots=True)

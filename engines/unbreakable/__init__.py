@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from engines.common_facts import DealerDrawn as DealerDrawn
 from engines.unbreakable.facts import *
 from engines.unbreakable.rules import *
 from engines.unbreakable.table import *

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Self, TypeAlias
 
 from engines.cards import Card
+from engines.common_facts import DealerDrawn, NobodyKnows, OwnersOnly
 from engines.game import Event, Seat, Unnarrated
 from engines.options import Choosable, Limit, choice, limit, number
 
@@ -62,31 +63,18 @@ Action: TypeAlias = Discard | Lay
 
 
 @dataclass(frozen=True, slots=True)
-class DealerDrawn(Event):
-    """Who deals."""
-
-    dealer: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class DeckLaid(Unnarrated):
+class DeckLaid(NobodyKnows, Unnarrated):
     """The whole deck, its top first. Nobody knows it."""
 
     cards: Cards
 
-    def audience(self) -> frozenset[Seat]:
-        return frozenset()
-
 
 @dataclass(frozen=True, slots=True)
-class MatchHandDealt(Unnarrated):
+class MatchHandDealt(OwnersOnly, Unnarrated):
     """A seat's match hand, dealt from the top of the deck."""
 
     seat: Seat
     cards: Cards
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
     def face(self) -> MatchCountDealt:
         return MatchCountDealt(self.seat, len(self.cards))
@@ -123,14 +111,11 @@ class AttackerLaid(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class WeaponDealt(Unnarrated):
+class WeaponDealt(OwnersOnly, Unnarrated):
     """One card of a weapon hand, from the top of the deck."""
 
     seat: Seat
     card: Card
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +124,11 @@ class WeaponsReady(Unnarrated):
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen(Event):
+class Chosen(OwnersOnly):
     """A seat's choice; a later one takes its place (U-1)."""
 
     seat: Seat
     card: Card
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
     def face(self) -> ChoiceMade:
         return ChoiceMade(self.seat)
@@ -182,14 +164,11 @@ class TargetDiscarded(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ExtraDrawn(Event):
+class ExtraDrawn(OwnersOnly):
     """The card that a knockout on an attacker costs (U-5)."""
 
     seat: Seat
     card: Card
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
     def face(self) -> ExtraCountDrawn:
         return ExtraCountDrawn(self.seat)
@@ -208,13 +187,10 @@ class WeaponsDiscarded(Unnarrated):
 
 
 @dataclass(frozen=True, slots=True)
-class Reshuffled(Event):
+class Reshuffled(NobodyKnows):
     """The discard pile is the new deck, its top first (U-8)."""
 
     cards: Cards
-
-    def audience(self) -> frozenset[Seat]:
-        return frozenset()
 
     def face(self) -> CountReshuffled:
         return CountReshuffled(len(self.cards))

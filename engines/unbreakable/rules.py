@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final, assert_never, get_args
 
 from engines.cards import Card, in_order
 from engines.chance import Chance
+from engines.common_facts import DealerDrawn
 from engines.game import (
     Act,
     Choices,
@@ -16,7 +17,6 @@ from engines.game import (
     IllegalAction,
     Outcome,
     Pack,
-    Pick,
     Private,
     Refusal,
     Resign,
@@ -24,10 +24,11 @@ from engines.game import (
     Step,
     Timer,
     TimeUp,
+    Value,
     Window,
 )
 from engines.guards import check, check_on, check_time_up, check_turn, seated
-from engines.hands import cards_at, check_holds, picked_cards
+from engines.hands import CardPick, cards_at, check_holds, picked_cards
 from engines.notation import read_cards, read_common, write_cards, write_common
 from engines.options import NONE
 from engines.run import Run
@@ -37,7 +38,6 @@ from engines.unbreakable.facts import (
     Cards,
     ChooserTurned,
     Chosen,
-    DealerDrawn,
     DeckLaid,
     Discard,
     Ended,
@@ -75,21 +75,22 @@ _ONE_CARD: Final = Refusal("U-0", "unbreakable.refusal.one_card")
 
 
 @dataclass(frozen=True, slots=True)
-class LayPick(Pick[Lay]):
+class LayPick(CardPick[Lay, Card]):
     """One card of the match hand, to be the attacker."""
 
     hand: Cards
     verb = "lay"
-    ordered = False
-
-    @property
-    def items(self) -> int:
-        return len(self.hand)
 
     def step(self, picked: tuple[int, ...]) -> Step:
+        """With one card picked, any other is one too many, and so is the same card once more."""
         cards = picked_cards(self.hand, picked)
-        addable = tuple([_ONE_CARD if cards else None for _ in self.hand])
-        return Step(addable, _lay_refusal(cards), {"card": cards[0].name} if cards else {})
+        return Step((_ONE_CARD if cards else None,) * len(self.hand), self.refusal(cards), self.worth(cards))
+
+    def refusal(self, cards: Cards) -> Refusal | None:
+        return _lay_refusal(cards)
+
+    def worth(self, cards: Cards) -> dict[str, Value]:
+        return {"card": cards[0].name} if cards else {}
 
     def action(self, picked: tuple[int, ...]) -> Lay:
         return Lay(cards_at(self.hand, picked))
@@ -105,25 +106,8 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
         rules_version=1,
         options=Options,
         presets={"default": Options(), "short": Options(match_hand=3, turn_limit=30, pace="swift")},
-        actions=(Discard, Lay),
-        events=(
-            DealerDrawn,
-            DeckLaid,
-            MatchHandDealt,
-            ChooserTurned,
-            TurnBegun,
-            AttackerLaid,
-            WeaponDealt,
-            WeaponsReady,
-            Chosen,
-            PairsShown,
-            TargetTaken,
-            TargetDiscarded,
-            ExtraDrawn,
-            WeaponsDiscarded,
-            Reshuffled,
-            Ended,
-        ),
+        actions=get_args(Action),
+        events=get_args(Fact),
         # Each attacker is laid and answered by two choices. Without a limit (U-10) the rules set no bound, and they
         # bound neither deflected choosers nor changed choices. In simulations one match in ten had 190 to 2,600
         # attackers with the best pairs, so play does not reach this.

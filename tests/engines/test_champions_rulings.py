@@ -312,7 +312,7 @@ def test_K_3_a_revealed_card_may_be_exchanged() -> None:
     table = tied()
     (pick,) = table.choices(A)
     assert isinstance(pick, ExchangePick)
-    assert names(pick.deck) == ["1", "2", "4"]
+    assert names(pick.hand) == ["1", "2", "4"]
     table.does(A, exchange(table, A, "4")).does(B, exchange(table, B, "4"))
     assert names(table.state.discards) == ["4", "4"]
 

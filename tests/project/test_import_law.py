@@ -55,7 +55,9 @@ PLAYERS = "engines/players/"
 """The computer players: they know all games, and draw by `random.Random(luck)`. Nothing else in `random` is theirs,
 because it would draw from the system."""
 
-SHARED = frozenset({"game", "cards", "chance", "deals", "guards", "hands", "notation", "options", "run", "values"})
+SHARED = frozenset(
+    {"game", "cards", "chance", "common_facts", "deals", "guards", "hands", "notation", "options", "run", "values"}
+)
 """The modules of `engines` that every game may use; the others are one game each."""
 
 
