@@ -72,7 +72,7 @@ from bot.store.errors import StoreError
 from bot.store.protocols.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from cogs.actions.dispatcher import Dispatcher
-from cogs.app import CardroomApp
+from cogs.wiring import wire
 
 EXIT_REPLACED = 75
 
@@ -262,7 +262,7 @@ def build(
     )
 
     def dispatcher(client: CardroomClient) -> Dispatcher:
-        app = CardroomApp(
+        made = wire(
             client,
             registry,
             clock,
@@ -273,14 +273,14 @@ def build(
             restorer=restorer,
             presses=MatchPresses(clock, observers),
             daily=daily,
+            observers=observers,
             scheduler=scheduler,
             computers=computers,
             reviewer=reviewer,
             access=access,
         )
-        observers.add(app.updates)
         observers.add(computers)
-        return Dispatcher(app, telemetry, client.lean_session)
+        return made
 
     client = CardroomClient(
         settings,

@@ -24,7 +24,8 @@ ENTRY_POINTS: Final = "cardroom.games"
 class GamePackage:
     """A game and what belongs to it.
 
-    `cog` is the dotted name of a module with ``setup(app)``, which registers the game's presenter and commands.
+    `cog` is the dotted name of a module with ``setup(registry)``, which registers the game's presenter and commands
+    (`cogs.game_registry.GameRegistry`).
     `resources` is the dotted name of a package that holds ``locale/<language>/LC_MESSAGES/*.po`` and
     ``rules/<key>.md``, and in other languages ``rules/<key>.<language>.md``.
     """

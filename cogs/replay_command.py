@@ -15,9 +15,9 @@ import importlib
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from bot.games import GAMES, PACKAGES
 from bot.languages import DEFAULT_LANGUAGE
@@ -27,6 +27,7 @@ from bot.play.replays.eyes import Eyes, read_eyes
 from bot.play.replays.replay import Replay
 from bot.ui.catalogue import translations
 from bot.ui.screen import Section, Text
+from cogs.game_registry import GameRegistry
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.replays.marked_text import Kind, lines_of
 from cogs.screens.replays.told_step import ToldStep, tell
@@ -93,19 +94,15 @@ class _Showing:
         raise UnreadableReplay(why, EXIT_DATA)
 
 
-@dataclass(slots=True)
-class _Cogs:
-    """Stands in for the bot while the cogs register their presenters. Their commands are for Discord alone."""
+class _Registry(GameRegistry):
+    """Takes the presenters that the cogs register, and leaves out their commands, which are for Discord alone."""
 
-    presenters: dict[str, Presenter] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.presenters = {}
 
-    @property
-    def tree(self) -> _Cogs:
-        """Where commands are registered."""
-        return self
-
-    def add_command(self, command: object) -> None:
-        """Leave out a command."""
+    def register(self, key: str, presenter: Presenter, commands: object = None) -> None:  # noqa: ARG002  see above
+        """Register a game's presenter."""
+        self.presenters[key] = presenter
 
 
 def _opened(file: str, eyes: str, left_out: dict[str, str]) -> _Showing:
@@ -141,10 +138,9 @@ def _read(file: str) -> ExportedMatch:
 
 
 def _presenter(game: str) -> Presenter:
-    cogs: Any = _Cogs()
-    importlib.import_module(PACKAGES[game].cog).setup(cogs)
-    presenter: Presenter = cogs.presenters[game]
-    return presenter
+    registry = _Registry()
+    importlib.import_module(PACKAGES[game].cog).setup(registry)
+    return registry.presenters[game]
 
 
 # ---------------------------------------------------------------------------------------------- in the terminal

@@ -47,6 +47,10 @@ class Wording:
         people = tuple(dict.fromkeys((invitation.host_id, *invitation.seated, *invitation.invited)))
         return dict(zip(people, self.names(invitation.guild_id, people, words), strict=True)).__getitem__
 
+    async def load(self, guild_id: int, user_ids: Iterable[int], *, again: bool = False) -> None:
+        """Load the names of people in a server, and `again` those that are known. Raises StoreError."""
+        await self._display_names.load(guild_id, user_ids, again=again)
+
     async def load_names(self, invitation: Invitation) -> None:
         """Load the names of an invitation's people. Raises StoreError."""
         people = (invitation.host_id, *invitation.invited, *invitation.seated)

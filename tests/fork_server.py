@@ -30,8 +30,6 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any
 
-from tests.patience import PATIENCE
-
 ROOT = Path(__file__).parents[1]
 ENDS_WITHIN = 60.0
 """Real seconds that a program may take to end."""
@@ -71,8 +69,8 @@ class ForkServer:
             if not code.done():
                 os.kill(child, signal.SIGKILL)
         _open(self._process.stdin).close()
-        self._process.wait(timeout=PATIENCE)
-        self._listening.join(timeout=PATIENCE)
+        self._process.wait(timeout=10)
+        self._listening.join(timeout=10)
         _open(self._process.stdout).close()
 
     def start(

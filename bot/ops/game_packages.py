@@ -30,7 +30,10 @@ LONGEST_TITLE: Final = 60
 """Characters. A command's description is a sentence with the title in it and may have 100."""
 
 RESERVED: Final = frozenset(
-    {"games", "leaderboard", "help", "notify", "preferences", "mydata", "panel", "play", "tables", "daily", "profile"}
+    {
+        *("games", "leaderboard", "help", "notify", "preferences", "mydata", "play", "daily", "profile", "learn"),
+        *("history", "replay", "verify", "settings", "calloff", "panel", "tables"),
+    }
 )
 """Our commands that belong to no game, and what the ids of buttons name instead of a match."""
 
@@ -125,7 +128,7 @@ def _check_game(package: object, name: str) -> None:
 
 def _check_cog(package: GamePackage) -> None:
     if not callable(getattr(importlib.import_module(package.cog), "setup", None)):
-        raise _Unusable(f"its cog {package.cog} has no setup(app)")
+        raise _Unusable(f"its cog {package.cog} has no setup(registry)")
 
 
 def _check_sentences(package: GamePackage) -> None:

@@ -3,25 +3,40 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TypeAlias
+from dataclasses import replace
+from typing import Any, TypeAlias
 
 import aiohttp
 import discord
+from discord import app_commands
 
 from bot.games import GAMES
+from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.levels import levels_of
-from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.invitations import Invitations
+from bot.play.matchmaking.inviting import Inviting, Proposal, Terms
 from bot.play.refusals import Refused
+from bot.play.servers.known import KnownServerSettings
 from bot.store.errors import StoreError
-from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
-from cogs.actions.servers import own_threads
-from cogs.app import CardroomApp
+from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState, StandIn
+from bot.time_controls import time_control
+from bot.ui.catalogue import Translations, translations
+from cogs.actions.command_contexts import IN_SERVERS
+from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.members import Members
+from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction, translations_for
-from cogs.screens.challenge_panel import Panel
-from engines.options import OptionRefused
+from cogs.public_screens import PublicScreens
+from cogs.screens.challenge_panel import Panel, panel_screen
+from cogs.screens.limit_text import read_limit
+from cogs.screens.time_control_text import read_time_control
+from cogs.updates.screen_updates import ScreenUpdates
+from cogs.wording import Wording
+from engines.options import Number, OptionRefused, Takes, takes
 
 _log = logging.getLogger(__name__)
 
@@ -43,45 +58,183 @@ SUPPORTED_CHANNELS = frozenset(
 )
 
 
-async def send_challenge(app: CardroomApp, interaction: Interaction, terms: Terms, opponent: User) -> None:
-    """Challenge somebody in the channel of the interaction. Raises Refused with the reason if that is not possible."""
-    check_opponent(interaction, opponent)
-    if 2 not in GAMES[terms.game].info.seats:
-        raise Refused("challenge.not_for_two", game=terms.game)
-    await app.wording.remember_names(interaction, opponent)
-    invitation = await app.inviting.invite(Proposal(terms, interaction.user.id, (opponent.id,)))
-    await send_invitation(app, interaction, invitation)
+class InvitationPosts:
+    """Posts the messages of invitations as answers."""
+
+    def __init__(
+        self, invitations: Invitations, public_screens: PublicScreens, wording: Wording, updates: ScreenUpdates
+    ) -> None:
+        self._invitations = invitations
+        self._public_screens = public_screens
+        self._wording = wording
+        self._updates = updates
+
+    async def send(self, interaction: Interaction, invitation: Invitation) -> int | None:
+        """Answer with an invitation that was just opened; withdraw it if it cannot be posted.
+
+        Returns its message, None if it could not be posted. Raises Refused if that can still be reported to the user.
+        """
+        await self._wording.load_names(invitation)
+        screen = self._public_screens.invitation(invitation, InvitationState.OPEN)
+        message_id = await responses.post(interaction, screen, invitation.id, invitation.invited)
+        self._updates.board_tokens.note_answered(interaction)
+        if message_id is None:
+            await self._invitations.withdraw(invitation)
+            if responses.was_deferred(interaction):
+                raise Refused("challenge.not_posted")
+            return None
+        with suppress(StoreError):  # then the message won't show that it expired; presses still work, as they name it
+            await self._invitations.note_message(invitation, message_id)
+        self._updates.table_notices.opened(self._invitations.open_by_id(invitation.id) or invitation)
+        return message_id
 
 
-async def open_table(
-    app: CardroomApp, interaction: Interaction, terms: Terms, *, private: bool, reliable: bool
-) -> None:
-    """Open a table that others can join. Raises Refused with the reason if that is not possible."""
-    invitation = await app.inviting.invite(
-        Proposal(terms, interaction.user.id, kind=InvitationKind.TABLE, private=private, reliable=reliable)
-    )
-    await app.wording.remember_names(interaction)
-    await send_invitation(app, interaction, invitation)
+class TermsReader:
+    """Reads the terms of a match from what a command or a panel names."""
+
+    def __init__(self, server_settings: KnownServerSettings, own_threads: OwnThreads, default_clock: str) -> None:
+        self._server_settings = server_settings
+        self._own_threads = own_threads
+        self._default_clock = default_clock
+
+    def clock(self, guild_id: int, game: str) -> str:
+        """The key of the clock of a match in a server whose host names none."""
+        own = self._server_settings.of(guild_id).defaults_of(game).clock if GAMES[game].info.turn_clock else ""
+        return own or self._default_clock
+
+    async def read(self, interaction: Interaction, game: str, given: dict[str, Any], *, direct: bool = False) -> Terms:
+        """The terms that a command names: the preset's options, or the server's defaults, with the options that were
+        given.
+
+        `direct` allows direct messages with the bot. Raises Refused if no match can be played here, or if the options
+        do not fit together.
+        """
+        guild_id, channel_id = await check_place(self._server_settings, interaction, game, direct=direct)
+        words = translations_for(interaction)
+        clock = given.pop("clock", None)
+        time_control_key = self.clock(guild_id, game) if clock is None else read_time_control(clock, words).key
+        in_thread, _ = self._own_threads.thread_or_reason(interaction, given.pop("thread", None))
+        info = GAMES[game].info
+        defaults = self._server_settings.of(guild_id).defaults_of(game)
+        base = defaults.base(game, given.pop("preset", None))
+        stand_in = _stand_in(given.pop("stand_in", None) or defaults.stand_in)
+        known = takes(info.options)
+        picked = {
+            name: _read(game, name, known[name], value, words) for name, value in given.items() if value is not None
+        }
+        try:
+            options = replace(base, **picked)
+        except OptionRefused as refused:
+            raise Refused(refused.key, **refused.values) from None
+        return Terms(guild_id, channel_id, game, options, time_control_key, in_thread, stand_in)
+
+    async def of_panel(self, interaction: Interaction, panel: Panel) -> Terms:
+        """The terms that a panel describes. Raises Refused as `read` does."""
+        guild_id, channel_id = await check_place(self._server_settings, interaction)
+        clock = panel.clock if GAMES[panel.key].info.turn_clock else self.clock(guild_id, panel.key)
+        in_thread, _ = self._own_threads.thread_or_reason(interaction, None)
+        try:
+            return Terms(
+                guild_id, channel_id, panel.key, panel.chosen(), clock, in_thread, panel.stand_in, panel.best_of
+            )
+        except OptionRefused as refused:
+            raise Refused(refused.key, **refused.values) from None
 
 
-async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -> None:
-    """Send the challenge that a panel describes. Raises Refused with the reason if that is not possible."""
-    guild_id, channel_id = await check_place(app, interaction)
-    opponent = await app.fetch_member(guild_id, panel.user_id)
-    if opponent is None:
-        raise Refused("challenge.absent")
-    clock = panel.clock if GAMES[panel.key].info.turn_clock else app.default_clock(guild_id, panel.key)
-    in_thread, _ = own_threads.thread_or_reason(app, interaction, None)
-    try:
-        terms = Terms(guild_id, channel_id, panel.key, panel.chosen(), clock, in_thread, panel.stand_in, panel.best_of)
-    except OptionRefused as refused:
-        raise Refused(refused.key, **refused.values) from None
-    await send_challenge(app, interaction, terms, opponent)
-    await own_threads.explain(app, interaction, None)
+class Challenges:
+    """Challenges people and opens tables."""
+
+    def __init__(self, inviting: Inviting, posts: InvitationPosts, wording: Wording) -> None:
+        self._inviting = inviting
+        self._posts = posts
+        self._wording = wording
+
+    async def send(self, interaction: Interaction, terms: Terms, opponent: User) -> None:
+        """Challenge somebody in the channel of the interaction. Raises Refused with the reason if that is not
+        possible."""
+        check_opponent(interaction, opponent)
+        if 2 not in GAMES[terms.game].info.seats:
+            raise Refused("challenge.not_for_two", game=terms.game)
+        await self._wording.remember_names(interaction, opponent)
+        invitation = await self._inviting.invite(Proposal(terms, interaction.user.id, (opponent.id,)))
+        await self._posts.send(interaction, invitation)
+
+    async def open_table(self, interaction: Interaction, terms: Terms, *, private: bool, reliable: bool) -> None:
+        """Open a table that others can join. Raises Refused with the reason if that is not possible."""
+        invitation = await self._inviting.invite(
+            Proposal(terms, interaction.user.id, kind=InvitationKind.TABLE, private=private, reliable=reliable)
+        )
+        await self._wording.remember_names(interaction)
+        await self._posts.send(interaction, invitation)
+
+
+class ChallengePanel:
+    """The panel *Challenge…* in a member's menu: it offers what a challenge can have, and sends it."""
+
+    verbs = Verbs()
+
+    def __init__(
+        self,
+        challenges: Challenges,
+        terms: TermsReader,
+        members: Members,
+        own_threads: OwnThreads,
+        wording: Wording,
+        *,
+        server_settings: KnownServerSettings,
+        default_clock: str,
+    ) -> None:
+        self._challenges = challenges
+        self._terms = terms
+        self._members = members
+        self._own_threads = own_threads
+        self._wording = wording
+        self._server_settings = server_settings
+        self._default_clock = default_clock
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self), self._commands)
+
+    def _commands(self) -> Iterable[Command]:
+        async def challenge(interaction: Interaction, member: discord.User) -> None:
+            await check_place(self._server_settings, interaction)
+            check_opponent(interaction, member)
+            await self._wording.remember_names(interaction, member)
+            guild_id = interaction.guild_id or 0
+            defaults = self._server_settings.of(guild_id).defaults_of
+            panel = Panel.first(member.id, time_control(self._default_clock), defaults)
+            await self._show(interaction, guild_id, panel, "panel")
+
+        say = translations(DEFAULT_LANGUAGE)
+        return (app_commands.ContextMenu(name=say("command.menu"), callback=challenge, **IN_SERVERS),)
+
+    @verbs("setup")
+    async def _set_up(self, press: ComponentPress) -> None:
+        guild_id, panel = press.interaction.guild_id or 0, Panel.read(press.arg)
+        await self._wording.load(guild_id, [panel.user_id])
+        await self._show(press.interaction, guild_id, panel, press.target)
+
+    async def _show(self, interaction: Interaction, guild_id: int, panel: Panel, target: str) -> None:
+        words, defaults = translations_for(interaction), self._server_settings.of(guild_id).defaults_of
+        screen = panel_screen(panel, self._wording.name(guild_id, panel.user_id, words), words, defaults)
+        await responses.reply_private(interaction, screen, target)
+
+    @verbs("send")
+    async def _send(self, press: ComponentPress) -> None:
+        """Send the challenge that a panel describes. Raises Refused with the reason if that is not possible."""
+        interaction, panel = press.interaction, Panel.read(press.arg)
+        guild_id, _ = await check_place(self._server_settings, interaction)
+        opponent = await self._members.fetch(guild_id, panel.user_id)
+        if opponent is None:
+            raise Refused("challenge.absent")
+        terms = await self._terms.of_panel(interaction, panel)
+        await self._challenges.send(interaction, terms, opponent)
+        await self._own_threads.explain(interaction, None)
 
 
 async def check_place(
-    app: CardroomApp, interaction: Interaction, game: str = "", *, direct: bool = False
+    server_settings: KnownServerSettings, interaction: Interaction, game: str = "", *, direct: bool = False
 ) -> tuple[int, int]:
     """The ids of a command's place and channel, if a match can be played there.
 
@@ -100,7 +253,7 @@ async def check_place(
     if channel.type not in SUPPORTED_CHANNELS:
         raise Refused("place.channel_type")
     in_thread = isinstance(channel, discord.Thread)
-    check_allowed(app, interaction)
+    check_allowed(server_settings, interaction)
     granted = interaction.app_permissions
     sending = "send_messages_in_threads" if in_thread else "send_messages"
     needed = ("view_channel", sending, "embed_links", "read_message_history")
@@ -115,12 +268,12 @@ async def check_place(
     return interaction.guild_id, channel.id
 
 
-def check_allowed(app: CardroomApp, interaction: Interaction) -> None:
+def check_allowed(server_settings: KnownServerSettings, interaction: Interaction) -> None:
     """Raise Refused in a channel where the server's settings allow no games."""
     channel = interaction.channel
     if channel is None or interaction.guild_id is None:
         return  # direct messages have no settings
-    settings = app.server_settings.of(interaction.guild_id)
+    settings = server_settings.of(interaction.guild_id)
     parent = channel.parent_id if isinstance(channel, discord.Thread) else None
     if not settings.allows(channel.id, parent):
         named = " · ".join(f"<#{each}>" for each in settings.channels[:MOST_NAMED])
@@ -154,21 +307,16 @@ def check_opponent(interaction: Interaction, opponent: User) -> None:
         raise Refused("challenge.absent")
 
 
-async def send_invitation(app: CardroomApp, interaction: Interaction, invitation: Invitation) -> int | None:
-    """Answer with an invitation that was just opened; withdraw it if it cannot be posted.
+def _stand_in(value: str) -> StandIn:
+    """What an option says of absent seats. Raises Refused for a word that is not among its choices."""
+    try:
+        return StandIn(value)
+    except ValueError:
+        raise Refused("press.not_offered") from None
 
-    Returns its message, None if it could not be posted. Raises Refused if that can still be reported to the user.
-    """
-    await app.wording.load_names(invitation)
-    screen = app.public_screens.invitation(invitation, InvitationState.OPEN)
-    message_id = await responses.post(interaction, screen, invitation.id, invitation.invited)
-    app.updates.board_tokens.note_answered(interaction)
-    if message_id is None:
-        await app.invitations.withdraw(invitation)
-        if responses.was_deferred(interaction):
-            raise Refused("challenge.not_posted")
-        return None
-    with suppress(StoreError):  # then the message won't show that it expired; presses still work, as they name it
-        await app.invitations.note_message(invitation, message_id)
-    app.updates.table_notices.opened(app.invitations.open_by_id(invitation.id) or invitation)
-    return message_id
+
+def _read(game: str, name: str, taken: Takes, value: Any, words: Translations) -> Any:
+    """The value of an option as Discord sent it; a number or none comes as text. Raises Refused."""
+    if isinstance(taken, Number) and taken.or_none:
+        return read_limit(game, name, taken, value, words)
+    return value

@@ -1,12 +1,16 @@
-"""A press of a component, from its id to the verb that answers it."""
+"""A press of a component, from its id to the function that answers it; and what a capability adds to the bot."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MethodType
+from typing import Any, TypeAlias, TypeVar
+
+from discord import app_commands
 
 from bot.play.match_press import MatchPress
+from cogs.interactions.autocomplete import Completion
 from cogs.interactions.responses import Interaction
 
 
@@ -39,3 +43,56 @@ class ComponentPress:
 
 Verb: TypeAlias = Callable[[ComponentPress], Awaitable[None]]
 """A verb's function: it answers the press, once."""
+
+Command: TypeAlias = app_commands.Command[Any, ..., None] | app_commands.Group | app_commands.ContextMenu
+
+Method = TypeVar("Method", bound=Callable[[Any, ComponentPress], Awaitable[None]])
+
+
+class Verbs:
+    """The verbs of a class, each named where the method is that answers it."""
+
+    def __init__(self) -> None:
+        self._methods: dict[str, Callable[[Any, ComponentPress], Awaitable[None]]] = {}
+
+    def __call__(self, *names: str) -> Callable[[Method], Method]:
+        """Have a method answer presses with these verbs. Raises ValueError for a verb that another method has."""
+
+        def add(method: Method) -> Method:
+            for name in names:
+                if self._methods.setdefault(name, method) is not method:
+                    raise ValueError(f"two methods answer {name}")
+            return method
+
+        return add
+
+    def of(self, owner: object) -> dict[str, Verb]:
+        """The verbs, answered by this object."""
+        return {name: MethodType(method, owner) for name, method in self._methods.items()}
+
+
+def no_commands() -> Iterable[Command]:
+    """The commands of a room without any."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a capability adds to the bot. The router and the command tree know no capability by name.
+
+    `verbs` answer its presses, and its forms, which are presses too when they are sent. `commands` makes its commands,
+    once every game has registered. `completions` complete an option of a command, given the names of both, while it is
+    being typed.
+    """
+
+    verbs: Mapping[str, Verb]
+    commands: Callable[[], Iterable[Command]] = no_commands
+    completions: Mapping[tuple[str, str], Completion] = field(default_factory=dict)
+
+
+def all_verbs(rooms: Sequence[Room]) -> dict[str, Verb]:
+    """The verbs of all rooms. Raises ValueError for a verb that two rooms have."""
+    verbs = {name: verb for room in rooms for name, verb in room.verbs.items()}
+    if len(verbs) != sum(len(room.verbs) for room in rooms):
+        raise ValueError("two rooms have the same verb")
+    return verbs

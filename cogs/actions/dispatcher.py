@@ -5,30 +5,23 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import Callable
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 import discord
 
 from bot.gateway.client import REPLAYED
+from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused, translate_errors
-from bot.telemetry import Telemetry
-from cogs.actions import general, my_data, notify, preferences, verifying
-from cogs.actions.computers import learning
-from cogs.actions.daily import attempts
-from cogs.actions.game_cogs import set_up_games
-from cogs.actions.matchmaking import play
-from cogs.actions.profiles import showing
-from cogs.actions.replays import history, replaying
+from cogs.actions.commands import Commands
 from cogs.actions.router import Router
-from cogs.actions.servers import greeting, settings_command, stuck_matches
-from cogs.app import CardroomApp
+from cogs.actions.servers.greeting import Greeting
 from cogs.interactions import autocomplete, direct_requests, responses, time_limits
 from cogs.interactions.arrivals import InteractionAge
 from cogs.interactions.burst_limit import BurstLimit
 from cogs.interactions.command_validation import validate_command
 from cogs.interactions.responses import Interaction, translations_for
+from cogs.startup import Startup
 
 _log = logging.getLogger(__name__)
 
@@ -39,44 +32,56 @@ _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_sub
 """The interactions that do not go to the command tree."""
 
 
+class Closing(Protocol):
+    """A part that stops with the bot."""
+
+    async def close(self) -> None:
+        """Stop."""
+
+
 class Dispatcher:
     """Admits interactions (each once, in time, and not too many from one person), and passes presses to the router."""
 
     def __init__(
         self,
-        app: CardroomApp,
-        telemetry: Telemetry,
+        router: Router,
+        commands: Commands,
+        startup: Startup,
+        greeting: Greeting,
+        matches: MatchRegistry,
+        *,
+        closing: Sequence[Closing],
+        presses_per_second: int,
         lean_session: direct_requests.LeanSessionFor = lambda _: None,
     ) -> None:
-        """`lean_session` is as for `direct_requests.install`."""
-        self.app = app
+        """`closing` are the parts to stop with the bot, in this order; `presses_per_second` is how many a person may
+        make; `lean_session` is as for `direct_requests.install`."""
+        self._router = router
+        self._commands = commands
+        self._startup = startup
+        self._greeting = greeting
+        self._matches = matches
+        self._parts = closing
+        self._presses_per_second = presses_per_second
         self._lean_session = lean_session
-        self._telemetry = telemetry
         self._ages = InteractionAge()
-        self._burst_limit = BurstLimit(app.settings.presses_per_second)
-        self._router = Router(app)
-        self._completions = {
-            (verifying.COMMAND, verifying.OPTION): partial(verifying.offered, app),
-            (replaying.COMMAND, replaying.OPTION): partial(replaying.offered, app),
-        }
+        self._burst_limit = BurstLimit(presses_per_second)
         self._closing = False
         self._under_way: set[asyncio.Task[Any]] = set()
 
     def load(self) -> None:
-        """Let every cog register: those of the games, and then the commands that belong to no game but list them."""
-        set_up_games(self.app, self._telemetry)
-        cogs = (play, general, showing, learning, attempts, history, replaying, notify, preferences, my_data, verifying)
-        for cog in (*cogs, settings_command, stuck_matches):
-            cog.setup(self.app)
+        """Register all commands."""
+        self._commands.load()
 
     async def resume(self, restored: Callable[[], None]) -> None:
-        """Restore what was open when the process ended (`CardroomApp.resume`). From here on this task requests no
-        echoes of answers."""
+        """Restore what was open when the process ended (`Startup.resume`). From here on this task requests no echoes
+        of answers."""
         direct_requests.install(self._lean_session)
-        await self.app.resume(restored)
+        await self._startup.resume(restored)
 
     async def close(self) -> None:
-        """Admit nothing more, wait until everything under way is answered, then stop everything.
+        """Admit nothing more, wait until everything under way is answered, give the last boards a moment, then stop
+        everything.
 
         Answers that take longer than `FINISH_WITHIN` are dropped. A move that is being saved is still saved, once or
         not at all.
@@ -86,7 +91,8 @@ class Dispatcher:
             _, late = await asyncio.wait(self._under_way, timeout=FINISH_WITHIN)
             for task in late:
                 task.cancel()
-        await self.app.close()
+        for part in self._parts:
+            await part.close()
 
     def _track(self) -> bool:
         """Whether to carry out an interaction in the current task; if so, `close` waits for that task."""
@@ -115,12 +121,12 @@ class Dispatcher:
             await responses.reply_text(interaction, self._too_fast(interaction, "command.too_fast"))
             return False
         try:
-            validate_command(self.app.tree, interaction)
+            validate_command(self._commands.tree, interaction)
         except Refused as refused:
             await self._refuse(interaction, refused)
             return False
         if typing:
-            await autocomplete.complete(interaction, translations_for(interaction), self._completions)
+            await autocomplete.complete(interaction, translations_for(interaction), self._commands.completions)
             return False
         responses.start_timer(interaction, age)
         return await self._has_matches_in_play(interaction)
@@ -128,7 +134,7 @@ class Dispatcher:
     async def _has_matches_in_play(self, interaction: Interaction) -> bool:
         """Have the sender's matches in play, which a start may not have restored yet. If that fails, they read it."""
         try:
-            await translate_errors(self.app.matches.bring_in(interaction.user.id))
+            await translate_errors(self._matches.bring_in(interaction.user.id))
         except Refused as refused:
             await self._refuse(interaction, refused)
             return False
@@ -170,14 +176,14 @@ class Dispatcher:
 
     async def greet(self, guild: discord.Guild) -> None:
         """Greet a server that the bot has joined."""
-        await greeting.greet(self.app, guild)
+        await self._greeting.greet(guild)
 
     async def reply_text(self, interaction: Interaction, text: str) -> None:
         """Answer with a private text."""
         await responses.reply_text(interaction, text)
 
     def _too_fast(self, interaction: Interaction, key: str) -> str:
-        return translations_for(interaction)(key, limit=self.app.settings.presses_per_second)
+        return translations_for(interaction)(key, limit=self._presses_per_second)
 
 
 def _log_dropped(what: str, age: float) -> None:

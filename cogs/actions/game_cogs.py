@@ -16,7 +16,7 @@ from bot import games
 from bot.games import DISTRIBUTIONS, PACKAGES, LeftOut
 from bot.ops.game_packages import describe
 from bot.telemetry import Telemetry
-from cogs.app import CardroomApp
+from cogs.game_registry import GameRegistry
 
 MOST_CHOICES = 25
 MOST_OPTIONS = 25
@@ -33,51 +33,58 @@ class _BadCog(Exception):  # noqa: N818  says what was found
     """A cog has registered what it may not; the text says what."""
 
 
-def set_up_games(app: CardroomApp, telemetry: Telemetry) -> None:
+def set_up_games(registry: GameRegistry, telemetry: Telemetry) -> None:
     """Set up the cogs of all games. An installed game whose cog fails is left out, with one line in the log."""
     for key, package in tuple(PACKAGES.items()):
         if key not in DISTRIBUTIONS:
-            importlib.import_module(package.cog).setup(app)
+            importlib.import_module(package.cog).setup(registry)
             continue
-        presenters, commands = dict(app.presenters), _commands(app)
+        presenters, commands = dict(registry.presenters), _commands(registry)
         try:
-            importlib.import_module(package.cog).setup(app)
-            _check_registered(app, key, presenters, commands)
+            importlib.import_module(package.cog).setup(registry)
+            _check_registered(registry, key, presenters, commands)
         except Exception as error:  # noqa: BLE001  whatever another author's code raises
             reason = str(error) if isinstance(error, _BadCog) else f"its cog failed: {describe(error)}"
             _log.error("game %s", LeftOut(key, DISTRIBUTIONS[key], reason))
             telemetry.fault("loading a game")
-            _restore(app, presenters, commands)
+            _restore(registry, presenters, commands)
             games.remove(key)
 
 
-def _commands(app: CardroomApp) -> dict[tuple[str, AppCommandType], Any]:
+def _commands(registry: GameRegistry) -> dict[tuple[str, AppCommandType], Any]:
     """All commands that are registered, by name and kind."""
-    return {(command.name, kind): command for kind in AppCommandType for command in app.tree.get_commands(type=kind)}
+    return {
+        (command.name, kind): command for kind in AppCommandType for command in registry.tree.get_commands(type=kind)
+    }
 
 
-def _restore(app: CardroomApp, presenters: dict[str, Any], commands: dict[tuple[str, AppCommandType], Any]) -> None:
-    app.presenters.clear()
-    app.presenters.update(presenters)
-    now = _commands(app)
+def _restore(
+    registry: GameRegistry, presenters: dict[str, Any], commands: dict[tuple[str, AppCommandType], Any]
+) -> None:
+    registry.presenters.clear()
+    registry.presenters.update(presenters)
+    now = _commands(registry)
     for (name, kind), command in now.items():
         if commands.get((name, kind)) is not command:
-            app.tree.remove_command(name, type=kind)
+            registry.tree.remove_command(name, type=kind)
     for at, command in commands.items():
         if now.get(at) is not command:
-            app.tree.add_command(command)
+            registry.tree.add_command(command)
 
 
 def _check_registered(
-    app: CardroomApp, key: str, presenters: dict[str, Any], commands: dict[tuple[str, AppCommandType], Any]
+    registry: GameRegistry, key: str, presenters: dict[str, Any], commands: dict[tuple[str, AppCommandType], Any]
 ) -> None:
     """Raise _BadCog unless the cog has added a presenter under the game's key and the command of that name, no more."""
-    if dict(app.presenters) != {**presenters, key: app.presenters.get(key)} or app.presenters.get(key) is None:
+    if (
+        dict(registry.presenters) != {**presenters, key: registry.presenters.get(key)}
+        or registry.presenters.get(key) is None
+    ):
         raise _BadCog(f"its cog must register one presenter, under the key {key}")
-    made = app.tree.get_command(key)
-    if made is None or _commands(app) != {**commands, (key, AppCommandType.chat_input): made}:
+    made = registry.tree.get_command(key)
+    if made is None or _commands(registry) != {**commands, (key, AppCommandType.chat_input): made}:
         raise _BadCog(f"its cog must register one command, /{key}")
-    payload = made.to_dict(app.tree)
+    payload = made.to_dict(registry.tree)
     faults = [*_faults(payload, f"/{key}")]
     if _characters(payload) > MOST_CHARACTERS:
         faults.append(f"/{key} has more than {MOST_CHARACTERS} characters")

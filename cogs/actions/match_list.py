@@ -14,24 +14,34 @@ from enum import IntEnum
 from itertools import groupby
 from typing import Final, TypeAlias
 
+from discord import app_commands
+
 from bot.games import game_title
+from bot.languages import DEFAULT_LANGUAGE
 from bot.play.daily.days import ends_at
 from bot.play.live_match import LiveMatch
+from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.invitations import Invitations
 from bot.play.quarantine import QuarantinedMatch
-from bot.play.servers.elsewhere import PlayedElsewhere
+from bot.play.servers.elsewhere import Elsewhere, PlayedElsewhere
 from bot.store.direct_places import is_direct, link_part
 from bot.store.errors import StoreError
 from bot.store.rows.invitations import Invitation, InvitationKind
 from bot.store.rows.matches import MatchRow
-from bot.ui.catalogue import Translations
+from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
-from cogs.app import CardroomApp
+from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
+from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.members import Members
+from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
+from cogs.screens import custom_ids
 from cogs.screens.board import shown_deadline
 from cogs.screens.reliability.screens import own_reliability_button
 from cogs.screens.renderer import utf16_units
 from cogs.screens.safe_names import LONGEST_SERVER, safe_server_name, unescaped
 from cogs.screens.suspension import resume_button
+from cogs.wording import Wording
 
 LISTED: Final = "games"
 """What the controls of the list act on, in place of a match."""
@@ -78,36 +88,114 @@ class _Line:
     reopened: LiveMatch | None = None
 
 
-async def match_list_screen(app: CardroomApp, interaction: Interaction, page: int, note: str = "") -> Screen:
-    """A page of the reader's open matches, challenges and tables, counted from 0; past the last page it is the last.
+class MatchList:
+    """The command `/games`, and the button that turns its pages."""
 
-    The note comes first, if there is one.
-    """
-    say = translations_for(interaction)
-    guild = interaction.guild_id
-    lines = await _Lines(app, say, interaction.user.id, guild).sorted()
-    title = say("games.title" if guild is not None else "games.title_everywhere")
-    noted = (Text(f"**{note}**"),) if note else ()
-    elsewhere = await _elsewhere(app, interaction, say)
-    own_rows = () if guild is None else ((own_reliability_button(say),),)
-    if not lines:
-        none = Text(say("games.none" if guild is not None else "games.none_anywhere"))
-        return Screen(title, (*noted, none), own_rows, footer=elsewhere)
-    links = _Links(app, say, interaction.user.id, guild)
-    pages = _pages(lines, links)
-    page = min(page, len(pages) - 1)
-    shown = pages[page]
-    await links.check(shown)
-    rest = lines[sum(map(len, pages[: page + 1])) :]
-    sections = (*noted, *_sections(lines, shown, links, say), *_asked_later(rest, say))
-    buttons = [_resume_button(app, line.resumed, interaction.user.id, say) for line in shown if line.resumed]
-    buttons += [_open_button(line.reopened, say) for line in shown if line.reopened]
-    rows = tuple(tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW))
-    if len(pages) == 1:
-        return Screen(title, sections, (*rows, *own_rows), elsewhere)
-    foot = say("games.page", page=page + 1, pages=len(pages))
-    footer = "\n".join(line for line in (foot, elsewhere) if line)
-    return Screen(title, sections, (*rows, _turning(page, len(pages) - 1, say), *own_rows), footer)
+    verbs = Verbs()
+
+    def __init__(
+        self,
+        matches: MatchRegistry,
+        invitations: Invitations,
+        elsewhere: Elsewhere,
+        wording: Wording,
+        members: Members,
+    ) -> None:
+        self._matches = matches
+        self._invitations = invitations
+        self._elsewhere = elsewhere
+        self._wording = wording
+        self._members = members
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self), self._commands)
+
+    def _commands(self) -> Iterable[Command]:
+        @app_commands.command(name="games", description=translations(DEFAULT_LANGUAGE)("command.games"))
+        async def games(interaction: Interaction) -> None:
+            await responses.reply_private(interaction, await self.screen(interaction, 0), LISTED)
+
+        games.allowed_contexts = IN_SERVERS_AND_DIRECT
+        games.allowed_installs = IN_SERVERS["allowed_installs"]
+        return (games,)
+
+    @verbs("matches")
+    async def _turn(self, press: ComponentPress) -> None:
+        """Show a page of the presser's matches."""
+        screen = await self.screen(press.interaction, custom_ids.read_page(press.arg))
+        await responses.reply_private(press.interaction, screen, LISTED)
+
+    async def screen(self, interaction: Interaction, page: int, note: str = "") -> Screen:
+        """A page of the reader's open matches, challenges and tables, counted from 0; past the last page it is the
+        last.
+
+        The note comes first, if there is one.
+        """
+        say = translations_for(interaction)
+        guild = interaction.guild_id
+        lines = await self._lines(say, interaction.user.id, guild)
+        title = say("games.title" if guild is not None else "games.title_everywhere")
+        noted = (Text(f"**{note}**"),) if note else ()
+        elsewhere = await self._played_elsewhere(interaction, say)
+        own_rows = () if guild is None else ((own_reliability_button(say),),)
+        if not lines:
+            none = Text(say("games.none" if guild is not None else "games.none_anywhere"))
+            return Screen(title, (*noted, none), own_rows, footer=elsewhere)
+        links = _Links(self._wording, self._elsewhere, self._members, say=say, user=interaction.user.id, guild=guild)
+        pages = _pages(lines, links)
+        page = min(page, len(pages) - 1)
+        shown = pages[page]
+        await links.check(shown)
+        rest = lines[sum(map(len, pages[: page + 1])) :]
+        sections = (*noted, *_sections(lines, shown, links, say), *_asked_later(rest, say))
+        buttons = [
+            _resume_button(self._wording, line.resumed, interaction.user.id, say) for line in shown if line.resumed
+        ]
+        buttons += [_open_button(line.reopened, say) for line in shown if line.reopened]
+        rows = tuple(tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW))
+        if len(pages) == 1:
+            return Screen(title, sections, (*rows, *own_rows), elsewhere)
+        foot = say("games.page", page=page + 1, pages=len(pages))
+        footer = "\n".join(line for line in (foot, elsewhere) if line)
+        return Screen(title, sections, (*rows, _turning(page, len(pages) - 1, say), *own_rows), footer)
+
+    async def _played_elsewhere(self, interaction: Interaction, say: Translations) -> str:
+        """Where the reader finds what they play in other servers; empty if there is nothing."""
+        if interaction.guild_id is None:
+            return ""
+        user = interaction.user.id
+        found: tuple[_Listed, ...] = (
+            *self._matches.of_player(user, None),
+            *(held.row for held in self._matches.quarantined(user, None)),
+            *self._invitations.of_player(user, None),
+        )
+        count = sum(each.guild_id != interaction.guild_id for each in found)
+        with contextlib.suppress(StoreError):  # what is played here can be listed all the same
+            count += await self._elsewhere.count(user)
+        return say.count("games.elsewhere", count) if count else ""
+
+    async def _lines(self, say: Translations, user: int, guild: int | None) -> list[_Line]:
+        """All lines, in the order of the list."""
+        there = PlayedElsewhere() if guild is not None else await self._elsewhere.of_player(user)
+        matches = [*self._matches.of_player(user, guild), *there.matches]
+        quarantined = [*self._matches.quarantined(user, guild), *there.quarantined]
+        invitations = [*self._invitations.of_player(user, guild), *there.invitations]
+        for match in matches:
+            await self._load_names(match.guild_id, match.seats)
+        for held in quarantined:
+            await self._load_names(held.row.guild_id, held.row.seats)
+        for invitation in invitations:
+            people = (invitation.host_id, *invitation.invited, *invitation.seated)
+            await self._load_names(invitation.guild_id, people)
+        words = _Lines(self._wording, say, user, guild)
+        lines = [words.match(match) for match in matches if not match.over]  # one may have ended meanwhile
+        lines += [words.quarantined(held) for held in quarantined]
+        lines += [words.invitation(invitation) for invitation in invitations]
+        return sorted(lines, key=lambda line: (line.group, line.later, line.deadline))
+
+    async def _load_names(self, guild_id: int, people: Iterable[int]) -> None:
+        await self._wording.load(guild_id, people, again=self._elsewhere.has(guild_id))
 
 
 def _pages(lines: Sequence[_Line], links: _Links) -> list[list[_Line]]:
@@ -139,30 +227,14 @@ def _asked_later(rest: Iterable[_Line], say: Translations) -> tuple[Text, ...]:
     return (Text(say.count("games.asked", asked)),) if asked else ()
 
 
-async def _elsewhere(app: CardroomApp, interaction: Interaction, say: Translations) -> str:
-    """Where the reader finds what they play in other servers; empty if there is nothing."""
-    if interaction.guild_id is None:
-        return ""
-    user = interaction.user.id
-    found: tuple[_Listed, ...] = (
-        *app.matches.of_player(user, None),
-        *(held.row for held in app.matches.quarantined(user, None)),
-        *app.invitations.of_player(user, None),
-    )
-    count = sum(each.guild_id != interaction.guild_id for each in found)
-    with contextlib.suppress(StoreError):  # what is played here can be listed all the same
-        count += await app.elsewhere.count(user)
-    return say.count("games.elsewhere", count) if count else ""
-
-
 def _turning(page: int, last: int, say: Translations) -> tuple[Button, ...]:
     previous = Button(say("button.previous"), Press("matches", 1, str(max(0, page - 1))), enabled=page > 0)
     following = Button(say("button.next"), Press("matches", 2, str(page + 1)), enabled=page < last)
     return previous, following
 
 
-def _resume_button(app: CardroomApp, match: LiveMatch, user: int, say: Translations) -> Button:
-    opponents = unescaped(_opponents(app, match, user, say))
+def _resume_button(wording: Wording, match: LiveMatch, user: int, say: Translations) -> Button:
+    opponents = unescaped(_opponents(wording, match, user, say))
     return resume_button(match.id, say("games.resume", game=match.game.info.title, opponent=opponents))
 
 
@@ -171,45 +243,23 @@ def _open_button(match: LiveMatch, say: Translations) -> Button:
     return Button(say("games.daily_open", game=match.game.info.title), Press("dailyend", 0, match.id), Tone.MAIN)
 
 
-def _opponents(app: CardroomApp, match: LiveMatch | MatchRow, user: int, say: Translations) -> str:
-    names = zip(match.seats, app.wording.names(match.guild_id, match.seats, say), strict=True)
+def _opponents(wording: Wording, match: LiveMatch | MatchRow, user: int, say: Translations) -> str:
+    names = zip(match.seats, wording.names(match.guild_id, match.seats, say), strict=True)
     return " · ".join(name for other, name in names if other != user)
 
 
 class _Lines:
     """Puts a person's matches and invitations into words; `guild` is the server, or None for all."""
 
-    def __init__(self, app: CardroomApp, say: Translations, user: int, guild: int | None) -> None:
-        self._app = app
+    def __init__(self, wording: Wording, say: Translations, user: int, guild: int | None) -> None:
+        self._wording = wording
         self._say = say
         self._user = user
         self._guild = guild
 
-    async def sorted(self) -> list[_Line]:
-        """All lines, in the order of the list."""
-        app, user, guild = self._app, self._user, self._guild
-        there = PlayedElsewhere() if guild is not None else await app.elsewhere.of_player(user)
-        matches = [*app.matches.of_player(user, guild), *there.matches]
-        quarantined = [*app.matches.quarantined(user, guild), *there.quarantined]
-        invitations = [*app.invitations.of_player(user, guild), *there.invitations]
-        for match in matches:
-            await self._load_names(match.guild_id, match.seats)
-        for held in quarantined:
-            await self._load_names(held.row.guild_id, held.row.seats)
-        for invitation in invitations:
-            people = (invitation.host_id, *invitation.invited, *invitation.seated)
-            await self._load_names(invitation.guild_id, people)
-        lines = [self._match(match) for match in matches if not match.over]  # one may have ended meanwhile
-        lines += [self._quarantined(held) for held in quarantined]
-        lines += [self._invitation(invitation) for invitation in invitations]
-        return sorted(lines, key=lambda line: (line.group, line.later, line.deadline))
-
-    async def _load_names(self, guild_id: int, people: Iterable[int]) -> None:
-        names = self._app.display_names
-        await names.load(guild_id, people, again=self._app.elsewhere.has(guild_id))
-
-    def _match(self, match: LiveMatch) -> _Line:
-        title, opponents = match.game.info.title, _opponents(self._app, match, self._user, self._say)
+    def match(self, match: LiveMatch) -> _Line:
+        """A match."""
+        title, opponents = match.game.info.title, _opponents(self._wording, match, self._user, self._say)
         if match.suspended is not None:
             why = self._say(f"games.suspended.{match.suspended}")
             here = self._guild is not None
@@ -242,18 +292,20 @@ class _Lines:
         return _Line(group, text, match, match.board_id, math.inf if deadline is None else deadline)
 
     def _stopped(self, match: LiveMatch | MatchRow, title: str, number: int) -> _Line:
-        opponents = _opponents(self._app, match, self._user, self._say)
+        opponents = _opponents(self._wording, match, self._user, self._say)
         text = self._say("games.resting", game=title, opponent=opponents, number=number)
         return _Line(_Group.ON_HOLD, text, match, match.board_id, later=True)
 
-    def _quarantined(self, held: QuarantinedMatch) -> _Line:
+    def quarantined(self, held: QuarantinedMatch) -> _Line:
+        """A match in quarantine."""
         if held.number is not None:
             return self._stopped(held.row, held.title, held.number)
         key = "games.not_installed" if held.altered is None else f"games.altered.{held.altered}"
-        text = self._say(key, game=held.title, opponent=_opponents(self._app, held.row, self._user, self._say))
+        text = self._say(key, game=held.title, opponent=_opponents(self._wording, held.row, self._user, self._say))
         return _Line(_Group.ON_HOLD, text, held.row, held.row.board_id, later=True)
 
-    def _invitation(self, invitation: Invitation) -> _Line:
+    def invitation(self, invitation: Invitation) -> _Line:
+        """A challenge or a table."""
         asked = self._user in invitation.invited and self._user not in invitation.seated
         told = self._table if invitation.kind is InvitationKind.TABLE else self._challenge
         text = self._say(
@@ -268,17 +320,17 @@ class _Lines:
             return self._say(
                 "games.sent",
                 game=game,
-                opponent=" · ".join(self._app.wording.names(guild, invitation.invited, self._say)),
+                opponent=" · ".join(self._wording.names(guild, invitation.invited, self._say)),
             )
         key = "games.received" if asked else "games.accepted"
-        return self._say(key, game=game, opponent=self._app.wording.name(guild, invitation.host_id, self._say))
+        return self._say(key, game=game, opponent=self._wording.name(guild, invitation.host_id, self._say))
 
     def _table(self, invitation: Invitation, *, asked: bool) -> str:
         game, seated = game_title(invitation.game), len(invitation.seated)
         if invitation.host_id == self._user:
             return self._say("games.table_host", game=game, seated=seated)
         key = "games.table_asked" if asked else "games.table_seated"
-        host = self._app.wording.name(invitation.guild_id, invitation.host_id, self._say)
+        host = self._wording.name(invitation.guild_id, invitation.host_id, self._say)
         return self._say(key, game=game, host=host, seated=seated)
 
 
@@ -288,8 +340,19 @@ class _Links:
     Somebody who has left a server gets no links to its channels.
     """
 
-    def __init__(self, app: CardroomApp, say: Translations, user: int, guild: int | None) -> None:
-        self._app = app
+    def __init__(
+        self,
+        wording: Wording,
+        elsewhere: Elsewhere,
+        members: Members,
+        *,
+        say: Translations,
+        user: int,
+        guild: int | None,
+    ) -> None:
+        self._wording = wording
+        self._elsewhere = elsewhere
+        self._members = members
         self._say = say
         self._user = user
         self._guild = guild
@@ -309,10 +372,10 @@ class _Links:
             return True
         try:
             async with asyncio.timeout(ASK_SECONDS):
-                if not self._app.elsewhere.has(guild):
-                    return await self._app.fetch_member(guild, self._user) is not None
+                if not self._elsewhere.has(guild):
+                    return await self._members.fetch(guild, self._user) is not None
                 self._named[guild] = ""
-                self._named[guild], is_there = await self._app.fetch_elsewhere(guild, self._user)
+                self._named[guild], is_there = await self._members.fetch_elsewhere(guild, self._user)
                 return is_there
         except Exception:  # noqa: BLE001  whatever went wrong, nothing is known
             return False
@@ -343,9 +406,7 @@ class _Links:
 
     def _name(self, guild: int) -> str:
         """What a server is called. One of another process may have the longest name until that is asked for."""
-        return (
-            self._named.get(guild, _LONGEST) if self._app.elsewhere.has(guild) else self._app.wording.server_name(guild)
-        )
+        return self._named.get(guild, _LONGEST) if self._elsewhere.has(guild) else self._wording.server_name(guild)
 
 
 def _has_no_place(listed: _Listed) -> bool:

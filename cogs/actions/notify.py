@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from discord import app_commands
 
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
+from bot.store.protocols.store import Store
 from bot.store.rows.people import NoticeLevel
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
-from cogs.actions.game_commands import IN_SERVERS
-from cogs.app import CardroomApp
+from cogs.actions.command_contexts import IN_SERVERS
+from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId
@@ -19,54 +22,66 @@ TABLE = "notify"
 """What the buttons of the screen act on, in place of a match."""
 
 
-def setup(app: CardroomApp) -> None:
-    """Register the command."""
-    say = translations(DEFAULT_LANGUAGE)
+class Notify:
+    """The command `/notify` and its buttons."""
 
-    @app_commands.command(name="notify", description=say("command.notify"))
-    @app_commands.describe(level=say("option.level"))
-    @app_commands.choices(
-        level=[app_commands.Choice(name=say(f"notify.choice.{level}"), value=level) for level in NoticeLevel]
-    )
-    async def notify(interaction: Interaction, level: app_commands.Choice[str] | None = None) -> None:
-        await _answer(app, interaction, NoticeLevel(level.value) if level else None)
+    verbs = Verbs()
 
-    notify.allowed_contexts = IN_SERVERS["allowed_contexts"]
-    notify.allowed_installs = IN_SERVERS["allowed_installs"]
-    app.tree.add_command(notify)
+    def __init__(
+        self,
+        store: Store,
+    ) -> None:
+        self._store = store
 
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self), self._commands)
 
-async def choose(app: CardroomApp, interaction: Interaction, level: str) -> None:
-    """Save the level of a pressed button. Raises as `_answer`, and UnknownCustomId for an unknown level."""
-    if level not in set(NoticeLevel):
-        raise UnknownCustomId("no such level")
-    await _answer(app, interaction, NoticeLevel(level))
+    def _commands(self) -> Iterable[Command]:
+        say = translations(DEFAULT_LANGUAGE)
 
+        @app_commands.command(name="notify", description=say("command.notify"))
+        @app_commands.describe(level=say("option.level"))
+        @app_commands.choices(
+            level=[app_commands.Choice(name=say(f"notify.choice.{level}"), value=level) for level in NoticeLevel]
+        )
+        async def notify(interaction: Interaction, level: app_commands.Choice[str] | None = None) -> None:
+            await self._answer(interaction, NoticeLevel(level.value) if level else None)
 
-async def _answer(app: CardroomApp, interaction: Interaction, level: NoticeLevel | None) -> None:
-    """Save the level, if one is given, and show which level applies, with a button for each.
+        notify.allowed_contexts = IN_SERVERS["allowed_contexts"]
+        notify.allowed_installs = IN_SERVERS["allowed_installs"]
+        return (notify,)
 
-    Raises Refused outside servers, and if the level could not be saved.
-    """
-    if interaction.guild_id is None:
-        raise Refused("place.not_a_server")
-    say = translations_for(interaction)
-    present = level
-    if present is None:
-        present = await app.store.notice_level(interaction.guild_id, interaction.user.id)
-    else:
-        await _save(app, interaction.guild_id, interaction.user.id, present)
-    note = say("notify.saved") if level is not None else ""
-    await responses.reply_private(interaction, notify_screen(present, say, note), TABLE)
+    @verbs("notify")
+    async def _choose(self, press: ComponentPress) -> None:
+        """Save the level of a pressed button. Raises as `_answer`, and UnknownCustomId for an unknown level."""
+        if press.arg not in set(NoticeLevel):
+            raise UnknownCustomId("no such level")
+        await self._answer(press.interaction, NoticeLevel(press.arg))
 
+    async def _answer(self, interaction: Interaction, level: NoticeLevel | None) -> None:
+        """Save the level, if one is given, and show which level applies, with a button for each.
 
-async def _save(app: CardroomApp, guild_id: int, user_id: int, level: NoticeLevel) -> None:
-    try:
-        await translate_errors(app.store.set_notice_level(guild_id, user_id, level))
-    except MaybeSaved:
-        raise
-    except Unsaved:
-        raise Refused("notify.unsaved") from None
+        Raises Refused outside servers, and if the level could not be saved.
+        """
+        if interaction.guild_id is None:
+            raise Refused("place.not_a_server")
+        say = translations_for(interaction)
+        present = level
+        if present is None:
+            present = await self._store.notice_level(interaction.guild_id, interaction.user.id)
+        else:
+            await self._save(interaction.guild_id, interaction.user.id, present)
+        note = say("notify.saved") if level is not None else ""
+        await responses.reply_private(interaction, notify_screen(present, say, note), TABLE)
+
+    async def _save(self, guild_id: int, user_id: int, level: NoticeLevel) -> None:
+        try:
+            await translate_errors(self._store.set_notice_level(guild_id, user_id, level))
+        except MaybeSaved:
+            raise
+        except Unsaved:
+            raise Refused("notify.unsaved") from None
 
 
 def notify_screen(present: NoticeLevel, say: Translations, note: str = "") -> Screen:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final
 
 from discord import app_commands
 
 from bot.languages import DEFAULT_LANGUAGE
+from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
+from bot.store.errors import StoreError
 from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import Translations, translations
+from bot.ui.preferences import Preferences
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
-from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT
-from cogs.app import CardroomApp
+from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
+from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.custom_ids import UnknownCustomId
+from cogs.updates.open_hands import OpenHands
 from engines.cards import Card, Suit
 
 TABLE: Final = "preferences"
@@ -26,55 +32,93 @@ EXAMPLE: Final = (Card(7, Suit.SPADES), Card(12, Suit.HEARTS), Card(10, Suit.DIA
 """Cards that show what a style looks like."""
 
 
-def setup(app: CardroomApp) -> None:
-    """Register the command."""
-    say = translations(DEFAULT_LANGUAGE)
+class StyledHands:
+    """The open hands of people, as they prefer to read them."""
 
-    @app_commands.command(name="preferences", description=say("command.preferences"))
-    @app_commands.describe(cards=say("option.cards"))
-    @app_commands.choices(
-        cards=[
-            app_commands.Choice(name=say(f"preferences.choice.{each.value}"), value=each.value) for each in CardStyle
-        ]
-    )
-    async def preferences(interaction: Interaction, cards: app_commands.Choice[str] | None = None) -> None:
-        await _answer(app, interaction, CardStyle(cards.value) if cards else None)
+    def __init__(self, preferences: Preferences, matches: MatchRegistry, open_hands: OpenHands) -> None:
+        self._preferences = preferences
+        self._matches = matches
+        self._open_hands = open_hands
 
-    preferences.allowed_contexts = IN_SERVERS_AND_DIRECT
-    preferences.allowed_installs = IN_SERVERS["allowed_installs"]
-    app.tree.add_command(preferences)
+    def show(self, user_id: int) -> None:
+        """Show somebody's open hands as they prefer to read them now."""
+        for match in self._matches.of_player(user_id, None):
+            self._open_hands.reader_changed(match, match.seats.index(user_id))
 
-
-async def choose(app: CardroomApp, interaction: Interaction, style: str) -> None:
-    """Save the style of a pressed button. Raises as `_answer`, and UnknownCustomId for an unknown style."""
-    if style not in {each.value for each in CardStyle}:
-        raise UnknownCustomId("no such style")
-    await _answer(app, interaction, CardStyle(style))
+    async def reload(self, user_id: int) -> None:
+        """Read again what somebody prefers, because it was deleted, and show their open hands that way."""
+        self._preferences.forget(user_id)
+        with suppress(StoreError):  # then their next press reads it
+            await self._preferences.load((user_id,))
+        self.show(user_id)
 
 
-async def _answer(app: CardroomApp, interaction: Interaction, style: CardStyle | None) -> None:
-    """Save the style, if one is given, and show which one applies, with an example of each and a button for it.
+class PreferencesScreen:
+    """The command `/preferences` and its buttons."""
 
-    Hands that are open are shown in it at once. Raises Refused if it could not be saved.
-    """
-    say, user_id = translations_for(interaction), interaction.user.id
-    await translate_errors(app.preferences.load((user_id,)))
-    if style is not None:
-        await _save(app, user_id, style)
-    note = say("preferences.saved") if style is not None else ""
-    screen = preferences_screen(app.preferences.card_style(user_id), app.card_forms, say, note)
-    await responses.reply_private(interaction, screen, TABLE)
-    if style is not None:
-        app.show_open_hands(user_id)
+    verbs = Verbs()
 
+    def __init__(
+        self,
+        preferences: Preferences,
+        card_forms: CardForms,
+        styled_hands: StyledHands,
+    ) -> None:
+        self._preferences = preferences
+        self._card_forms = card_forms
+        self._styled_hands = styled_hands
 
-async def _save(app: CardroomApp, user_id: int, style: CardStyle) -> None:
-    try:
-        await translate_errors(app.preferences.set_card_style(user_id, style))
-    except MaybeSaved:
-        raise
-    except Unsaved:
-        raise Refused("preferences.unsaved") from None
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self), self._commands)
+
+    def _commands(self) -> Iterable[Command]:
+        say = translations(DEFAULT_LANGUAGE)
+
+        @app_commands.command(name="preferences", description=say("command.preferences"))
+        @app_commands.describe(cards=say("option.cards"))
+        @app_commands.choices(
+            cards=[
+                app_commands.Choice(name=say(f"preferences.choice.{each.value}"), value=each.value)
+                for each in CardStyle
+            ]
+        )
+        async def preferences(interaction: Interaction, cards: app_commands.Choice[str] | None = None) -> None:
+            await self._answer(interaction, CardStyle(cards.value) if cards else None)
+
+        preferences.allowed_contexts = IN_SERVERS_AND_DIRECT
+        preferences.allowed_installs = IN_SERVERS["allowed_installs"]
+        return (preferences,)
+
+    @verbs("cardstyle")
+    async def _choose(self, press: ComponentPress) -> None:
+        """Save the style of a pressed button. Raises as `_answer`, and UnknownCustomId for an unknown style."""
+        if press.arg not in {each.value for each in CardStyle}:
+            raise UnknownCustomId("no such style")
+        await self._answer(press.interaction, CardStyle(press.arg))
+
+    async def _answer(self, interaction: Interaction, style: CardStyle | None) -> None:
+        """Save the style, if one is given, and show which one applies, with an example of each and a button for it.
+
+        Hands that are open are shown in it at once. Raises Refused if it could not be saved.
+        """
+        say, user_id = translations_for(interaction), interaction.user.id
+        await translate_errors(self._preferences.load((user_id,)))
+        if style is not None:
+            await self._save(user_id, style)
+        note = say("preferences.saved") if style is not None else ""
+        screen = preferences_screen(self._preferences.card_style(user_id), self._card_forms, say, note)
+        await responses.reply_private(interaction, screen, TABLE)
+        if style is not None:
+            self._styled_hands.show(user_id)
+
+    async def _save(self, user_id: int, style: CardStyle) -> None:
+        try:
+            await translate_errors(self._preferences.set_card_style(user_id, style))
+        except MaybeSaved:
+            raise
+        except Unsaved:
+            raise Refused("preferences.unsaved") from None
 
 
 def preferences_screen(present: CardStyle, forms: CardForms, say: Translations, note: str = "") -> Screen:

@@ -3,137 +3,139 @@
 from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.seating import PlaceNeeded
+from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.invitations import Invitations
+from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
-from cogs.actions.challenging import send_panel
-from cogs.actions.component_press import ComponentPress, Verb
-from cogs.actions.servers import own_threads
-from cogs.app import CardroomApp
+from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.finding import Finder
+from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
+from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids
-from cogs.screens.challenge_panel import Panel, panel_screen
+from cogs.updates.screen_updates import ScreenUpdates
+from cogs.wording import Wording
 
 
-class Seating:
+class SeatingPresses:
     """What the buttons of an invitation do."""
 
-    def __init__(self, app: CardroomApp) -> None:
-        self._app = app
-        self.verbs: dict[str, Verb] = {
-            "accept": self._sit,
-            "join": self._sit,
-            "decline": self._turn_down,
-            "cancel": self._turn_down,
-            "getup": self._get_up,
-            "start": self._start,
-            "kick": self._kick,
-            "ask": self._ask,
-            "addcomputer": self._add_computer,
-            "setup": self._set_up,
-            "send": self._send,
-        }
+    verbs = Verbs()
+
+    def __init__(
+        self,
+        finder: Finder,
+        seating: Seating,
+        invitations: Invitations,
+        matches: MatchRegistry,
+        own_threads: OwnThreads,
+        *,
+        public_screens: PublicScreens,
+        wording: Wording,
+        updates: ScreenUpdates,
+    ) -> None:
+        self._finder = finder
+        self._seating = seating
+        self._invitations = invitations
+        self._matches = matches
+        self._own_threads = own_threads
+        self._public_screens = public_screens
+        self._wording = wording
+        self._updates = updates
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self))
 
     # ------------------------------------------------------------------------------------ sitting down
 
+    @verbs("accept", "join")
     async def _sit(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        seating, given = self._app.seating, (press.target, press.user_id, press.message_id, press.changes)
+        seating, given = self._seating, (press.target, press.user_id, press.message_id, press.changes)
         try:
             joined = await seating.take_seat(*given)
         except PlaceNeeded as needed:
-            joined = await seating.take_seat(*given, place=await self._place(press, needed))
+            joined = await seating.take_seat(*given, place=await self._place(press, needed.invitation))
         if isinstance(joined, LiveMatch):
             await self._show_match(press, joined)
         else:
             await self._show(press, joined, InvitationState.OPEN)
 
-    async def _place(self, press: ComponentPress, needed: PlaceNeeded) -> int:
-        """Where a match is played that gets a thread: there or, if there can be none, in its invitation's channel."""
-        invitation = needed.invitation
-        message_id = press.message_id or invitation.message_id
-        thread = None if message_id is None else await own_threads.begin(self._app, invitation, message_id)
-        return invitation.channel_id if thread is None else thread
+    async def _place(self, press: ComponentPress, invitation: Invitation) -> int:
+        return await self._own_threads.place_for(invitation, press.message_id or invitation.message_id)
 
+    @verbs("start")
     async def _start(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        seating, given = self._app.seating, (press.target, press.user_id, press.message_id, press.changes)
+        seating, given = self._seating, (press.target, press.user_id, press.message_id, press.changes)
         try:
             match = await seating.start(*given)
         except PlaceNeeded as needed:
-            match = await seating.start(*given, place=await self._place(press, needed))
+            match = await seating.start(*given, place=await self._place(press, needed.invitation))
         await self._show_match(press, match)
 
     async def _show_match(self, press: ComponentPress, match: LiveMatch) -> None:
         """Turn the invitation's message into the board, or into a link to the thread where the match is played."""
-        app = self._app
-        await app.display_names.load(match.guild_id, match.seats)
-        invitation, _ = await app.find_invitation(press.interaction, match.id)
+        await self._wording.load(match.guild_id, match.seats)
+        invitation, _ = await self._finder.invitation(press.interaction, match.id)
         if invitation.auto_start and press.verb == "join":
-            app.updates.start_notices.announce(match, match.seats.index(press.user_id))
+            self._updates.start_notices.announce(match, match.seats.index(press.user_id))
         if match.channel_id != invitation.channel_id:
-            own_threads.add_players(app, match)
+            self._own_threads.add_players(match)
             await self._show(press, invitation, InvitationState.ACCEPTED)
             return
         seen = match.position
-        made = await responses.edit_source(press.interaction, app.public_screens.board(match), match.id)
-        app.updates.board_tokens.note_answered(press.interaction)
-        app.updates.board_updater.note_shown(match, made, seen)
+        made = await responses.edit_source(press.interaction, self._public_screens.board(match), match.id)
+        self._updates.board_tokens.note_answered(press.interaction)
+        self._updates.board_updater.note_shown(match, made, seen)
         if invitation.in_thread:
             say = translations_for(press.interaction)
             await responses.reply_text(press.interaction, say("thread.not_begun"))
 
     # ------------------------------------------------------------------------------------ getting up
 
+    @verbs("decline", "cancel")
     async def _turn_down(self, press: ComponentPress) -> None:
-        app = self._app
         if await self._was_closed(press):
             return
-        current, _ = await app.find_invitation(press.interaction, press.target)
+        current, _ = await self._finder.invitation(press.interaction, press.target)
         if press.verb == "decline" and current.host_id == press.user_id:
             raise Refused("challenge.decline_not_yours")
         if press.verb == "cancel" and current.kind is InvitationKind.CHALLENGE and press.user_id in current.invited:
             raise Refused("challenge.cancel_not_yours")
-        invitation, state = await app.seating.turn_down(press.target, press.user_id)
+        invitation, state = await self._seating.turn_down(press.target, press.user_id)
         await self._show(press, invitation, state)
 
+    @verbs("getup")
     async def _get_up(self, press: ComponentPress) -> None:
         if not await self._was_closed(press):
-            await self._show(press, *await self._app.seating.leave(press.target, press.user_id))
+            await self._show(press, *await self._seating.leave(press.target, press.user_id))
 
+    @verbs("kick")
     async def _kick(self, press: ComponentPress) -> None:
         kicked = custom_ids.read_seated(press.arg)
         if not await self._was_closed(press):
-            shown = await self._app.seating.kick(press.target, press.user_id, kicked)
+            shown = await self._seating.kick(press.target, press.user_id, kicked)
             await self._show(press, *shown)
 
+    @verbs("ask")
     async def _ask(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        invitation = await self._app.seating.ask(press.target, press.user_id, _chosen_members(press.interaction))
+        invitation = await self._seating.ask(press.target, press.user_id, _chosen_members(press.interaction))
         await self._show(press, invitation, InvitationState.OPEN)
 
+    @verbs("addcomputer")
     async def _add_computer(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        invitation = await self._app.seating.add_computer(press.target, press.user_id, press.arg)
+        invitation = await self._seating.add_computer(press.target, press.user_id, press.arg)
         await self._show(press, invitation, InvitationState.OPEN)
-
-    # ------------------------------------------------------------------------------------ the panel
-
-    async def _set_up(self, press: ComponentPress) -> None:
-        app, guild_id = self._app, press.interaction.guild_id or 0
-        panel = Panel.read(press.arg)
-        await app.display_names.load(guild_id, [panel.user_id])
-        words, defaults = translations_for(press.interaction), app.server_settings.of(guild_id).defaults_of
-        screen = panel_screen(panel, app.wording.name(guild_id, panel.user_id, words), words, defaults)
-        await responses.reply_private(press.interaction, screen, press.target)
-
-    async def _send(self, press: ComponentPress) -> None:
-        await send_panel(self._app, press.interaction, Panel.read(press.arg))
 
     # ------------------------------------------------------------------------------------ showing
 
@@ -142,7 +144,7 @@ class Seating:
 
         Raises Refused if it became a match, and UnknownCustomId for a press on another message than the invitation's.
         """
-        invitation, state = await self._app.find_invitation(press.interaction, press.target)
+        invitation, state = await self._finder.invitation(press.interaction, press.target)
         if state is InvitationState.ACCEPTED:
             if not await self._is_in_thread(invitation):
                 raise Refused("challenge.accepted_already")
@@ -157,18 +159,18 @@ class Seating:
 
     async def _is_in_thread(self, invitation: Invitation) -> bool:
         """Whether the match of an accepted invitation was begun in a thread of its own."""
-        match = await self._app.matches.find(invitation.id) if invitation.in_thread else None
+        match = await self._matches.find(invitation.id) if invitation.in_thread else None
         return match is not None and match.board_id != invitation.message_id
 
     async def _show(self, press: ComponentPress, invitation: Invitation, state: InvitationState) -> None:
-        await self._app.wording.load_names(invitation)
+        await self._wording.load_names(invitation)
         await responses.edit_source(
-            press.interaction, self._app.public_screens.invitation(invitation, state), invitation.id
+            press.interaction, self._public_screens.invitation(invitation, state), invitation.id
         )
-        self._app.updates.board_tokens.note_answered(press.interaction)
-        current = self._app.invitations.open_by_id(invitation.id)
+        self._updates.board_tokens.note_answered(press.interaction)
+        current = self._invitations.open_by_id(invitation.id)
         if state is InvitationState.OPEN and current is not None and _differ(current, invitation):
-            self._app.updates.invitation_salted(current)
+            self._updates.invitation_salted(current)
 
 
 def _differ(current: Invitation, shown: Invitation) -> bool:

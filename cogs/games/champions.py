@@ -10,8 +10,7 @@ from bot.art.images import Family
 from bot.art.layout import Pile, Strip, TableLayout, backs, stack
 from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
-from cogs.actions.game_commands import game_commands
-from cogs.app import CardroomApp
+from cogs.game_registry import GameRegistry
 from cogs.games.champions_narration import narrate
 from cogs.games.leaders import leader_line
 from cogs.games.lessons.champions import LESSON
@@ -51,10 +50,9 @@ FAR_BEHIND: Final = 1.5
 those who were once so far behind still won."""
 
 
-def setup(app: CardroomApp) -> None:
+def setup(registry: GameRegistry) -> None:
     """Register the presenter and the commands."""
-    app.presenters["champions"] = ChampionsPresenter()
-    app.tree.add_command(game_commands(app, "champions"))
+    registry.register("champions", ChampionsPresenter())
 
 
 class ChampionsPresenter(Pictured, Taught, Presenter):

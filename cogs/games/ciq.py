@@ -11,8 +11,7 @@ from bot.art.layout import Pile as Laid
 from bot.art.layout import Strip, TableLayout, backs, stack
 from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
-from cogs.actions.game_commands import game_commands
-from cogs.app import CardroomApp
+from cogs.game_registry import GameRegistry
 from cogs.games.ciq_narration import narrate
 from cogs.games.leaders import leader_line
 from cogs.games.lessons.ciq import LESSON
@@ -60,10 +59,9 @@ FAR_BEHIND: Final = 21.0
 15 % of those who were once so far behind still won."""
 
 
-def setup(app: CardroomApp) -> None:
+def setup(registry: GameRegistry) -> None:
     """Register the presenter and the commands."""
-    app.presenters["ciq"] = CIQPresenter()
-    app.tree.add_command(game_commands(app, "ciq"))
+    registry.register("ciq", CIQPresenter())
 
 
 class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter):

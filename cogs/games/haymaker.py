@@ -9,8 +9,7 @@ from bot.art.images import Family
 from bot.art.layout import Strip, TableLayout, backs, stack
 from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
-from cogs.actions.game_commands import game_commands
-from cogs.app import CardroomApp
+from cogs.game_registry import GameRegistry
 from cogs.games.leaders import leader_line
 from cogs.games.lessons.haymaker import LESSON
 from cogs.screens.card_text import Card, Face
@@ -52,10 +51,9 @@ FAR_BEHIND: Final = 2.0
 of those who were once so far behind still won."""
 
 
-def setup(app: CardroomApp) -> None:
+def setup(registry: GameRegistry) -> None:
     """Register the presenter and the commands."""
-    app.presenters["haymaker"] = HaymakerPresenter()
-    app.tree.add_command(game_commands(app, "haymaker"))
+    registry.register("haymaker", HaymakerPresenter())
 
 
 class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):

@@ -11,8 +11,7 @@ from bot.art.images import Family
 from bot.art.layout import Pile, Strip, TableLayout, backs, stack
 from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
-from cogs.actions.game_commands import game_commands
-from cogs.app import CardroomApp
+from cogs.game_registry import GameRegistry
 from cogs.games.leaders import leader_line
 from cogs.games.lessons.tivmiv import LESSON
 from cogs.screens.card_text import Card, Face
@@ -67,10 +66,9 @@ FAR_BEHIND: Final = 40.0
 17 % of those who were once so far behind still won."""
 
 
-def setup(app: CardroomApp) -> None:
+def setup(registry: GameRegistry) -> None:
     """Register the presenter and the commands."""
-    app.presenters["tivmiv"] = TivMivPresenter()
-    app.tree.add_command(game_commands(app, "tivmiv"))
+    registry.register("tivmiv", TivMivPresenter())
 
 
 class TivMivPresenter(Racing, Pictured, Taught):

@@ -22,7 +22,6 @@ from engines import GAMES
 from tests.bot.ops.databases import environment
 from tests.bot.ops.test_samples import samples
 from tests.bot.play.exported import exported, json_of, rechained, text_of, with_record
-from tests.patience import PATIENCE
 
 
 def put(folder: Path, match: ExportedMatch) -> str:
@@ -170,9 +169,7 @@ def test_in_a_terminal_it_goes_on_and_back_and_stops_when_asked(tmp_path: Path) 
     ours, theirs = pty.openpty()
     os.write(ours, b"\nB\n\nq\n")
     command = [sys.executable, "-P", "-m", "cogs.replay_command", "--eyes", "board", file]
-    done = subprocess.run(
-        command, stdin=theirs, stdout=theirs, env=environment(tmp_path), timeout=PATIENCE, check=False
-    )
+    done = subprocess.run(command, stdin=theirs, stdout=theirs, env=environment(tmp_path), timeout=60, check=False)
     os.close(theirs)
     shown = os.read(ours, 100_000).decode()
     os.close(ours)

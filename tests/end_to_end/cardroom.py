@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 from bot.__main__ import build
 from bot.cluster.ownership import Ownership
@@ -18,11 +17,11 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
-from cogs.app import CardroomApp
 from sandbox import Sandbox
 from tests import new_database
 from tests.discord_client import connected
 from tests.figures import read
+from tests.insides import Insides
 from tests.movable_scheduler import MovableScheduler
 from tests.shared_store import another_process
 
@@ -43,17 +42,11 @@ class Cardroom:
     ) -> None:
         assert isinstance(client.telemetry, Metrics)
         self.client = client
+        self.app = Insides(client)
         self.ownership = ownership
         self.store = store
         self.metrics = client.telemetry
         self._scheduler = scheduler
-
-    @property
-    def app(self) -> CardroomApp:
-        """What the cogs share."""
-        dispatcher: Any = self.client.dispatcher
-        app: CardroomApp = dispatcher.app
-        return app
 
     @property
     def figures(self) -> dict[str, float]:
@@ -74,7 +67,7 @@ class Cardroom:
 
     async def everything_runs(self) -> bool:
         """Whether the clocks go and every match was restored."""
-        return not self.app.clock.paused and self.app.is_restored
+        return not self.app.clock.paused and self.app.startup.is_restored
 
     def pass_time(self, seconds: float, *, ring: bool = True, shown: bool = True) -> None:
         """Let the bot's time pass at once, and nobody else's: Discord's tokens, answers and connections grow no older.

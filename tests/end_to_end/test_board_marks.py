@@ -153,6 +153,6 @@ async def test_a_mark_is_deleted_before_its_board_changes_in_another_way(sandbox
         (match,) = room.app.matches.live()
         assert (await room.store.saved_matches([match.id]))[match.id].board_mark is not None
         await room.app.display_names.remember(match.guild_id, match.seats[0], "Somebody else")
-        room.app.show_boards(match.guild_id)
+        room.app.updates.show_boards(room.app.matches.with_boards(match.guild_id))
         await sandbox.wait_for(lambda: edits_of(sandbox, board) == 1)
         assert (await room.store.saved_matches([match.id]))[match.id].board_mark is None

@@ -28,7 +28,6 @@ from tests.end_to_end.players import OVER, challenge, hand_of, plain_move, play_
 from tests.end_to_end.process import BotProcess
 from tests.end_to_end.test_my_data import exported
 from tests.packages.site import DUEL, Site, site
-from tests.patience import PATIENCE
 
 say = translations("en")
 ON_HOLD = say("match.not_installed", game="Duel")
@@ -56,7 +55,7 @@ class Package:
 
 def _pip(command: str, *arguments: str) -> None:
     offline = ("--no-deps", "--no-index", "--quiet", "--disable-pip-version-check")
-    subprocess.run([sys.executable, "-m", "pip", command, *offline, *arguments], check=True, timeout=PATIENCE)
+    subprocess.run([sys.executable, "-m", "pip", command, *offline, *arguments], check=True, timeout=60)
 
 
 def rows(database: Path, match_id: str) -> dict[str, list[tuple[object, ...]]]:

@@ -42,7 +42,7 @@ async def start(sandbox: Sandbox, room: Cardroom, level: NoticeLevel) -> tuple[M
     await choose(people, lobby, level)
     board = await challenge(people[0], people[1], lobby)
     await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
-    room.pass_time(room.app.settings.notice_after_seconds)
+    room.pass_time(room.client.settings.notice_after_seconds)
     return board, await awaited(room, people), lobby
 
 
@@ -56,7 +56,7 @@ async def test_a_player_who_cannot_see_the_channel_gets_a_direct_message(
     await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
     late = await awaited(room, [bob, carol])
     lobby.deny(Permission.VIEW_CHANNEL, member=late)
-    room.pass_time(room.app.settings.notice_after_seconds)
+    room.pass_time(room.client.settings.notice_after_seconds)
     await asyncio.sleep(5)
     assert [len(late.direct_messages.messages), len(lobby.messages) - 1] == [direct, public]
 

@@ -134,7 +134,7 @@ async def test_what_the_host_does_not_choose_is_as_the_server_has_it(sandbox: Sa
     assert plain.options == (await asked(sandbox, room, "unbreakable", preset="short")).options
     chosen = await asked(sandbox, room, "unbreakable", clock="blitz", preset="default")
     assert (chosen.clock, chosen.options == plain.options) == ("blitz", False)
-    assert (await asked(sandbox, room, "haymaker")).clock == room.app.settings.default_clock
+    assert (await asked(sandbox, room, "haymaker")).clock == room.client.settings.default_clock
 
     menu = (await alice.context_menu(lobby, "Challenge…", bob)).message
     (other,) = [each.value for each in menu.selects[0].options if each.label == "Unbreakable"]

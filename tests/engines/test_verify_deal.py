@@ -22,7 +22,6 @@ from laws.play import Odds
 from tests.bot.play.exported import exported as exported_by_the_bot
 from tests.bot.play.exported import json_of, plan_of, rechained, with_record, without_player
 from tests.engines.exported import LEAVING, File, chained, facts_of, file_of, rows, with_facts
-from tests.patience import PATIENCE
 from tests.project.test_docs import ROOT
 from tests.upgrades.old import Kept, kept
 
@@ -74,7 +73,7 @@ script = load()
 def run(path: Path, *arguments: str) -> tuple[int, str]:
     """Run the script on a file: its exit code and what it prints."""
     command = [sys.executable, "-I", str(SCRIPT), str(path), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode, done.stdout
 

@@ -18,7 +18,7 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.restoring.restorer import MatchRestorer
 from bot.store.sqlite import store as sqlite_store
 from bot.store.sqlite.store import SqliteStore
-from cogs.app import CardroomApp
+from cogs.startup import Startup
 from tests.faults import waits
 
 PHASES = ("opening the store", "taking up matches", "closing the matches", "closing the store")
@@ -40,7 +40,7 @@ def _note(phase: str) -> bool:
 def hold() -> None:
     """Patch each phase so that it waits if it is the one named. Every patched method does what the original does."""
     connect, begin = vars(sqlite_store)["connect"], MatchRestorer.begin
-    close_app, close_store, restore = CardroomApp.close, SqliteStore.close, MatchRegistry.restore
+    close_app, close_store, restore = Startup.close, SqliteStore.close, MatchRegistry.restore
     begun = itertools.count(1)
 
     def connect_slowly(*given: Any, **named: Any) -> Any:
@@ -58,7 +58,7 @@ def hold() -> None:
             await asyncio.sleep(LONG)
         return await restore(registry, *given, **named)
 
-    async def close_app_slowly(app: CardroomApp) -> None:
+    async def close_app_slowly(app: Startup) -> None:
         if _note("closing the matches"):
             await asyncio.sleep(LONG)
         await close_app(app)
@@ -72,7 +72,7 @@ def hold() -> None:
         (sqlite_store, "connect", connect_slowly),
         (MatchRestorer, "begin", begin_slowly),
         (MatchRegistry, "restore", restore_slowly),
-        (CardroomApp, "close", close_app_slowly),
+        (Startup, "close", close_app_slowly),
         (SqliteStore, "close", close_store_slowly),
     )
     for owner, name, method in patched:

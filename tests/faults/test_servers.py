@@ -171,7 +171,7 @@ async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_i
         else:
             assert await room.store.known_guilds() == {server_id, sandbox.server("Second Table").id}
             assert {match.id for match in room.app.matches.live()} == {first, second}
-        assert room.app.settings.purge_days == 30
+        assert room.client.settings.purge_days == 30
 
 
 @pytest.mark.parametrize("clocks", [(-40, 0, -40, 0), (0, 40, 0, 40)], ids=["slow", "fast"])

@@ -17,7 +17,6 @@ from sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, play_out
 from tests.packages.site import site
-from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "high_card"
@@ -26,7 +25,7 @@ EXAMPLE = ROOT / "examples" / "high_card"
 def run(*command: str, cwd: Path, **environ: str) -> str:
     """A command's output; the test fails with all that it said if it fails."""
     done = subprocess.run(
-        command, cwd=cwd, env={**os.environ, **environ}, capture_output=True, text=True, timeout=PATIENCE, check=False
+        command, cwd=cwd, env={**os.environ, **environ}, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -13,7 +13,6 @@ from ruamel.yaml import YAML
 
 from bot.settings import KEYS, Settings
 from bot.shards.shard_range import ShardRange, read_ranges
-from tests.patience import PATIENCE
 from tests.project.test_github import checked_by
 
 ROOT = Path(__file__).parents[2]
@@ -138,7 +137,7 @@ def ranges_of(container: Any, ordinal: int, **changed: str) -> tuple[ShardRange,
     environment = {**given, "POD_INDEX": str(ordinal), "PATH": "/usr/bin:/bin", **changed}
     script = script.replace("exec cardroom bot", 'echo "$CARDROOM_SHARDS"')
     done = subprocess.run(
-        [shell, option, script], env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True
+        [shell, option, script], env=environment, capture_output=True, text=True, timeout=30, check=True
     )
     return read_ranges(done.stdout.strip())
 

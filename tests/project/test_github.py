@@ -15,8 +15,6 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from tests.patience import PATIENCE
-
 ROOT = Path(__file__).parents[2]
 GITHUB = ROOT / ".github"
 BIN = Path(sys.executable).parent
@@ -46,7 +44,7 @@ jobs:
 
 def run(tool: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """What a development tool says."""
-    return subprocess.run([BIN / tool, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return subprocess.run([BIN / tool, *arguments], capture_output=True, text=True, timeout=120, check=False)
 
 
 def checked_by(schema: str, *files: Path) -> int | str | None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE
 from tools.mutation.__main__ import groups, sample
 from tools.mutation.__main__ import test_files as files_for
 from tools.mutation.mutants import mutants
@@ -63,7 +62,7 @@ print(json.dumps({str(one): attempt(root, one, tests, seconds, log).value for on
 def attempts(project: Path, seconds: int = 10, first_line: int = 1) -> subprocess.CompletedProcess[str]:
     """What became of the faults in the project's module from a line on, each tried for so many seconds."""
     command = [sys.executable, "-c", ATTEMPT, str(project), str(seconds), str(first_line)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE
 from tools import new_game
 from tools.new_game import Name, Refused, free_letters, list_in_changelog, name_for, plan, register
 
@@ -48,7 +47,7 @@ def run(copy: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """A program of Python's in the copy. Laws play a tenth of their matches there: the example that is copied has its
     own tests, in which they play all."""
     command, environ = [sys.executable, "-m", *words], {**os.environ, "LAWS_SHARE": "0.1"}
-    return subprocess.run(command, cwd=copy, env=environ, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    return subprocess.run(command, cwd=copy, env=environ, capture_output=True, text=True, check=False, timeout=120)
 
 
 def git(copy: Path, *words: str) -> str:

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +18,6 @@ from typing import Any
 import pytest
 
 from tests.fork_server import ForkServer
-from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 SANDBOX_TOKEN = "a-token-for-this-test"
@@ -43,15 +43,17 @@ def cardroom(folder: Path) -> Iterator[str]:
             ready = re.fullmatch(r"Cardroom is ready: (http://127\.0\.0\.1:\d+)/\?person=Alice#key=\S{32}\n", said)
             assert ready is not None, f"{said}\n{log.read_text()}"
             yield ready[1]
+            asked = time.monotonic()
             launcher.send_signal(signal.SIGINT)
-            rest, _ = launcher.communicate(timeout=PATIENCE)
+            rest, _ = launcher.communicate(timeout=10)
+            assert time.monotonic() - asked < 5
             assert rest.endswith("Cardroom has stopped.\n")
             assert launcher.returncode == 0
             assert "level=error" not in log.read_text()
         finally:
             if launcher.poll() is None:
                 launcher.terminate()
-                launcher.communicate(timeout=PATIENCE)
+                launcher.communicate(timeout=10)
 
 
 def discord(address: str, path: str, body: object = None) -> Any:

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE
-
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "cogs", "engines", "laws", "sandbox")
 SHIPPED = (*PACKAGES, "docs", "LICENSE", "NOTICE", "README.md", "pyproject.toml", "setup.py")
@@ -21,7 +19,7 @@ SHIPPED = (*PACKAGES, "docs", "LICENSE", "NOTICE", "README.md", "pyproject.toml"
 def run(*command: str, cwd: Path, **environ: str) -> str:
     """A command's output; the test fails with what it said on standard error if it fails."""
     done = subprocess.run(
-        command, cwd=cwd, env={**os.environ, **environ}, capture_output=True, text=True, timeout=PATIENCE, check=False
+        command, cwd=cwd, env={**os.environ, **environ}, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -20,7 +20,6 @@ from yarl import URL
 
 from sandbox import Permission, Sandbox
 from sandbox.service import persistence
-from tests.patience import PATIENCE
 from tests.sandbox.conftest import Api, allow_bot
 from tests.sandbox.sample_bot import SampleBot
 
@@ -142,7 +141,7 @@ def program(state: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         page = process.stdout.readline().removeprefix("sandbox page: ").partition("#")[0]
         yield process, page
         process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=20)
         assert (process.returncode, errors) == (0, "")
     finally:
         process.kill()
@@ -170,7 +169,7 @@ def test_the_program_refuses_a_damaged_state_in_one_line(tmp_path: Path) -> None
         cwd=ROOT,
         text=True,
         capture_output=True,
-        timeout=PATIENCE,
+        timeout=20,
         check=False,
     )
     assert ended.returncode == 78

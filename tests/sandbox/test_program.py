@@ -19,7 +19,6 @@ import pytest
 from sandbox import NotLoopbackError, Sandbox
 from sandbox.clients.page_server import KEY_HEADER
 from sandbox.service.world_plan import WorldFileError, read_world_file
-from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 KEY = "a-key-for-this-test"
@@ -74,7 +73,7 @@ async def test_it_ends_soon_and_cleanly_with_open_sockets(number: int) -> None:
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "sandbox", *arguments]
-    return subprocess.run(command, cwd=ROOT, text=True, capture_output=True, timeout=PATIENCE, check=False)
+    return subprocess.run(command, cwd=ROOT, text=True, capture_output=True, timeout=20, check=False)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "example.org", "::"])

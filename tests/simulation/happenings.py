@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from cogs.app import CardroomApp
     from sandbox import Sandbox
+    from tests.insides import Insides
     from tests.simulation.weather_fields import Weather
 
 JsonObject: TypeAlias = dict[str, Any]
@@ -264,8 +264,8 @@ class Bot(Protocol):
         """Whether presses reach it, as far as it knows."""
 
     @property
-    def app(self) -> CardroomApp | None:
-        """What its cogs share; None before it is made."""
+    def app(self) -> Insides | None:
+        """Its parts; None before they are made."""
 
     @property
     def shards(self) -> Collection[int]:

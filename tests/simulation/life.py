@@ -21,7 +21,7 @@ from bot.gateway.client import CardroomClient
 from bot.ops import databases, loop_lag, readiness, stop_signals
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 from bot.store.errors import StoreError
-from cogs.app import CardroomApp
+from tests.insides import Insides
 from tests.simulation.database_server import DatabaseServer, Line, RemoteStore
 from tests.simulation.disk import Disk
 from tests.simulation.happenings import Delivered, DiskImage, Life, Record, Step
@@ -63,6 +63,7 @@ class BotLife:
         self.loop.dial = network.connect
         self.loop.skew = skew
         self.client: CardroomClient | None = None
+        self._insides: Insides | None = None
         self.ready = False
         self.told_at: float | None = None
         self.ended = False
@@ -96,10 +97,9 @@ class BotLife:
         return self.client is not None and self.client.connected
 
     @property
-    def app(self) -> CardroomApp | None:
-        """What its cogs share; None before it is made."""
-        dispatcher: Any = None if self.client is None else self.client.dispatcher
-        return None if dispatcher is None else dispatcher.app
+    def app(self) -> Insides | None:
+        """Its parts; None before they are made."""
+        return self._insides
 
     @property
     def shards(self) -> Collection[int]:
@@ -199,6 +199,7 @@ class BotLife:
     def built(self, client: CardroomClient, ownership: Ownership) -> None:
         """Its client is made; it is not connected yet."""
         self.client = client
+        self._insides = Insides(client)
         self.ownership = ownership
 
     def reached(self, interaction_id: int) -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from bot.play.computers.levels import DEFAULT, levels_at
 from bot.play.deals.openings import Opening, opening_before
 from bot.play.live_match import LiveMatch
+from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.inviting import Terms
 from bot.play.refusals import Refused
+from bot.play.servers.known import KnownServerSettings
 from bot.store.computer_ids import computer_id, is_computer, level_of
+from bot.store.protocols.store import Store
 from bot.store.rows.invitations import Origin
 from cogs.actions.challenging import check_place
-from cogs.actions.component_press import ComponentPress, Verb
-from cogs.actions.computers import practice
-from cogs.actions.replays.finding import check_visible
-from cogs.actions.servers import own_threads
-from cogs.app import CardroomApp
+from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.computers.practice import Practice
+from cogs.actions.finding import Finder
+from cogs.actions.servers.own_threads import OwnThreads
 from cogs.screens import custom_ids
 from cogs.screens.reviews.offered import has_review
 from cogs.updates.turn_notices import link
@@ -24,22 +26,41 @@ from engines.game import Seat
 class TryingDifferently:
     """What the buttons *Try it differently* do. Anybody in the match's server may press them."""
 
-    def __init__(self, app: CardroomApp) -> None:
-        self._app = app
-        self._beginning: set[tuple[int, Origin]] = set()
-        self.verbs: dict[str, Verb] = {"differently": self._differently}
+    verbs = Verbs()
 
+    def __init__(
+        self,
+        finder: Finder,
+        store: Store,
+        matches: MatchRegistry,
+        practice: Practice,
+        server_settings: KnownServerSettings,
+        *,
+        own_threads: OwnThreads,
+    ) -> None:
+        self._finder = finder
+        self._store = store
+        self._matches = matches
+        self._practice = practice
+        self._server_settings = server_settings
+        self._own_threads = own_threads
+        self._beginning: set[tuple[int, Origin]] = set()
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self))
+
+    @verbs("differently")
     async def _differently(self, press: ComponentPress) -> None:
         """Begin a match where the pressed move was made, unless its presser is playing that already."""
-        app = self._app
         number = custom_ids.read_move(press.arg)
-        match = await app.find_match(press.interaction, press.target)
+        match = await self._finder.match(press.interaction, press.target)
         if not match.over:
             raise Refused("review.not_over")
-        await check_visible(app, press.interaction, match)
+        await self._finder.check_visible(press.interaction, match)
         if not has_review(match):
             raise Refused("review.nothing")
-        opening = opening_before(match, await app.store.records(match.id), number)
+        opening = opening_before(match, await self._store.records(match.id), number)
         trying = press.user_id, opening.origin
         self._check_new(match.guild_id, *trying)
         self._beginning.add(trying)
@@ -52,18 +73,18 @@ class TryingDifferently:
         """Raise Refused if somebody plays a match from there already, or if it is just beginning."""
         if (user_id, origin) in self._beginning:
             raise Refused("differently.beginning")
-        for match in self._app.matches.in_server(guild_id):
+        for match in self._matches.in_server(guild_id):
             if match.origin == origin and user_id in match.seats:
                 raise Refused("differently.playing", link=link(match))
 
     async def _begin(self, press: ComponentPress, match: LiveMatch, opening: Opening) -> None:
-        app, interaction, game = self._app, press.interaction, match.game.info.key
-        guild_id, channel_id = await check_place(app, interaction, game, direct=True)
-        in_thread, _ = own_threads.thread_or_reason(app, interaction, None)
+        interaction, game = press.interaction, match.game.info.key
+        guild_id, channel_id = await check_place(self._server_settings, interaction, game, direct=True)
+        in_thread, _ = self._own_threads.thread_or_reason(interaction, None)
         terms = Terms(guild_id, channel_id, game, match.options, match.time_control.key, in_thread)
         places = _places(match, opening.seat, press.user_id)
         computers = tuple(filter(is_computer, places))
-        await practice.begin(app, interaction, terms, computers, places, origin=opening.origin)
+        await self._practice.begin(interaction, terms, computers, places, origin=opening.origin)
 
 
 def _places(match: LiveMatch, seat: Seat, user_id: int) -> tuple[int, ...]:

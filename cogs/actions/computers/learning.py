@@ -2,70 +2,78 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import discord
 from discord import app_commands
 
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.levels import levels_at, levels_of
+from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
 from bot.store.computer_ids import people
 from bot.ui.catalogue import Translations, translations
-from cogs.actions.component_press import ComponentPress, Verb
-from cogs.actions.computers import practice
-from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT, terms_of
-from cogs.app import CardroomApp
+from bot.ui.preferences import Preferences
+from cogs.actions.challenging import TermsReader
+from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
+from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.computers.practice import Practice, computers
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
+from cogs.screens.cards.forms import CardForms
 from cogs.screens.lessons.lesson import LEARNER, Lesson
 from cogs.screens.lessons.lesson_screen import LessonContext, lesson_screen
 from cogs.screens.lessons.progress import UnknownAnswers
-from cogs.screens.presenter import Reader, Taught, taught_games
+from cogs.screens.presenter import Presenter, Reader, Taught, taught_games
 from cogs.screens.renderer import MOST_OPTIONS
 from cogs.screens.safe_names import safe_names
-
-
-def setup(app: CardroomApp) -> None:
-    """Register the command, if any game has a lesson."""
-    say, games = translations(DEFAULT_LANGUAGE), taught_games(app.presenters)
-    if not games:
-        return
-
-    @app_commands.command(name="learn", description=say("command.learn"))
-    @app_commands.describe(game=say("option.learn"))
-    @app_commands.choices(
-        game=[app_commands.Choice(name=GAMES[key].info.title, value=key) for key in games[:MOST_OPTIONS]]
-    )
-    async def learn(interaction: Interaction, game: app_commands.Choice[str]) -> None:
-        await _show(app, interaction, game.value)
-
-    learn.allowed_contexts = IN_SERVERS_AND_DIRECT
-    learn.allowed_installs = IN_SERVERS["allowed_installs"]
-    app.tree.add_command(learn)
 
 
 class Learning:
     """What the buttons of lessons do, and the lists that begin one."""
 
-    def __init__(self, app: CardroomApp) -> None:
-        self._app = app
-        self._beginning: set[int] = set()
-        self.verbs: dict[str, Verb] = {"lesson": self._begin, "learn": self._answer, "learnplay": self._play}
+    verbs = Verbs()
 
+    def __init__(
+        self,
+        presenters: Mapping[str, Presenter],
+        preferences: Preferences,
+        card_forms: CardForms,
+        matches: MatchRegistry,
+        terms: TermsReader,
+        *,
+        practice: Practice,
+    ) -> None:
+        self._presenters = presenters
+        self._preferences = preferences
+        self._card_forms = card_forms
+        self._matches = matches
+        self._terms = terms
+        self._practice = practice
+        self._beginning: set[int] = set()
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self), self._commands)
+
+    @verbs("lesson")
     async def _begin(self, press: ComponentPress) -> None:
         """Begin the lesson of the game in the argument."""
-        await _show(self._app, press.interaction, press.arg)
+        await self._show(press.interaction, press.arg)
 
+    @verbs("learn")
     async def _answer(self, press: ComponentPress) -> None:
         """Show where an answer, *Back* or a skip leads. A button of an older lesson begins the lesson."""
-        if press.window == _taught(self._app, press.target).first_lesson.version:
-            await _show(self._app, press.interaction, press.target, press.arg)
+        if press.window == self._taught(press.target).first_lesson.version:
+            await self._show(press.interaction, press.target, press.arg)
         else:
             note = translations_for(press.interaction)("learn.changed")
-            await _show(self._app, press.interaction, press.target, note=note)
+            await self._show(press.interaction, press.target, note=note)
 
+    @verbs("learnplay")
     async def _play(self, press: ComponentPress) -> None:
         """Begin a match against the computer at its weakest level, with as few players as the game allows.
 
@@ -81,42 +89,58 @@ class Learning:
             self._beginning.discard(press.user_id)
 
     async def _begin_match(self, press: ComponentPress) -> None:
-        app, game = self._app, press.target
-        lesson = _taught(app, game).first_lesson
+        game = press.target
+        lesson = self._taught(game).first_lesson
         if not levels_of(game):
             raise custom_ids.UnknownCustomId("no computer plays this game")
-        terms = await terms_of(app, press.interaction, game, {"preset": lesson.preset}, direct=True)
-        for match in app.matches.of_player(press.user_id, place_id_of(press.interaction)):
+        terms = await self._terms.read(press.interaction, game, {"preset": lesson.preset}, direct=True)
+        for match in self._matches.of_player(press.user_id, place_id_of(press.interaction)):
             if match.game.info.key == game and people(match.seats) == (press.user_id,):
                 raise Refused("learn.playing", game=GAMES[game].info.title)
         weakest, *_ = levels_at(game, terms.options, 2)
-        seated = practice.computers(game, weakest, max(1, GAMES[game].info.seats[0] - 1))
-        await practice.begin(app, press.interaction, terms, seated)
+        seated = computers(game, weakest, max(1, GAMES[game].info.seats[0] - 1))
+        await self._practice.begin(press.interaction, terms, seated)
 
+    def _commands(self) -> Iterable[Command]:
+        say, games = translations(DEFAULT_LANGUAGE), taught_games(self._presenters)
+        if not games:
+            return ()
 
-async def _show(app: CardroomApp, interaction: Interaction, game: str, answers: str = "", note: str = "") -> None:
-    """Show a lesson after these answers. Raises UnknownCustomId for a game without a lesson and for other answers."""
-    presenter = _taught(app, game)
-    await app.preferences.load((interaction.user.id,))
-    words = translations_for(interaction)
-    cards = app.card_forms.of(game, app.preferences.card_style(interaction.user.id), words)
-    reader = Reader(words, _names(interaction.user, presenter.first_lesson, words), LEARNER, cards)
-    games = taught_games(app.presenters)
-    following = games[(games.index(game) + 1) % len(games)] if len(games) > 1 else ""
-    context = LessonContext(game, presenter, reader, following=following)
-    try:
-        screen = lesson_screen(context, answers, note)
-    except UnknownAnswers as unknown:
-        raise custom_ids.UnknownCustomId(str(unknown)) from None
-    await responses.reply_private(interaction, screen, game)
+        @app_commands.command(name="learn", description=say("command.learn"))
+        @app_commands.describe(game=say("option.learn"))
+        @app_commands.choices(
+            game=[app_commands.Choice(name=GAMES[key].info.title, value=key) for key in games[:MOST_OPTIONS]]
+        )
+        async def learn(interaction: Interaction, game: app_commands.Choice[str]) -> None:
+            await self._show(interaction, game.value)
 
+        learn.allowed_contexts = IN_SERVERS_AND_DIRECT
+        learn.allowed_installs = IN_SERVERS["allowed_installs"]
+        return (learn,)
 
-def _taught(app: CardroomApp, game: str) -> Taught:
-    """The presenter of a game with a lesson. Raises UnknownCustomId for any other game."""
-    presenter = app.presenters.get(game)
-    if not isinstance(presenter, Taught):
-        raise custom_ids.UnknownCustomId("no lesson of this game")
-    return presenter
+    async def _show(self, interaction: Interaction, game: str, answers: str = "", note: str = "") -> None:
+        """Show a lesson after these answers. Raises UnknownCustomId for a game without a lesson and for other
+        answers."""
+        presenter = self._taught(game)
+        await self._preferences.load((interaction.user.id,))
+        words = translations_for(interaction)
+        cards = self._card_forms.of(game, self._preferences.card_style(interaction.user.id), words)
+        reader = Reader(words, _names(interaction.user, presenter.first_lesson, words), LEARNER, cards)
+        games = taught_games(self._presenters)
+        following = games[(games.index(game) + 1) % len(games)] if len(games) > 1 else ""
+        context = LessonContext(game, presenter, reader, following=following)
+        try:
+            screen = lesson_screen(context, answers, note)
+        except UnknownAnswers as unknown:
+            raise custom_ids.UnknownCustomId(str(unknown)) from None
+        await responses.reply_private(interaction, screen, game)
+
+    def _taught(self, game: str) -> Taught:
+        """The presenter of a game with a lesson. Raises UnknownCustomId for any other game."""
+        presenter = self._presenters.get(game)
+        if not isinstance(presenter, Taught):
+            raise custom_ids.UnknownCustomId("no lesson of this game")
+        return presenter
 
 
 def _names(learner: discord.abc.User, lesson: Lesson, words: Translations) -> tuple[str, ...]:

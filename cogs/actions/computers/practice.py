@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from bot.games import GAMES
 from bot.play.computers.levels import check_level
-from bot.play.matchmaking.inviting import Proposal, Terms
-from bot.play.matchmaking.seating import PlaceNeeded
+from bot.play.match_press import MatchPresses
+from bot.play.matchmaking.inviting import Inviting, Proposal, Terms
+from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused
 from bot.store.computer_ids import computer_id
 from bot.store.rows.invitations import InvitationKind, InvitationState, Origin
-from cogs.actions.challenging import send_invitation
-from cogs.actions.servers import own_threads
-from cogs.app import CardroomApp
+from cogs.actions.challenging import InvitationPosts
+from cogs.actions.finding import Finder
+from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
+from cogs.public_screens import PublicScreens
+from cogs.wording import Wording
 
 
 def computers(game: str, level: str, number: int) -> tuple[int, ...]:
@@ -29,45 +32,70 @@ def computers(game: str, level: str, number: int) -> tuple[int, ...]:
     return ids
 
 
-async def begin(
-    app: CardroomApp,
-    interaction: Interaction,
-    terms: Terms,
-    seated: tuple[int, ...],
-    places: tuple[int, ...] = (),
-    *,
-    origin: Origin | None = None,
-) -> None:
-    """Begin a match of the person of an interaction against the computers seated, in the channel of the interaction.
+class Practice:
+    """Begins matches of one person against computers."""
 
-    It begins with a deal, or where `origin` says. Raises Refused with the reason if that is not possible.
-    """
-    user = interaction.user.id
-    await app.wording.remember_names(interaction)
-    invitation = await app.inviting.invite(
-        Proposal(
-            terms,
-            user,
-            kind=InvitationKind.TABLE,
-            places=places,
-            computers=seated,
-            private=True,
-            at_once=True,
-            origin=origin,
+    def __init__(
+        self,
+        inviting: Inviting,
+        seating: Seating,
+        presses: MatchPresses,
+        posts: InvitationPosts,
+        own_threads: OwnThreads,
+        *,
+        wording: Wording,
+        finder: Finder,
+        public_screens: PublicScreens,
+    ) -> None:
+        self._inviting = inviting
+        self._seating = seating
+        self._presses = presses
+        self._posts = posts
+        self._own_threads = own_threads
+        self._wording = wording
+        self._finder = finder
+        self._public_screens = public_screens
+
+    async def begin(
+        self,
+        interaction: Interaction,
+        terms: Terms,
+        seated: tuple[int, ...],
+        places: tuple[int, ...] = (),
+        *,
+        origin: Origin | None = None,
+    ) -> None:
+        """Begin a match of the person of an interaction against the computers seated, in the channel of the
+        interaction.
+
+        It begins with a deal, or where `origin` says. Raises Refused with the reason if that is not possible.
+        """
+        user = interaction.user.id
+        await self._wording.remember_names(interaction)
+        invitation = await self._inviting.invite(
+            Proposal(
+                terms,
+                user,
+                kind=InvitationKind.TABLE,
+                places=places,
+                computers=seated,
+                private=True,
+                at_once=True,
+                origin=origin,
+            )
         )
-    )
-    message_id = await send_invitation(app, interaction, invitation)
-    if message_id is None:
-        return
-    with app.presses.take_up(invitation.id, interaction.id) as press:
-        try:
-            await app.seating.start(invitation.id, user, message_id, press)
-        except PlaceNeeded:
-            thread = await own_threads.begin(app, invitation, message_id)
-            place = invitation.channel_id if thread is None else thread
-            match = await app.seating.start(invitation.id, user, message_id, press, place=place)
-            if thread is not None:
-                own_threads.add_players(app, match)
-                accepted, _ = await app.find_invitation(interaction, invitation.id)
-                screen = app.public_screens.invitation(accepted, InvitationState.ACCEPTED)
-                await responses.edit_reply(interaction, screen, invitation.id)
+        message_id = await self._posts.send(interaction, invitation)
+        if message_id is None:
+            return
+        with self._presses.take_up(invitation.id, interaction.id) as press:
+            try:
+                await self._seating.start(invitation.id, user, message_id, press)
+            except PlaceNeeded:
+                thread = await self._own_threads.begin(invitation, message_id)
+                place = invitation.channel_id if thread is None else thread
+                match = await self._seating.start(invitation.id, user, message_id, press, place=place)
+                if thread is not None:
+                    self._own_threads.add_players(match)
+                    accepted, _ = await self._finder.invitation(interaction, invitation.id)
+                    screen = self._public_screens.invitation(accepted, InvitationState.ACCEPTED)
+                    await responses.edit_reply(interaction, screen, invitation.id)

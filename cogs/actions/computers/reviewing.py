@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Final
 
 from bot.computers.reviewer import NotReviewed, Reviewer
 from bot.play.computers.levels import DEFAULT
+from bot.play.daily.daily_matches import DailyMatches
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
-from cogs.actions.component_press import ComponentPress, Verb
-from cogs.actions.replays.finding import check_visible
-from cogs.app import CardroomApp
+from bot.store.protocols.store import Store
+from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.finding import Finder
+from cogs.actions.hands import Hands
 from cogs.interactions import responses
-from cogs.screens.presenter import Reader
+from cogs.readers import Readers
+from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.reviews.hint_lines import hint_lines
 from cogs.screens.reviews.offered import gives_hints, has_review
 from cogs.screens.reviews.review_screen import review_screen
@@ -27,31 +31,51 @@ REMEMBERED: Final = 64
 class Reviewing:
     """What the button *What decided it* does, and what *Hint* says."""
 
-    def __init__(self, app: CardroomApp, reviewer: Reviewer) -> None:
-        self._app = app
-        self._reviewer = reviewer
-        self._reviews: OrderedDict[str, Review] = OrderedDict()
-        self.verbs: dict[str, Verb] = {"review": self._review}
+    verbs = Verbs()
 
+    def __init__(
+        self,
+        finder: Finder,
+        daily: DailyMatches,
+        store: Store,
+        reviewer: Reviewer,
+        presenters: Mapping[str, Presenter],
+        *,
+        readers: Readers,
+        hands: Hands,
+    ) -> None:
+        self._finder = finder
+        self._daily = daily
+        self._store = store
+        self._reviewer = reviewer
+        self._presenters = presenters
+        self._readers = readers
+        self._hands = hands
+        self._reviews: OrderedDict[str, Review] = OrderedDict()
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self))
+
+    @verbs("review")
     async def _review(self, press: ComponentPress) -> None:
         """Show anybody in the match's server what decided it."""
-        app = self._app
-        match = await app.find_match(press.interaction, press.target)
+        match = await self._finder.match(press.interaction, press.target)
         if not match.over:
             raise Refused("review.not_over")
-        app.daily.check_open(match)
-        await check_visible(app, press.interaction, match)
+        self._daily.check_open(match)
+        await self._finder.check_visible(press.interaction, match)
         if not has_review(match):
             raise Refused("review.nothing")
         review = await self._review_of(match)
-        reader = await app.readers.pressing(press.interaction, match, None)
-        screen = review_screen(match, review, app.presenters[match.game.info.key], reader)
+        reader = await self._readers.pressing(press.interaction, match, None)
+        screen = review_screen(match, review, self._presenters[match.game.info.key], reader)
         await responses.reply_private(press.interaction, screen, match.id)
 
     async def _review_of(self, match: LiveMatch) -> Review:
         known = self._reviews.get(match.id)
         if known is None:
-            records = await self._app.store.records(match.id)
+            records = await self._store.records(match.id)
             try:
                 known = await self._reviewer.review(match.review_request(records))
             except NotReviewed:
@@ -62,7 +86,15 @@ class Reviewing:
         self._reviews.move_to_end(match.id)
         return known
 
-    async def hint(self, match: LiveMatch, seat: Seat, reader: Reader) -> str:
+    @verbs("hint")
+    async def _hint(self, press: ComponentPress) -> None:
+        """Name the best moves to somebody who plays against computers alone, in a message below their hand."""
+        match, seat = await self._hands.seated(press, press.target)
+        await match.check_open(press.window, press.interaction.id)
+        reader = await self._readers.pressing(press.interaction, match, seat)
+        await responses.reply_text(press.interaction, await self._told_hint(match, seat, reader))
+
+    async def _told_hint(self, match: LiveMatch, seat: Seat, reader: Reader) -> str:
         """The best moves of a seat in words. Raises Refused where there are no hints, or none now."""
         if not gives_hints(match, seat):
             raise Refused("hint.none")
@@ -74,6 +106,6 @@ class Reviewing:
         except NotReviewed:
             raise Refused("review.later") from None
         try:
-            return "\n".join(hint_lines(match, seat, hints, self._app.presenters[match.game.info.key], reader))
+            return "\n".join(hint_lines(match, seat, hints, self._presenters[match.game.info.key], reader))
         except LookupError:
             raise Refused("press.stale") from None

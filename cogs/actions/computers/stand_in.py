@@ -8,9 +8,8 @@ from typing import TypeAlias
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.rows.invitations import StandIn
-from cogs.actions.component_press import ComponentPress, Verb
-from cogs.actions.hands.showing import show_hand
-from cogs.app import CardroomApp
+from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.hands import Hands
 from cogs.interactions import responses
 from cogs.screens.hands.held import ask_screen
 from engines.game import Seat
@@ -22,43 +21,49 @@ Seated: TypeAlias = Callable[[ComponentPress, str], Awaitable[tuple[LiveMatch, S
 class StandInPresses:
     """What the buttons around an absent seat do."""
 
-    def __init__(self, app: CardroomApp, seated: Seated) -> None:
-        self._app = app
-        self._seated = seated
-        self.verbs: dict[str, Verb] = {
-            "handover": self._ask,
-            "standin": self._let_play,
-            "takeback": self._take_back,
-        }
+    verbs = Verbs()
 
+    def __init__(
+        self,
+        hands: Hands,
+    ) -> None:
+        self._hands = hands
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self))
+
+    @verbs("handover")
     async def _ask(self, press: ComponentPress) -> None:
         """Say what it means before a computer takes over."""
-        match, seat = await self._seated(press, press.target)
+        match, seat = await self._hands.seated(press, press.target)
         if match.over:
             raise Refused("match.over")
         if match.stand_in is StandIn.OFF:
             raise Refused("press.not_offered")
         if match.is_held(seat):
-            await show_hand(self._app, press, match, seat)
+            await self._hands.show(press, match, seat)
             return
         screen = ask_screen(match, responses.translations_for(press.interaction))
         await responses.reply_private(press.interaction, screen, match.id)
 
+    @verbs("standin")
     async def _let_play(self, press: ComponentPress) -> None:
-        match, seat = await self._seated(press, press.target)
+        match, seat = await self._hands.seated(press, press.target)
         note, done = "", False
         try:
             done = await press.changes.let_play(match, seat)
         except Refused as refused:
             note = responses.translations_for(press.interaction)(refused.key, **refused.values)
-        await show_hand(self._app, press, match, seat, note="" if match.is_held(seat) else note, resting=done)
+        await self._hands.show(press, match, seat, note="" if match.is_held(seat) else note, resting=done)
 
+    @verbs("takeback")
     async def _take_back(self, press: ComponentPress) -> None:
-        match, seat = await self._seated(press, press.target)
+        match, seat = await self._hands.seated(press, press.target)
         say, done = responses.translations_for(press.interaction), False
         try:
             done = await press.changes.take_back(match, seat)
             note = say("stand_in.back") if done else ""
         except Refused as refused:
             note = say(refused.key, **refused.values)
-        await show_hand(self._app, press, match, seat, note=note, resting=done)
+        await self._hands.show(press, match, seat, note=note, resting=done)

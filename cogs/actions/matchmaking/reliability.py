@@ -2,48 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.play.refusals import Refused
 from bot.play.reliability.shares import READ, clean_matches_needed, reliability, reliability_of
 from bot.store.computer_ids import people
+from bot.store.protocols.store import Store
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
-from cogs.actions.component_press import ComponentPress, Verb
-from cogs.app import CardroomApp
+from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.finding import Finder
 from cogs.interactions import responses
 from cogs.screens.reliability.screens import own_screen, people_screen
+from cogs.wording import Wording
 
 
 class ReliabilityPresses:
     """What the buttons about reliability do."""
 
-    def __init__(self, app: CardroomApp) -> None:
-        self._app = app
-        self.verbs: dict[str, Verb] = {"reliability": self._of_invitation, "ownreliable": self._own}
+    verbs = Verbs()
 
+    def __init__(
+        self,
+        finder: Finder,
+        store: Store,
+        wording: Wording,
+        now: Callable[[], int],
+    ) -> None:
+        self._finder = finder
+        self._store = store
+        self._wording = wording
+        self._now = now
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self))
+
+    @verbs("reliability")
     async def _of_invitation(self, press: ComponentPress) -> None:
         """Show how reliably those play who are in an open invitation, to somebody who is asked to sit with them."""
-        app, user = self._app, press.user_id
-        invitation, state = await app.find_invitation(press.interaction, press.target)
+        user = press.user_id
+        invitation, state = await self._finder.invitation(press.interaction, press.target)
         if state is not InvitationState.OPEN:
             raise Refused("challenge.closed")
         _check_asked(invitation, user)
-        await app.wording.load_names(invitation)
-        words, now = responses.translations_for(press.interaction), app.clock.now()
-        name = app.wording.invitation_names(invitation, words)
+        await self._wording.load_names(invitation)
+        words, now = responses.translations_for(press.interaction), self._now()
+        name = self._wording.invitation_names(invitation, words)
         involved = dict.fromkeys(people((invitation.host_id, *invitation.seated, *invitation.invited)))
         others = [
-            (name(each), await reliability_of(app.store, invitation.guild_id, each, now))
+            (name(each), await reliability_of(self._store, invitation.guild_id, each, now))
             for each in involved
             if each != user
         ]
-        own = await reliability_of(app.store, invitation.guild_id, user, now)
+        own = await reliability_of(self._store, invitation.guild_id, user, now)
         await responses.reply_private(press.interaction, people_screen(others, own, words), press.target)
 
+    @verbs("ownreliable")
     async def _own(self, press: ComponentPress) -> None:
         """Show somebody's own reliability in the server where they pressed."""
-        app, guild_id, now = self._app, press.interaction.guild_id, self._app.clock.now()
+        guild_id, now = press.interaction.guild_id, self._now()
         if guild_id is None:
             raise Refused("place.not_a_server")
-        attended = await app.store.attendances(guild_id, press.user_id, READ)
+        attended = await self._store.attendances(guild_id, press.user_id, READ)
         found, needed = reliability(attended, now), clean_matches_needed(attended, now)
         screen = own_screen(found, needed, responses.translations_for(press.interaction))
         await responses.reply_private(press.interaction, screen, press.target)

@@ -2,64 +2,88 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.invitations import Invitations
+from bot.play.matchmaking.inviting import Inviting, Proposal, Terms
+from bot.play.matchmaking.seating import Seating
 from bot.play.matchmaking.series import following
 from bot.play.refusals import Refused
+from bot.play.servers.known import KnownServerSettings
 from bot.store.computer_ids import is_computer, is_deleted, level_of, people
+from bot.store.protocols.store import Store
 from bot.store.rows.invitations import Series, StandIn
-from cogs.actions.challenging import check_allowed, send_invitation
-from cogs.actions.component_press import ComponentPress, Verb
-from cogs.actions.computers import practice
+from cogs.actions.challenging import InvitationPosts, check_allowed
+from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.computers.practice import Practice
+from cogs.actions.finding import Finder
 from cogs.actions.matchmaking.play_screens import board_link
-from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.screens.challenge_panel import Company, Panel, panel_screen
+from cogs.wording import Wording
 from engines.options import OptionRefused
 
 
 class RematchPresses:
     """What the buttons of a result do that lead to another match of the same players."""
 
-    def __init__(self, app: CardroomApp) -> None:
-        self._app = app
-        self.verbs: dict[str, Verb] = {
-            "rematch": self._rematch,
-            "nextmatch": self._next_match,
-            "again": self._set_up,
-            "sendagain": self._send,
-        }
+    verbs = Verbs()
 
+    def __init__(
+        self,
+        finder: Finder,
+        inviting: Inviting,
+        posts: InvitationPosts,
+        practice: Practice,
+        server_settings: KnownServerSettings,
+        *,
+        wording: Wording,
+    ) -> None:
+        self._finder = finder
+        self._inviting = inviting
+        self._posts = posts
+        self._practice = practice
+        self._server_settings = server_settings
+        self._wording = wording
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self))
+
+    @verbs("rematch")
     async def _rematch(self, press: ComponentPress) -> None:
         """Challenge the other players of a finished match again: same options, seats rotated by one. Computers come
         again; against computers alone it begins at once."""
-        match = await self._finished(press)
-        await self._invite(press, match, _terms(match))
+        match = await self.finished(press)
+        await self.invite(press, match, _terms(match))
 
     # ------------------------------------------------------------------------------------ other options
 
+    @verbs("again")
     async def _set_up(self, press: ComponentPress) -> None:
         """Show the panel as the match was played, or as it was picked since."""
-        app, match = self._app, await self._finished(press)
+        match = await self.finished(press)
         company = _company(match)
         if press.arg:
             panel = Panel.read(press.arg, company)
         else:
             terms = _terms(match)
             panel = Panel.after(terms.game, terms.options, terms.stand_in, terms.best_of, company)
-        await app.display_names.load(match.guild_id, match.seats)
+        await self._wording.load(match.guild_id, match.seats)
         words, defaults = (
             responses.translations_for(press.interaction),
-            app.server_settings.of(match.guild_id).defaults_of,
+            self._server_settings.of(match.guild_id).defaults_of,
         )
         others = tuple(seated for seated in match.seats if seated != press.user_id)
-        name = words("names.and").join(app.wording.names(match.guild_id, others, words))
+        name = words("names.and").join(self._wording.names(match.guild_id, others, words))
         await responses.reply_private(press.interaction, panel_screen(panel, name, words, defaults), press.target)
 
+    @verbs("sendagain")
     async def _send(self, press: ComponentPress) -> None:
         """Challenge the other players to the match that the panel describes."""
-        match = await self._finished(press)
+        match = await self.finished(press)
         panel = Panel.read(press.arg, _company(match))
         try:
             options = panel.chosen()
@@ -67,43 +91,14 @@ class RematchPresses:
             raise Refused(refused.key, **refused.values) from None
         place = match.guild_id, match.channel_id
         terms = Terms(*place, panel.key, options, panel.clock, stand_in=panel.stand_in, best_of=panel.best_of)
-        await self._invite(press, match, terms)
-
-    # ------------------------------------------------------------------------------------ series
-
-    async def _next_match(self, press: ComponentPress) -> None:
-        """Be ready for the next match of a series. The first to be asks the other, and with the other it begins."""
-        app, match = self._app, await self._finished(press)
-        if match.series is None:
-            raise Refused("series.decided")
-        async with app.seating.finding(match.guild_id):  # two who press at once would ask each other
-            asked = app.invitations.of_series(match.guild_id, match.series.id)
-            if asked is None:
-                place = following(match, app.now())
-                await self._check_not_begun(place)
-                await self._invite(press, match, _terms(match), place)
-                return
-        if press.user_id in asked.seated:
-            raise Refused("series.waits")
-        begun = await app.seating.take_seat(asked.id, press.user_id, asked.message_id, press.changes)
-        if isinstance(begun, LiveMatch) and begun.series is not None:
-            say = responses.translations_for(press.interaction)
-            link = board_link(begun)
-            await responses.reply_text(press.interaction, say("series.begins", number=begun.series.number, link=link))
-
-    async def _check_not_begun(self, place: Series) -> None:
-        """Raise Refused, with a link, if the match at this place of a series has begun."""
-        begun = await self._app.store.match_of_series(place.id, place.number)
-        row = None if begun is None else await self._app.store.match(begun)
-        if row is not None:
-            raise Refused("series.begun", link=board_link(row))
+        await self.invite(press, match, terms)
 
     # ------------------------------------------------------------------------------------ all of them
 
-    async def _finished(self, press: ComponentPress) -> LiveMatch:
+    async def finished(self, press: ComponentPress) -> LiveMatch:
         """The match that was pressed. Raises Refused unless the presser has played it to its end with people who can
         still be asked."""
-        match = await self._app.find_match(press.interaction, press.target)
+        match = await self._finder.match(press.interaction, press.target)
         if match.seat_of(press.user_id) is None:
             raise Refused("match.not_seated")
         if not match.over:
@@ -114,22 +109,72 @@ class RematchPresses:
             raise Refused("rematch.deleted")
         return match
 
-    async def _invite(
-        self, press: ComponentPress, match: LiveMatch, terms: Terms, series: Series | None = None
-    ) -> None:
+    async def invite(self, press: ComponentPress, match: LiveMatch, terms: Terms, series: Series | None = None) -> None:
         """Ask the other players of a match to another one, where they change seats."""
-        app, user = self._app, press.user_id
-        check_allowed(app, press.interaction)
+        user = press.user_id
+        check_allowed(self._server_settings, press.interaction)
         others = tuple(seated for seated in match.seats if seated != user)
         places = (*match.seats[1:], match.seats[0])
         guests, computers = people(others), tuple(filter(is_computer, others))
         if not guests:
-            await practice.begin(app, press.interaction, terms, computers, places)
+            await self._practice.begin(press.interaction, terms, computers, places)
             return
-        invitation = await app.inviting.invite(
+        invitation = await self._inviting.invite(
             Proposal(terms, user, guests, places=places, computers=computers, series=series)
         )
-        await send_invitation(app, press.interaction, invitation)
+        await self._posts.send(press.interaction, invitation)
+
+
+class SeriesPresses:
+    """What the button of a result does that leads to the next match of a series (C-9)."""
+
+    verbs = Verbs()
+
+    def __init__(
+        self,
+        rematches: RematchPresses,
+        seating: Seating,
+        invitations: Invitations,
+        store: Store,
+        now: Callable[[], int],
+    ) -> None:
+        self._rematches = rematches
+        self._seating = seating
+        self._invitations = invitations
+        self._store = store
+        self._now = now
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self))
+
+    @verbs("nextmatch")
+    async def _next_match(self, press: ComponentPress) -> None:
+        """Be ready for the next match of a series. The first to be asks the other, and with the other it begins."""
+        match = await self._rematches.finished(press)
+        if match.series is None:
+            raise Refused("series.decided")
+        async with self._seating.finding(match.guild_id):  # two who press at once would ask each other
+            asked = self._invitations.of_series(match.guild_id, match.series.id)
+            if asked is None:
+                place = following(match, self._now())
+                await self._check_not_begun(place)
+                await self._rematches.invite(press, match, _terms(match), place)
+                return
+        if press.user_id in asked.seated:
+            raise Refused("series.waits")
+        begun = await self._seating.take_seat(asked.id, press.user_id, asked.message_id, press.changes)
+        if isinstance(begun, LiveMatch) and begun.series is not None:
+            say = responses.translations_for(press.interaction)
+            link = board_link(begun)
+            await responses.reply_text(press.interaction, say("series.begins", number=begun.series.number, link=link))
+
+    async def _check_not_begun(self, place: Series) -> None:
+        """Raise Refused, with a link, if the match at this place of a series has begun."""
+        begun = await self._store.match_of_series(place.id, place.number)
+        row = None if begun is None else await self._store.match(begun)
+        if row is not None:
+            raise Refused("series.begun", link=board_link(row))
 
 
 def _terms(match: LiveMatch) -> Terms:

@@ -5,17 +5,17 @@ A button under `/notify` and `/play` opens the screen. Nobody is notified of a t
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from itertools import product
 from typing import Final
 
 from bot.games import GAMES
 from bot.play.matchmaking.quiet_hours import QUIET_HOURS, UTC_OFFSET, Hours, QuietHours, offset_of
 from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
+from bot.store.protocols.store import Store
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
-from cogs.actions.component_press import ComponentPress, Verb
-from cogs.app import CardroomApp
+from cogs.actions.component_press import ComponentPress, Room, Verbs
 from cogs.interactions import responses
 from cogs.screens.custom_ids import UnknownCustomId
 
@@ -32,43 +32,51 @@ IN_A_ROW: Final = 5
 class TableNoticePresses:
     """What the controls of the screen do."""
 
-    def __init__(self, app: CardroomApp) -> None:
-        self._app = app
-        self.verbs: dict[str, Verb] = {
-            "tables": self._show,
-            "tableson": self._choose_game,
-            "tablesoff": self._choose_game,
-            "owntime": self._choose_time,
-            "quiet": self._choose_hours,
-        }
+    verbs = Verbs()
 
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], int],
+    ) -> None:
+        self._store = store
+        self._now = now
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self))
+
+    @verbs("tableson", "tablesoff")
     async def _choose_game(self, press: ComponentPress) -> None:
         if press.arg not in GAMES:
             raise UnknownCustomId("no such game")
         given = _server(press), press.user_id, press.arg
-        await _save(self._app.store.set_table_subscription(*given, wanted=press.verb == "tableson"))
+        await _save(self._store.set_table_subscription(*given, wanted=press.verb == "tableson"))
         await self._show(press)
 
+    @verbs("owntime")
     async def _choose_time(self, press: ComponentPress) -> None:
         if press.arg not in set(map(str, range(24))):
             raise UnknownCustomId("no hour")
-        ahead = offset_of(int(press.arg), self._app.clock.now())
-        await _save(self._app.store.set_preference(press.user_id, UTC_OFFSET, str(ahead)))
+        ahead = offset_of(int(press.arg), self._now())
+        await _save(self._store.set_preference(press.user_id, UTC_OFFSET, str(ahead)))
         await self._show(press)
 
+    @verbs("quiet")
     async def _choose_hours(self, press: ComponentPress) -> None:
         if press.arg != NO_HOURS and Hours.read(press.arg) not in OFFERED_HOURS:
             raise UnknownCustomId("no such hours")
         hours = "" if press.arg == NO_HOURS else press.arg
-        await _save(self._app.store.set_preference(press.user_id, QUIET_HOURS, hours))
+        await _save(self._store.set_preference(press.user_id, QUIET_HOURS, hours))
         await self._show(press)
 
+    @verbs("tables")
     async def _show(self, press: ComponentPress) -> None:
-        app, user, guild_id = self._app, press.user_id, _server(press)
-        wanted = await app.store.table_subscriptions(guild_id, user)
-        quiet = QuietHours.of((await app.store.preferences([user])).get(user, {}))
+        user, guild_id = press.user_id, _server(press)
+        wanted = await self._store.table_subscriptions(guild_id, user)
+        quiet = QuietHours.of((await self._store.preferences([user])).get(user, {}))
         say, saved = responses.translations_for(press.interaction), press.verb != "tables"
-        screen = table_notices_screen(wanted, quiet, app.clock.now(), say, say("notify.saved") if saved else "")
+        screen = table_notices_screen(wanted, quiet, self._now(), say, say("notify.saved") if saved else "")
         await responses.reply_private(press.interaction, screen, TABLE)
 
 

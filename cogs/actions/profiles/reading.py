@@ -14,8 +14,8 @@ from bot.store.protocols.store import Store
 from bot.store.rows.profiles import PlayerRecord
 from bot.store.rows.standings import Standing
 from bot.ui.catalogue import Translations
-from cogs.actions.profiles.comebacks import first_comeback
-from cogs.app import CardroomApp
+from cogs.actions.profiles.comebacks import Comebacks
+from cogs.actions.standings.leaderboards import Leaderboards
 from cogs.screens.profiles.profile import (
     MANY_OPPONENTS,
     MOST_OPPONENTS,
@@ -28,6 +28,7 @@ from cogs.screens.profiles.profile import (
     RatingHistory,
 )
 from cogs.screens.profiles.rating_curve import FEWEST
+from cogs.wording import Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +41,54 @@ class Asked:
     game: str = ""
 
 
-async def read_profile(app: CardroomApp, asked: Asked, words: Translations) -> Profile:
-    """A profile as its reader may see it, who may be its owner. Raises StoreError."""
-    store, guild_id, user_id, reader = app.store, asked.guild_id, asked.user_id, asked.reader
-    games = await _games(store, guild_id, user_id)
-    met = await store.most_met(guild_id, user_id, MOST_OPPONENTS) if reader == user_id else []
-    people = [user_id, *(each.user_id for each in met)]
-    await app.display_names.load(guild_id, people)
-    name, *others = app.wording.names(guild_id, people, words)
-    return Profile(
-        user_id,
-        name,
-        await store.player_record(guild_id, user_id) if games else PlayerRecord(),
-        games,
-        usual=tuple(map(Named, others, met)),
-        between=None if reader == user_id else await store.opponent(guild_id, reader, user_id),
-        awards=await _awards(app, guild_id, user_id),
-        history=await _history(store, asked, games),
-    )
+class ProfileReader:
+    """Reads profiles, each as its reader may see it."""
+
+    def __init__(self, store: Store, wording: Wording, leaderboards: Leaderboards, comebacks: Comebacks) -> None:
+        self._store = store
+        self._wording = wording
+        self._leaderboards = leaderboards
+        self._comebacks = comebacks
+
+    async def read(self, asked: Asked, words: Translations) -> Profile:
+        """A profile as its reader may see it, who may be its owner. Raises StoreError."""
+        store, guild_id, user_id, reader = self._store, asked.guild_id, asked.user_id, asked.reader
+        games = await _games(store, guild_id, user_id)
+        met = await store.most_met(guild_id, user_id, MOST_OPPONENTS) if reader == user_id else []
+        people = [user_id, *(each.user_id for each in met)]
+        await self._wording.load(guild_id, people)
+        name, *others = self._wording.names(guild_id, people, words)
+        return Profile(
+            user_id,
+            name,
+            await store.player_record(guild_id, user_id) if games else PlayerRecord(),
+            games,
+            usual=tuple(map(Named, others, met)),
+            between=None if reader == user_id else await store.opponent(guild_id, reader, user_id),
+            awards=await self._awards(guild_id, user_id),
+            history=await _history(store, asked, games),
+        )
+
+    async def _awards(self, guild_id: int, user_id: int) -> tuple[Award, ...]:
+        """Somebody's awards, the oldest first."""
+        comeback = await self._comebacks.first(guild_id, user_id)
+        met_at = await self._store.met_at(guild_id, user_id, MANY_OPPONENTS)
+        ten = None if met_at is None else Award(AwardKind.OPPONENTS, met_at)
+        found = [*filter(None, (comeback, ten)), *await self._seasons(guild_id, user_id)]
+        return tuple(sorted(found, key=lambda award: award.at))
+
+    async def _seasons(self, guild_id: int, user_id: int) -> list[Award]:
+        """The seasons of which somebody was first, one award for each game. Who hides from leaderboards shows none."""
+        with suppress(StoreError):  # then the next reader judges the seasons
+            await self._leaderboards.judge_seasons(guild_id)
+        if await self._store.is_hidden(guild_id, user_id):
+            return []
+        last: dict[str, int] = {}
+        times: Counter[str] = Counter()
+        for first in await self._store.season_firsts(guild_id, user_id):
+            last.setdefault(first.game, first.stop - 1)
+            times[first.game] += 1
+        return [Award(AwardKind.SEASON, begins_at(day), game, times[game]) for game, day in last.items()]
 
 
 async def _history(store: Store, asked: Asked, games: Sequence[GameRecord]) -> RatingHistory | None:
@@ -82,26 +113,3 @@ async def _games(store: Store, guild_id: int, user_id: int) -> tuple[GameRecord,
             standing = Standing(rank or 0, user_id, own.rating, own.wins, own.losses, own.draws)
             found.append(GameRecord(standing, game, None if rank is None else page.ranked))
     return tuple(sorted(found, key=lambda each: -each.standing.matches))
-
-
-async def _awards(app: CardroomApp, guild_id: int, user_id: int) -> tuple[Award, ...]:
-    """Somebody's awards, the oldest first."""
-    comeback = await first_comeback(app, guild_id, user_id)
-    met_at = await app.store.met_at(guild_id, user_id, MANY_OPPONENTS)
-    ten = None if met_at is None else Award(AwardKind.OPPONENTS, met_at)
-    found = [*filter(None, (comeback, ten)), *await _seasons(app, guild_id, user_id)]
-    return tuple(sorted(found, key=lambda award: award.at))
-
-
-async def _seasons(app: CardroomApp, guild_id: int, user_id: int) -> list[Award]:
-    """The seasons of which somebody was first, one award for each game. Who hides from leaderboards shows none."""
-    with suppress(StoreError):  # then the next reader judges the seasons
-        await app.judge_seasons(guild_id)
-    if await app.store.is_hidden(guild_id, user_id):
-        return []
-    last: dict[str, int] = {}
-    times: Counter[str] = Counter()
-    for first in await app.store.season_firsts(guild_id, user_id):
-        last.setdefault(first.game, first.stop - 1)
-        times[first.game] += 1
-    return [Award(AwardKind.SEASON, begins_at(day), game, times[game]) for game, day in last.items()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import discord
@@ -9,17 +10,18 @@ from discord import app_commands
 
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.refusals import Refused
+from bot.play.servers.known import KnownServerSettings
 from bot.ui.catalogue import translations
 from cogs.actions.challenging import User, check_place
-from cogs.actions.component_press import ComponentPress, Verb
-from cogs.actions.game_commands import IN_SERVERS
-from cogs.actions.profiles.reading import Asked, read_profile
-from cogs.app import CardroomApp
+from cogs.actions.command_contexts import IN_SERVERS
+from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.profiles.reading import Asked, ProfileReader
 from cogs.interactions import responses
 from cogs.interactions.recent_posts import RecentPosts
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId, read_user
 from cogs.screens.profiles.profile_screen import TABLE, Shown, profile_screen
+from cogs.wording import Wording
 
 COMMAND: Final = "profile"
 LARGEST_ID: Final = 2**63 - 1
@@ -28,76 +30,86 @@ PAUSE: Final = 60
 """Seconds before somebody may show their profile in a channel again: it is a long message."""
 
 
-def setup(app: CardroomApp) -> None:
-    """Register the command, and the line of a member's menu."""
-    say = translations(DEFAULT_LANGUAGE)
+class Profiles:
+    """The command `/profile` and its buttons."""
 
-    @app_commands.command(name=COMMAND, description=say("command.profile"))
-    @app_commands.describe(player=say("option.player"))
-    async def profile(interaction: Interaction, player: discord.User | None = None) -> None:
-        await show(app, interaction, player or interaction.user)
+    verbs = Verbs()
 
-    async def of_member(interaction: Interaction, member: discord.User) -> None:
-        await show(app, interaction, member)
-
-    profile.allowed_contexts = IN_SERVERS["allowed_contexts"]
-    profile.allowed_installs = IN_SERVERS["allowed_installs"]
-    app.tree.add_command(profile)
-    app.tree.add_command(app_commands.ContextMenu(name=say("command.profile_menu"), callback=of_member, **IN_SERVERS))
-
-
-async def show(app: CardroomApp, interaction: Interaction, player: User) -> None:
-    """Show a profile to the person who asked for it. Raises Refused outside servers and for bots."""
-    _server(interaction)
-    if player.bot:
-        raise Refused("profile.bot")
-    present = (player,) if isinstance(player, discord.Member) else ()  # else the name known here is the better one
-    await app.wording.remember_names(interaction, *present)
-    await _reply(app, interaction, player.id)
-
-
-async def _reply(app: CardroomApp, interaction: Interaction, user_id: int, game: str = "") -> None:
-    reader, words = interaction.user.id, translations_for(interaction)
-    profile = await read_profile(app, Asked(_server(interaction), user_id, reader, game), words)
-    screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words)
-    await responses.reply_private(interaction, screen, TABLE)
-
-
-class ProfilePresses:
-    """What the buttons of profiles do."""
-
-    def __init__(self, app: CardroomApp) -> None:
-        self._app = app
+    def __init__(
+        self,
+        profile_reader: ProfileReader,
+        wording: Wording,
+        server_settings: KnownServerSettings,
+    ) -> None:
+        self._profile_reader = profile_reader
+        self._wording = wording
+        self._server_settings = server_settings
         self._posts = RecentPosts()
-        self.verbs: dict[str, Verb] = {"profile": self._show, "showprofile": self._show_to_everybody}
 
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self), self._commands)
+
+    @verbs("profile")
     async def _show(self, press: ComponentPress) -> None:
         """Show the profile that the argument names with the rating in a game; without one the presser's own.
 
         Raises UnknownCustomId for an argument that no profile offers.
         """
         user_id, _, game = press.arg.partition(".")
-        await _reply(self._app, press.interaction, _read_person(user_id) if press.arg else press.user_id, game)
+        await self._reply(press.interaction, _read_person(user_id) if press.arg else press.user_id, game)
 
+    @verbs("showprofile")
     async def _show_to_everybody(self, press: ComponentPress) -> None:
         """Show the profile of the person who pressed to everybody in the channel, in the server's language.
 
         Raises Refused where the bot can't post, and if they did the same a moment ago.
         """
-        app, user_id = self._app, press.user_id
-        guild_id, channel_id = await check_place(app, press.interaction)
+        user_id = press.user_id
+        guild_id, channel_id = await check_place(self._server_settings, press.interaction)
         post = (channel_id, user_id)
         before = self._posts.begin(post, press.interaction.created_at.timestamp(), PAUSE)
         if before is not None:
             raise Refused("profile.just_shown", when=f"<t:{round(before) + PAUSE}:R>")
         posted = None
         try:
-            words = app.wording.of_server(guild_id)
-            profile = await read_profile(app, Asked(guild_id, user_id, user_id, press.arg), words)
+            words = self._wording.of_server(guild_id)
+            profile = await self._profile_reader.read(Asked(guild_id, user_id, user_id, press.arg), words)
             posted = await responses.post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), TABLE, ())
         finally:
             if posted is None:
                 self._posts.withdraw(post)
+
+    def _commands(self) -> Iterable[Command]:
+        say = translations(DEFAULT_LANGUAGE)
+
+        @app_commands.command(name=COMMAND, description=say("command.profile"))
+        @app_commands.describe(player=say("option.player"))
+        async def profile(interaction: Interaction, player: discord.User | None = None) -> None:
+            await self.show(interaction, player or interaction.user)
+
+        async def of_member(interaction: Interaction, member: discord.User) -> None:
+            await self.show(interaction, member)
+
+        profile.allowed_contexts = IN_SERVERS["allowed_contexts"]
+        profile.allowed_installs = IN_SERVERS["allowed_installs"]
+        menu = app_commands.ContextMenu(name=say("command.profile_menu"), callback=of_member, **IN_SERVERS)
+        return (profile, menu)
+
+    async def show(self, interaction: Interaction, player: User) -> None:
+        """Show a profile to the person who asked for it. Raises Refused outside servers and for bots."""
+        _server(interaction)
+        if player.bot:
+            raise Refused("profile.bot")
+        present = (player,) if isinstance(player, discord.Member) else ()  # else the name known here is the better one
+        await self._wording.remember_names(interaction, *present)
+        await self._reply(interaction, player.id)
+
+    async def _reply(self, interaction: Interaction, user_id: int, game: str = "") -> None:
+        reader, words = interaction.user.id, translations_for(interaction)
+        profile = await self._profile_reader.read(Asked(_server(interaction), user_id, reader, game), words)
+        screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words)
+        await responses.reply_private(interaction, screen, TABLE)
 
 
 def _read_person(text: str) -> int:

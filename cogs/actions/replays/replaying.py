@@ -3,38 +3,44 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from discord import app_commands
 
 from bot.games import game_title
 from bot.languages import DEFAULT_LANGUAGE
+from bot.play.daily.daily_matches import DailyMatches
 from bot.play.deals.match_export import ExportedMatch
 from bot.play.refusals import Refused
+from bot.play.replays.open_replays import OpenReplays
+from bot.play.servers.known import KnownServerSettings
 from bot.store.errors import Conflict, StoreError
+from bot.store.protocols.store import Store
 from bot.store.rows.replays import FinishedMatch, HistoryQuery
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Screen, Text, Tone
 from cogs.actions.challenging import check_place
-from cogs.actions.component_press import ComponentPress, Verb
-from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT
-from cogs.actions.proving import sealed_at
-from cogs.actions.replays.finding import find, opened
-from cogs.app import CardroomApp
+from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
+from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.finding import Finder
+from cogs.actions.proving import Proofs
 from cogs.interactions import responses
 from cogs.interactions.autocomplete import MOST_OFFERED, announced
 from cogs.interactions.places import place_id_of
 from cogs.interactions.recent_posts import RecentPosts
 from cogs.interactions.responses import Interaction, translations_for
+from cogs.readers import Readers
 from cogs.screens.board import REPLAY
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.presenter import Reader
+from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.replays.export import Export, Exported, ExportFile
 from cogs.screens.replays.exports import EXPORTS
 from cogs.screens.replays.history_screen import opponents, when
 from cogs.screens.replays.place import Place, Way, read_place, read_way
 from cogs.screens.replays.replay_screen import ShownReplay, first_place, replay_screen, replay_title
 from cogs.screens.safe_names import unescaped
+from cogs.wording import Wording
 
 COMMAND: Final = "replay"
 OPTION: Final = "code"
@@ -44,81 +50,61 @@ PAUSE: Final = 600
 """Seconds before the same file of the same match may be posted in the same channel again."""
 
 
-def setup(app: CardroomApp) -> None:
-    """Register the command."""
-    say = translations(DEFAULT_LANGUAGE)
+class ReplayOpener:
+    """Opens the replays of finished matches."""
 
-    @app_commands.command(name=COMMAND, description=say("command.replay"))
-    @app_commands.describe(code=say("option.replay_code"))
-    @app_commands.autocomplete(code=announced)
-    async def replay(interaction: Interaction, code: str | None = None) -> None:
-        finished = await (_latest(app, interaction) if code is None else find(app, interaction, code))
-        shown, reader = await opened(app, interaction, finished)
-        screen = replay_screen(shown, first_place(reader), reader)
-        await responses.reply_private(interaction, screen, finished.row.id)
+    def __init__(self, replays: OpenReplays, readers: Readers, presenters: Mapping[str, Presenter]) -> None:
+        self._replays = replays
+        self._readers = readers
+        self._presenters = presenters
 
-    replay.allowed_contexts = IN_SERVERS_AND_DIRECT
-    replay.allowed_installs = IN_SERVERS["allowed_installs"]
-    app.tree.add_command(replay)
-
-
-async def offered(app: CardroomApp, interaction: Interaction, typed: str, words: Translations) -> list[tuple[str, str]]:
-    """The completions of the option: the person's own latest finished matches here, as (name, code)."""
-    try:
-        found = await _own(app, interaction, MOST_OFFERED)
-        guild_id = place_id_of(interaction)
-        await app.display_names.load(guild_id, {user for each in found for user in each.row.seats})
-    except StoreError:
-        return []
-    wanted = typed.strip().casefold()
-    names = [(_offer(app, each, interaction.user.id, words), each.row.id) for each in found]
-    return [(name, code) for name, code in names if wanted in name.casefold() or code.startswith(wanted)]
-
-
-def _offer(app: CardroomApp, finished: FinishedMatch, user_id: int, words: Translations) -> str:
-    row = finished.row
-    others = unescaped(opponents(row.seats, app.wording.names(row.guild_id, row.seats, words), user_id, words))
-    ending = words("verify.offer", code=row.id, when=when(finished))
-    return f"{game_title(row.game)}, {others}"[: LONGEST_OFFER - len(ending)] + ending
-
-
-async def _own(app: CardroomApp, interaction: Interaction, most: int) -> list[FinishedMatch]:
-    user_id = interaction.user.id
-    query = HistoryQuery(place_id_of(interaction), user_id, user_id, app.daily.today())
-    found = await app.store.finished_matches(query, most)
-    return [each for each in found if app.daily.closed_until(each.row) is None]
-
-
-async def _latest(app: CardroomApp, interaction: Interaction) -> FinishedMatch:
-    """The person's latest finished match here. Raises Refused without one."""
-    found = await _own(app, interaction, 1)
-    if not found:
-        raise Refused("replay.none")
-    return found[0]
+    async def open(self, interaction: Interaction, finished: FinishedMatch) -> tuple[ShownReplay, Reader]:
+        """The replay of a match that somebody may see, and who reads it. Raises what `OpenReplays.open` raises."""
+        replay, match = await self._replays.open(finished)
+        reader = await self._readers.pressing(interaction, match, match.seat_of(interaction.user.id))
+        return ShownReplay(replay, match, self._presenters[match.game.info.key], finished), reader
 
 
 class Replaying:
     """What the controls of a replay do. Each press finds the match again, because it may be private or gone by now."""
 
-    def __init__(self, app: CardroomApp) -> None:
-        self._app = app
+    verbs = Verbs()
+
+    def __init__(
+        self,
+        finder: Finder,
+        opener: ReplayOpener,
+        readers: Readers,
+        store: Store,
+        daily: DailyMatches,
+        *,
+        server_settings: KnownServerSettings,
+        wording: Wording,
+        proofs: Proofs,
+    ) -> None:
+        self._finder = finder
+        self._opener = opener
+        self._readers = readers
+        self._store = store
+        self._daily = daily
+        self._server_settings = server_settings
+        self._wording = wording
+        self._proofs = proofs
         self._making = asyncio.Lock()
         self._posts = RecentPosts()
-        self.verbs: dict[str, Verb] = {
-            "replay": self._go,
-            "replayopen": self._open,
-            "replayshare": self._share,
-            "replaykeep": self._keep,
-            "replayfile": self._make_file,
-        }
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self), self._commands, {(COMMAND, OPTION): self._offered})
 
     async def _found(self, press: ComponentPress, code: str = "") -> tuple[ShownReplay, Reader]:
-        finished = await find(self._app, press.interaction, code or press.target)
-        return await opened(self._app, press.interaction, finished)
+        finished = await self._finder.finished(press.interaction, code or press.target)
+        return await self._opener.open(press.interaction, finished)
 
     async def _show(self, press: ComponentPress, shown: ShownReplay, place: Place, reader: Reader) -> None:
         await responses.reply_private(press.interaction, replay_screen(shown, place, reader), shown.replay.id)
 
+    @verbs("replay")
     async def _go(self, press: ComponentPress) -> None:
         """Go to another step, or look at this one in another way."""
         if press.arg == REPLAY.arg:
@@ -128,6 +114,7 @@ class Replaying:
         way, place = read_place(press.arg, press.window, len(shown.replay.seats))
         await self._show(press, shown, place.moved(read_way(way), shown.replay.last), reader)
 
+    @verbs("replayopen")
     async def _open(self, press: ComponentPress) -> None:
         """Open the replay that was chosen from a list."""
         await self._open_at_the_deal(press, press.arg)
@@ -136,6 +123,7 @@ class Replaying:
         shown, reader = await self._found(press, code)
         await self._show(press, shown, first_place(reader), reader)
 
+    @verbs("replaykeep")
     async def _keep(self, press: ComponentPress) -> None:
         """Record whether the presser wants the replay to be private, and show the same step again."""
         shown, reader = await self._found(press)
@@ -145,25 +133,26 @@ class Replaying:
         if reader.seat is None:
             raise Refused("match.not_seated")
         try:
-            await self._app.store.set_private_wish(shown.replay.id, reader.seat, wanted=wanted == "1")
+            await self._store.set_private_wish(shown.replay.id, reader.seat, wanted=wanted == "1")
         except Conflict:
             raise Refused("replay.unknown") from None
         shown, reader = await self._found(press)
         await self._show(press, shown, place.moved(Way.STAY, shown.replay.last), reader)
 
+    @verbs("replayshare")
     async def _share(self, press: ComponentPress) -> None:
         """Post a message with which everybody can open the replay, each in private and at the deal."""
-        app, interaction = self._app, press.interaction
+        interaction = press.interaction
         shown, _ = await self._found(press)
         if shown.finished.is_private:
             raise Refused("replay.not_shared")
         await self._check_posting(press)
         match = shown.match
-        reader = app.readers.public(match)
+        reader = self._readers.public(match)
         words = reader.words
         text = words(
             "replay.shared",
-            player=app.wording.name(match.guild_id, press.user_id, words),
+            player=self._wording.name(match.guild_id, press.user_id, words),
             when=f"<t:{shown.finished.result.ended_at // 1000}:f>",
         )
         button = Button(words("replay.watch"), REPLAY, Tone.MAIN)
@@ -173,12 +162,13 @@ class Replaying:
 
     async def _check_posting(self, press: ComponentPress) -> None:
         """Raise Refused where the bot may not post, or where the presser may not."""
-        await check_place(self._app, press.interaction, direct=True)
+        await check_place(self._server_settings, press.interaction, direct=True)
         granted = press.interaction.permissions
         may_write = granted.send_messages or granted.send_messages_in_threads
         if press.interaction.guild_id is not None and not may_write:
             raise Refused("replay.not_posted")
 
+    @verbs("replayfile")
     async def _make_file(self, press: ComponentPress) -> None:
         """Make the file that was chosen from the list, and send it in private or post it."""
         export = next((each for each in EXPORTS if each.key == press.arg), None)
@@ -191,7 +181,7 @@ class Replaying:
             if shown.finished.is_private:
                 raise Refused("replay.not_shared")
             await self._check_posting(press)
-            reader = self._app.readers.public(shown.match)
+            reader = self._readers.public(shown.match)
         match = await self._whole(shown.finished) if export.needs_match else None
         exported = Exported(shown.replay, shown.presenter, reader, match)
         text = reader.words(f"replay.exported.{export.key}", match=replay_title(shown, reader))
@@ -225,6 +215,53 @@ class Replaying:
 
     async def _whole(self, finished: FinishedMatch) -> ExportedMatch:
         """All that is stored of a match, with the keys that are kept of it."""
-        app, row = self._app, finished.row
-        records, keys = await app.store.records(row.id), await app.store.chance_keys(row.id)
-        return ExportedMatch(row, tuple(records), finished.result, keys, await sealed_at(app, row))
+        row = finished.row
+        records, keys = await self._store.records(row.id), await self._store.chance_keys(row.id)
+        return ExportedMatch(row, tuple(records), finished.result, keys, await self._proofs.sealed_at(row))
+
+    def _commands(self) -> Iterable[Command]:
+        say = translations(DEFAULT_LANGUAGE)
+
+        @app_commands.command(name=COMMAND, description=say("command.replay"))
+        @app_commands.describe(code=say("option.replay_code"))
+        @app_commands.autocomplete(code=announced)
+        async def replay(interaction: Interaction, code: str | None = None) -> None:
+            finished = await (self._latest(interaction) if code is None else self._finder.finished(interaction, code))
+            shown, reader = await self._opener.open(interaction, finished)
+            screen = replay_screen(shown, first_place(reader), reader)
+            await responses.reply_private(interaction, screen, finished.row.id)
+
+        replay.allowed_contexts = IN_SERVERS_AND_DIRECT
+        replay.allowed_installs = IN_SERVERS["allowed_installs"]
+        return (replay,)
+
+    async def _offered(self, interaction: Interaction, typed: str, words: Translations) -> list[tuple[str, str]]:
+        """The completions of the option: the person's own latest finished matches here, as (name, code)."""
+        try:
+            found = await self._own(interaction, MOST_OFFERED)
+            guild_id = place_id_of(interaction)
+            await self._wording.load(guild_id, {user for each in found for user in each.row.seats})
+        except StoreError:
+            return []
+        wanted = typed.strip().casefold()
+        names = [(self._offer(each, interaction.user.id, words), each.row.id) for each in found]
+        return [(name, code) for name, code in names if wanted in name.casefold() or code.startswith(wanted)]
+
+    def _offer(self, finished: FinishedMatch, user_id: int, words: Translations) -> str:
+        row = finished.row
+        others = unescaped(opponents(row.seats, self._wording.names(row.guild_id, row.seats, words), user_id, words))
+        ending = words("verify.offer", code=row.id, when=when(finished))
+        return f"{game_title(row.game)}, {others}"[: LONGEST_OFFER - len(ending)] + ending
+
+    async def _own(self, interaction: Interaction, most: int) -> list[FinishedMatch]:
+        user_id = interaction.user.id
+        query = HistoryQuery(place_id_of(interaction), user_id, user_id, self._daily.today())
+        found = await self._store.finished_matches(query, most)
+        return [each for each in found if self._daily.closed_until(each.row) is None]
+
+    async def _latest(self, interaction: Interaction) -> FinishedMatch:
+        """The person's latest finished match here. Raises Refused without one."""
+        found = await self._own(interaction, 1)
+        if not found:
+            raise Refused("replay.none")
+        return found[0]

@@ -3,33 +3,53 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Mapping
 
 import discord
 
-from cogs.app import CardroomApp
-from cogs.screens.presenter import taught_games
+from bot.store.protocols.store import Store
+from cogs.screens.presenter import Presenter, taught_games
 from cogs.screens.renderer import sheet
 from cogs.screens.servers.greeting import greeting_screen
 from cogs.screens.servers.permission_check import missing
-from cogs.updates.channel_messages import NotTaken
+from cogs.updates.channel_messages import ChannelMessages, NotTaken
+from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
 
 
-async def greet(app: CardroomApp, guild: discord.Guild) -> None:
-    """Greet a server, unless it was greeted before. Without a channel to write in, nothing happens. Raises StoreError.
+class Greeting:
+    """Greets servers."""
 
-    It is recorded first: a greeting too few is better than one too many.
-    """
-    channel = _channel(guild)
-    if channel is None or not await app.store.record_greeting(guild.id, app.clock.now()):
-        return
-    lacking = missing(channel.permissions_for(guild.me))
-    screen = greeting_screen(lacking, app.wording.of_server(guild.id), taught_games(app.presenters))
-    try:
-        await app.messages.post(guild.id, channel.id, sheet(screen, "greeting"))
-    except NotTaken as error:
-        _log.info("a server could not be greeted (code %d)", error.code)
+    def __init__(
+        self,
+        store: Store,
+        messages: ChannelMessages,
+        wording: Wording,
+        presenters: Mapping[str, Presenter],
+        now: Callable[[], int],
+    ) -> None:
+        self._store = store
+        self._messages = messages
+        self._wording = wording
+        self._presenters = presenters
+        self._now = now
+
+    async def greet(self, guild: discord.Guild) -> None:
+        """Greet a server, unless it was greeted before. Without a channel to write in, nothing happens. Raises
+        StoreError.
+
+        It is recorded first: a greeting too few is better than one too many.
+        """
+        channel = _channel(guild)
+        if channel is None or not await self._store.record_greeting(guild.id, self._now()):
+            return
+        lacking = missing(channel.permissions_for(guild.me))
+        screen = greeting_screen(lacking, self._wording.of_server(guild.id), taught_games(self._presenters))
+        try:
+            await self._messages.post(guild.id, channel.id, sheet(screen, "greeting"))
+        except NotTaken as error:
+            _log.info("a server could not be greeted (code %d)", error.code)
 
 
 def _channel(guild: discord.Guild) -> discord.TextChannel | None:

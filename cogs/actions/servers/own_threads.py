@@ -11,16 +11,18 @@ import discord
 
 from bot.games import game_title
 from bot.play.live_match import LiveMatch
+from bot.play.servers.known import KnownServerSettings
 from bot.play.servers.settings import MatchPlace
 from bot.store.computer_ids import people
 from bot.store.rows.invitations import Invitation
 from bot.time_controls import time_control
-from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.safe_names import unescaped
 from cogs.updates.channel_messages import NotTaken, Posted
-from cogs.updates.edit_queue import Priority
+from cogs.updates.edit_queue import EditQueue, Priority
+from cogs.updates.match_threads import MatchThreads
+from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
 
@@ -33,55 +35,71 @@ _HAVE_THREADS: Final = frozenset({discord.ChannelType.text, discord.ChannelType.
 _NEEDED: Final = ("create_public_threads", "send_messages_in_threads")
 
 
-def thread_or_reason(app: CardroomApp, interaction: Interaction, asked: bool | None) -> tuple[bool, str]:
-    """Whether the match of an invitation gets a thread, and if it was wanted and can't have one, why not: a key of the
-    catalogue. `asked` is what the host chose; None is what the server has set."""
-    settings = app.server_settings.of(interaction.guild_id or 0)
-    if not (settings.place is MatchPlace.THREAD if asked is None else asked) or interaction.channel is None:
-        return False, ""
-    if interaction.channel.type not in _HAVE_THREADS:
-        return False, "thread.not_here" if asked else ""  # nobody has asked for one here
-    if not all(getattr(interaction.app_permissions, name) for name in _NEEDED):
-        return False, "thread.no_permission"
-    return True, ""
+class OwnThreads:
+    """Begins the threads of matches, and adds their players."""
 
+    def __init__(
+        self,
+        server_settings: KnownServerSettings,
+        wording: Wording,
+        threads: MatchThreads,
+        edit_queue: EditQueue,
+    ) -> None:
+        self._server_settings = server_settings
+        self._wording = wording
+        self._threads = threads
+        self._edit_queue = edit_queue
 
-async def explain(app: CardroomApp, interaction: Interaction, asked: bool | None) -> None:
-    """Tell the host in private why the match that they have just offered gets no thread, if it was to have one."""
-    _, reason = thread_or_reason(app, interaction, asked)
-    if reason:
-        await responses.reply_text(interaction, translations_for(interaction)(reason))
+    def thread_or_reason(self, interaction: Interaction, asked: bool | None) -> tuple[bool, str]:
+        """Whether the match of an invitation gets a thread, and if it was wanted and can't have one, why not: a key of
+        the catalogue. `asked` is what the host chose; None is what the server has set."""
+        settings = self._server_settings.of(interaction.guild_id or 0)
+        if not (settings.place is MatchPlace.THREAD if asked is None else asked) or interaction.channel is None:
+            return False, ""
+        if interaction.channel.type not in _HAVE_THREADS:
+            return False, "thread.not_here" if asked else ""  # nobody has asked for one here
+        if not all(getattr(interaction.app_permissions, name) for name in _NEEDED):
+            return False, "thread.no_permission"
+        return True, ""
 
+    async def explain(self, interaction: Interaction, asked: bool | None) -> None:
+        """Tell the host in private why the match that they have just offered gets no thread, if it was to have one."""
+        _, reason = self.thread_or_reason(interaction, asked)
+        if reason:
+            await responses.reply_text(interaction, translations_for(interaction)(reason))
 
-async def begin(app: CardroomApp, invitation: Invitation, message_id: int) -> int | None:
-    """The thread for the match of an invitation, on the invitation's message. None if there can be none."""
-    await app.wording.load_names(invitation)
-    words = app.wording.of_server(invitation.guild_id)
-    players = words("board.versus").join(map(app.wording.invitation_names(invitation, words), invitation.seated))
-    name = unescaped(words("thread.name", game=game_title(invitation.game), players=players))
-    posted = Posted(invitation.channel_id, message_id)
-    slow = time_control(invitation.clock).turn >= SLOW_FROM
-    try:
-        async with asyncio.timeout(BEGIN_WITHIN):
-            return await app.threads.begin(posted, name[:LONGEST_NAME], 10080 if slow else 1440)
-    except TimeoutError:
-        _log.info("the thread of match %s was not begun in time", invitation.id)
-    except NotTaken as error:
-        _log.info("the thread of match %s could not be begun (code %d)", invitation.id, error.code)
-    return None
+    async def begin(self, invitation: Invitation, message_id: int) -> int | None:
+        """The thread for the match of an invitation, on the invitation's message. None if there can be none."""
+        await self._wording.load_names(invitation)
+        words = self._wording.of_server(invitation.guild_id)
+        players = words("board.versus").join(map(self._wording.invitation_names(invitation, words), invitation.seated))
+        name = unescaped(words("thread.name", game=game_title(invitation.game), players=players))
+        posted = Posted(invitation.channel_id, message_id)
+        slow = time_control(invitation.clock).turn >= SLOW_FROM
+        try:
+            async with asyncio.timeout(BEGIN_WITHIN):
+                return await self._threads.begin(posted, name[:LONGEST_NAME], 10080 if slow else 1440)
+        except TimeoutError:
+            _log.info("the thread of match %s was not begun in time", invitation.id)
+        except NotTaken as error:
+            _log.info("the thread of match %s could not be begun (code %d)", invitation.id, error.code)
+        return None
 
+    async def place_for(self, invitation: Invitation, message_id: int | None) -> int:
+        """Where a match is played that gets a thread: there or, if there can be none, in its invitation's channel."""
+        thread = None if message_id is None else await self.begin(invitation, message_id)
+        return invitation.channel_id if thread is None else thread
 
-def add_players(app: CardroomApp, match: LiveMatch) -> None:
-    """Have the players of a match added to its thread, after its board is posted."""
-    bucket = ("channel", match.channel_id)
-    for user in people(match.seats):
-        key = ("added", match.id, user)
-        app.updates.edit_queue.request_edit(bucket, key, partial(_add, app, match, user), Priority.NOTICE)
+    def add_players(self, match: LiveMatch) -> None:
+        """Have the players of a match added to its thread, after its board is posted."""
+        bucket = ("channel", match.channel_id)
+        for user in people(match.seats):
+            key = ("added", match.id, user)
+            self._edit_queue.request_edit(bucket, key, partial(self._add, match, user), Priority.NOTICE)
 
-
-async def _add(app: CardroomApp, match: LiveMatch, user: int) -> int:
-    try:
-        await app.threads.add(match.channel_id, user)
-    except NotTaken as error:  # they find it by the invitation's link, and a mention adds them
-        _log.info("a player could not be added to the thread of match %s (code %d)", match.id, error.code)
-    return 1
+    async def _add(self, match: LiveMatch, user: int) -> int:
+        try:
+            await self._threads.add(match.channel_id, user)
+        except NotTaken as error:  # they find it by the invitation's link, and a mention adds them
+            _log.info("a player could not be added to the thread of match %s (code %d)", match.id, error.code)
+        return 1

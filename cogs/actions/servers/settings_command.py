@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -11,7 +12,9 @@ from discord import app_commands
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.stand_ins import offers_stand_in
+from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import MaybeSaved, Refused, Unsaved
+from bot.play.servers.known import KnownServerSettings
 from bot.play.servers.settings import (
     BOARD_CARDS,
     CHANNELS,
@@ -22,12 +25,13 @@ from bot.play.servers.settings import (
     presets_of,
     write_channels,
 )
+from bot.settings import Settings
+from bot.store.protocols.store import Store
 from bot.store.rows.invitations import StandIn
 from bot.time_controls import TIME_CONTROLS, time_control
 from bot.ui.catalogue import translations
-from cogs.actions.component_press import ComponentPress, Verb
-from cogs.actions.game_commands import IN_SERVERS
-from cogs.app import CardroomApp
+from cogs.actions.command_contexts import IN_SERVERS
+from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
@@ -43,43 +47,42 @@ from cogs.screens.servers.settings_screen import (
     settings_screen,
     value_of,
 )
+from cogs.updates.screen_updates import ScreenUpdates
+from cogs.wording import Wording
 from engines.options import OptionRefused
 
 
-def setup(app: CardroomApp) -> None:
-    """Register the command."""
-    say = translations(DEFAULT_LANGUAGE)
+class SettingsPages:
+    """The command `/settings` and the controls of its screens. Each change is saved at once."""
 
-    @app_commands.command(name="settings", description=say("command.settings"))
-    async def settings(interaction: Interaction) -> None:
-        await app.wording.remember_names(interaction)
-        await _show(app, interaction, _manager(interaction))
+    verbs = Verbs()
 
-    settings.default_permissions = discord.Permissions(manage_guild=True)
-    settings.allowed_contexts = IN_SERVERS["allowed_contexts"]
-    settings.allowed_installs = IN_SERVERS["allowed_installs"]
-    app.tree.add_command(settings)
+    def __init__(
+        self,
+        server_settings: KnownServerSettings,
+        settings: Settings,
+        store: Store,
+        wording: Wording,
+        matches: MatchRegistry,
+        *,
+        updates: ScreenUpdates,
+    ) -> None:
+        self._server_settings = server_settings
+        self._settings = settings
+        self._store = store
+        self._wording = wording
+        self._matches = matches
+        self._updates = updates
 
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self), self._commands)
 
-class SettingsPresses:
-    """What the controls of the settings' screens do. Each change is saved at once."""
-
-    def __init__(self, app: CardroomApp) -> None:
-        self._app = app
-        self.verbs: dict[str, Verb] = {
-            "settings": self._back,
-            "set": self._set,
-            "allow": self._allow,
-            "allowall": self._allow_everywhere,
-            "defaults": self._defaults,
-            "default": self._default,
-            "nodefaults": self._no_defaults,
-            "changes": self._changes,
-        }
-
+    @verbs("settings")
     async def _back(self, press: ComponentPress) -> None:
-        await _show(self._app, press.interaction, _manager(press.interaction))
+        await self._show(press.interaction, _manager(press.interaction))
 
+    @verbs("set")
     async def _set(self, press: ComponentPress) -> None:
         name, _, word = press.arg.partition(".")
         if name not in WORDS or word not in set(WORDS[name]):
@@ -87,42 +90,46 @@ class SettingsPresses:
         default = next(iter(WORDS[name]))
         await self._save_and_show(press, name, "" if word == default else word)
 
+    @verbs("allow")
     async def _allow(self, press: ComponentPress) -> None:
         chosen = custom_ids.read_channels(dict(press.interaction.data or {}))[:MOST_CHANNELS]
         await self._save_and_show(press, CHANNELS, write_channels(chosen))
 
+    @verbs("allowall")
     async def _allow_everywhere(self, press: ComponentPress) -> None:
         await self._save_and_show(press, CHANNELS, "")
 
     async def _save_and_show(self, press: ComponentPress, name: str, value: str) -> None:
         guild_id = _manager(press.interaction)
         note = await self._save(press, guild_id, name, value)
-        await _show(self._app, press.interaction, guild_id, note)
+        await self._show(press.interaction, guild_id, note)
 
     async def _save(self, press: ComponentPress, guild_id: int, name: str, value: str) -> str:
         """Save a setting. Returns the note to show. Raises Refused if it could not be saved."""
         try:
-            changed = await self._app.server_settings.change(guild_id, press.user_id, name, value)
+            changed = await self._server_settings.change(guild_id, press.user_id, name, value)
         except MaybeSaved:
             raise
         except Unsaved:
             raise Refused("settings.unsaved") from None
         if changed and name == BOARD_CARDS:
-            self._app.show_boards(guild_id)
+            self._updates.show_boards(self._matches.with_boards(guild_id))
         return translations_for(press.interaction)("settings.saved")
 
     # ------------------------------------------------------------------------------------ the defaults of a game
 
+    @verbs("defaults")
     async def _defaults(self, press: ComponentPress) -> None:
         await self._show_defaults(press, _manager(press.interaction), _game(press.arg))
 
+    @verbs("default")
     async def _default(self, press: ComponentPress) -> None:
         """Save the part of a game's defaults that was picked, if they still fit together."""
         guild_id = _manager(press.interaction)
         named, _, picked = press.arg.partition(".")
         game = _game(named)
         part, _, value = picked.partition(".")
-        changed = _changed(game, self._app.server_settings.of(guild_id).defaults_of(game), part, value)
+        changed = _changed(game, self._server_settings.of(guild_id).defaults_of(game), part, value)
         try:
             changed.check(game)
         except OptionRefused as refused:
@@ -130,29 +137,49 @@ class SettingsPresses:
         note = await self._save(press, guild_id, f"{DEFAULTS}{game}", changed.write())
         await self._show_defaults(press, guild_id, game, note)
 
+    @verbs("nodefaults")
     async def _no_defaults(self, press: ComponentPress) -> None:
         guild_id, game = _manager(press.interaction), _game(press.arg)
         note = await self._save(press, guild_id, f"{DEFAULTS}{game}", "")
         await self._show_defaults(press, guild_id, game, note)
 
     async def _show_defaults(self, press: ComponentPress, guild_id: int, game: str, note: str = "") -> None:
-        app, words = self._app, translations_for(press.interaction)
-        defaults = app.server_settings.of(guild_id).defaults_of(game)
-        screen = defaults_screen(game, defaults, time_control(app.settings.default_clock), words, note)
+        words = translations_for(press.interaction)
+        defaults = self._server_settings.of(guild_id).defaults_of(game)
+        screen = defaults_screen(game, defaults, time_control(self._settings.default_clock), words, note)
         await responses.reply_private(press.interaction, screen, TABLE)
 
     # ------------------------------------------------------------------------------------ the list of changes
 
+    @verbs("changes")
     async def _changes(self, press: ComponentPress) -> None:
-        app, guild_id = self._app, _manager(press.interaction)
+        guild_id = _manager(press.interaction)
         page = custom_ids.read_page(press.arg)
-        changes = await app.store.setting_changes(guild_id)
+        changes = await self._store.setting_changes(guild_id)
         users = [change.user_id for change in changes]
-        await app.display_names.load(guild_id, users)
+        await self._wording.load(guild_id, users)
         words = translations_for(press.interaction)
-        names = [app.wording.name(guild_id, user, words) for user in users]
+        names = [self._wording.name(guild_id, user, words) for user in users]
         screen = changes_screen(changes, names, page, words)
         await responses.reply_private(press.interaction, screen, TABLE)
+
+    def _commands(self) -> Iterable[Command]:
+        say = translations(DEFAULT_LANGUAGE)
+
+        @app_commands.command(name="settings", description=say("command.settings"))
+        async def settings(interaction: Interaction) -> None:
+            await self._wording.remember_names(interaction)
+            await self._show(interaction, _manager(interaction))
+
+        settings.default_permissions = discord.Permissions(manage_guild=True)
+        settings.allowed_contexts = IN_SERVERS["allowed_contexts"]
+        settings.allowed_installs = IN_SERVERS["allowed_installs"]
+        return (settings,)
+
+    async def _show(self, interaction: Interaction, guild_id: int, note: str = "") -> None:
+        words = translations_for(interaction)
+        screen = settings_screen(self._server_settings.of(guild_id), missing(interaction.app_permissions), words, note)
+        await responses.reply_private(interaction, screen, TABLE)
 
 
 def _manager(interaction: Interaction) -> int:
@@ -165,12 +192,6 @@ def _manager(interaction: Interaction) -> int:
     if not interaction.permissions.manage_guild:
         raise Refused("settings.not_yours")
     return interaction.guild_id
-
-
-async def _show(app: CardroomApp, interaction: Interaction, guild_id: int, note: str = "") -> None:
-    words = translations_for(interaction)
-    screen = settings_screen(app.server_settings.of(guild_id), missing(interaction.app_permissions), words, note)
-    await responses.reply_private(interaction, screen, TABLE)
 
 
 def _game(key: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -12,18 +13,21 @@ from discord import app_commands
 from bot.games import game_title
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.live_match import LiveMatch
+from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_registry import MatchRegistry
 from bot.play.quarantine import QuarantinedMatch
 from bot.play.refusals import AlreadyMade, Refused, Unsaved
+from bot.play.servers.known import KnownServerSettings
 from bot.play.servers.settings import Enders
 from bot.store.errors import StoreError
 from bot.ui.catalogue import Translations, translations
-from cogs.actions.component_press import ComponentPress, Verb
-from cogs.actions.game_commands import IN_SERVERS
-from cogs.app import CardroomApp
+from cogs.actions.command_contexts import IN_SERVERS
+from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.servers.stuck_screen import TABLE, StuckMatch, ask_screen, stuck_screen
+from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
 
@@ -53,114 +57,123 @@ class _Moderator:
         return match.guild_id == self.guild_id and self.channel_id in (None, match.channel_id)
 
 
-def setup(app: CardroomApp) -> None:
-    """Register the command."""
-    say = translations(DEFAULT_LANGUAGE)
+class StuckMatches:
+    """The command `/calloff` and its controls."""
 
-    @app_commands.command(name="calloff", description=say("command.calloff"))
-    async def calloff(interaction: Interaction) -> None:
-        await app.wording.remember_names(interaction)
-        await _show(app, interaction, 0)
+    verbs = Verbs()
 
-    calloff.default_permissions = discord.Permissions(manage_messages=True)
-    calloff.allowed_contexts = IN_SERVERS["allowed_contexts"]
-    calloff.allowed_installs = IN_SERVERS["allowed_installs"]
-    app.tree.add_command(calloff)
+    def __init__(
+        self,
+        matches: MatchRegistry,
+        lifecycle: MatchLifecycle,
+        server_settings: KnownServerSettings,
+        wording: Wording,
+    ) -> None:
+        self._matches = matches
+        self._lifecycle = lifecycle
+        self._server_settings = server_settings
+        self._wording = wording
 
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self), self._commands)
 
-class StuckMatchPresses:
-    """What the controls of `/calloff` do."""
-
-    def __init__(self, app: CardroomApp) -> None:
-        self._app = app
-        self.verbs: dict[str, Verb] = {"stuck": self._list, "stuckask": self._ask, "stuckend": self._end}
-
+    @verbs("stuck")
     async def _list(self, press: ComponentPress) -> None:
-        await _show(self._app, press.interaction, custom_ids.read_page(press.arg))
+        await self._show(press.interaction, custom_ids.read_page(press.arg))
 
+    @verbs("stuckask")
     async def _ask(self, press: ComponentPress) -> None:
-        match = await _match_to_end(self._app, press.interaction, press.arg)
+        match = await self._match_to_end(press.interaction, press.arg)
         words = translations_for(press.interaction)
-        await responses.reply_private(
-            press.interaction, ask_screen(await _listed(self._app, match, words), words), match.id
-        )
+        await responses.reply_private(press.interaction, ask_screen(await self._listed(match, words), words), match.id)
 
+    @verbs("stuckend")
     async def _end(self, press: ComponentPress) -> None:
-        app, match = self._app, await _match_to_end(self._app, press.interaction, press.target)
+        match = await self._match_to_end(press.interaction, press.target)
         if isinstance(match.found, LiveMatch):
             with suppress(AlreadyMade):  # this very press has done it, and its answer was lost
                 await press.changes.end_by_moderator(match.found)
         else:
-            await app.lifecycle.end_quarantined(match.found)
+            await self._lifecycle.end_quarantined(match.found)
         _log.info("match %s is called off by a moderator", match.id)
         try:
-            await app.server_settings.note_ended(match.guild_id, press.user_id, match.id, match.game)
+            await self._server_settings.note_ended(match.guild_id, press.user_id, match.id, match.game)
         except (Unsaved, StoreError) as error:
             _log.warning("who called off match %s could not be saved: %s", match.id, type(error).__name__)
-        await _show(app, press.interaction, 0, translations_for(press.interaction)("stuck.done"))
+        await self._show(press.interaction, 0, translations_for(press.interaction)("stuck.done"))
 
+    def _commands(self) -> Iterable[Command]:
+        say = translations(DEFAULT_LANGUAGE)
 
-async def _show(app: CardroomApp, interaction: Interaction, page: int, note: str = "") -> None:
-    """Answer with a page of the matches that the reader may end: those of this channel first, the oldest first."""
-    moderator, words = _moderator(app, interaction), translations_for(interaction)
-    mine = [match for match in await _matches(app, moderator.guild_id) if moderator.may_end(match)]
-    mine.sort(key=lambda match: match.channel_id != interaction.channel_id)
-    listed = [await _listed(app, match, words) for match in mine]
-    screen = stuck_screen(listed, page, words, here=moderator.channel_id is not None, note=note)
-    await responses.reply_private(interaction, screen, TABLE)
+        @app_commands.command(name="calloff", description=say("command.calloff"))
+        async def calloff(interaction: Interaction) -> None:
+            await self._wording.remember_names(interaction)
+            await self._show(interaction, 0)
 
+        calloff.default_permissions = discord.Permissions(manage_messages=True)
+        calloff.allowed_contexts = IN_SERVERS["allowed_contexts"]
+        calloff.allowed_installs = IN_SERVERS["allowed_installs"]
+        return (calloff,)
 
-def _moderator(app: CardroomApp, interaction: Interaction) -> _Moderator:
-    """The person of an interaction, as a moderator. Raises Refused if they are none, or may not end matches here."""
-    if interaction.guild_id is None:
-        raise Refused("place.not_a_server")
-    granted = interaction.permissions
-    if not granted.manage_guild and not granted.manage_messages:
-        raise Refused("stuck.not_yours")
-    if app.server_settings.of(interaction.guild_id).enders is not Enders.MODERATORS:
-        raise Refused("stuck.not_allowed")
-    where = None if granted.manage_guild else interaction.channel_id
-    return _Moderator(interaction.user.id, interaction.guild_id, where)
+    async def _show(self, interaction: Interaction, page: int, note: str = "") -> None:
+        """Answer with a page of the matches that the reader may end: those of this channel first, the oldest first."""
+        moderator, words = self._moderator(interaction), translations_for(interaction)
+        mine = [match for match in await self._unfinished(moderator.guild_id) if moderator.may_end(match)]
+        mine.sort(key=lambda match: match.channel_id != interaction.channel_id)
+        listed = [await self._listed(match, words) for match in mine]
+        screen = stuck_screen(listed, page, words, here=moderator.channel_id is not None, note=note)
+        await responses.reply_private(interaction, screen, TABLE)
 
+    def _moderator(self, interaction: Interaction) -> _Moderator:
+        """The person of an interaction, as a moderator. Raises Refused if they are none, or may not end matches
+        here."""
+        if interaction.guild_id is None:
+            raise Refused("place.not_a_server")
+        granted = interaction.permissions
+        if not granted.manage_guild and not granted.manage_messages:
+            raise Refused("stuck.not_yours")
+        if self._server_settings.of(interaction.guild_id).enders is not Enders.MODERATORS:
+            raise Refused("stuck.not_allowed")
+        where = None if granted.manage_guild else interaction.channel_id
+        return _Moderator(interaction.user.id, interaction.guild_id, where)
 
-async def _matches(app: CardroomApp, guild_id: int) -> list[_Match]:
-    """All matches of a server that are not over, without attempts at a deal of the day, which end with their day.
+    async def _unfinished(self, guild_id: int) -> list[_Match]:
+        """All matches of a server that are not over, without attempts at a deal of the day, which end with their day.
 
-    Raises StoreError.
-    """
-    await app.matches.bring_in_server(guild_id)
-    playing = [
-        _Match(live.id, guild_id, live.channel_id, live.game.info.key, live.seats, live)
-        for live in app.matches.with_boards(guild_id)
-        if not live.over
-    ]
-    rows = [(held, held.row) for held in app.matches.quarantined_in(guild_id) if held.row.day is None]
-    return [*playing, *(_Match(row.id, guild_id, row.channel_id, row.game, row.seats, held) for held, row in rows)]
+        Raises StoreError.
+        """
+        await self._matches.bring_in_server(guild_id)
+        playing = [
+            _Match(live.id, guild_id, live.channel_id, live.game.info.key, live.seats, live)
+            for live in self._matches.with_boards(guild_id)
+            if not live.over
+        ]
+        rows = [(held, held.row) for held in self._matches.quarantined_in(guild_id) if held.row.day is None]
+        return [*playing, *(_Match(row.id, guild_id, row.channel_id, row.game, row.seats, held) for held, row in rows)]
 
+    async def _match_to_end(self, interaction: Interaction, match_id: str) -> _Match:
+        """The match with this id. Raises Refused if the person of an interaction may not end it.
 
-async def _match_to_end(app: CardroomApp, interaction: Interaction, match_id: str) -> _Match:
-    """The match with this id. Raises Refused if the person of an interaction may not end it.
+        A player of the match could get out of a defeat, so they may do it only where an error has stopped the match.
+        """
+        moderator = self._moderator(interaction)
+        match = next((each for each in await self._unfinished(moderator.guild_id) if each.id == match_id), None)
+        if match is None:
+            raise Refused("match.over")
+        if not moderator.may_end(match):
+            raise Refused("stuck.not_here")
+        stopped = not isinstance(match.found, LiveMatch) or match.found.failed is not None
+        if moderator.user_id in match.seats and not stopped:
+            raise Refused("stuck.playing")
+        return match
 
-    A player of the match could get out of a defeat, so they may do it only where an error has stopped the match.
-    """
-    moderator = _moderator(app, interaction)
-    match = next((each for each in await _matches(app, moderator.guild_id) if each.id == match_id), None)
-    if match is None:
-        raise Refused("match.over")
-    if not moderator.may_end(match):
-        raise Refused("stuck.not_here")
-    stopped = not isinstance(match.found, LiveMatch) or match.found.failed is not None
-    if moderator.user_id in match.seats and not stopped:
-        raise Refused("stuck.playing")
-    return match
-
-
-async def _listed(app: CardroomApp, match: _Match, words: Translations) -> StuckMatch:
-    await app.display_names.load(match.guild_id, match.seats)
-    names = app.wording.names(match.guild_id, match.seats, words)
-    if not isinstance(match.found, LiveMatch) or match.found.inactive:
-        state = words("stuck.on_hold")
-    else:
-        awaited = [names[seat] for seat in sorted(match.found.awaited)]
-        state = words("stuck.waits", players=words("names.and").join(awaited)) if awaited else words("stuck.plays")
-    return StuckMatch(match.id, game_title(match.game), names, state)
+    async def _listed(self, match: _Match, words: Translations) -> StuckMatch:
+        await self._wording.load(match.guild_id, match.seats)
+        names = self._wording.names(match.guild_id, match.seats, words)
+        if not isinstance(match.found, LiveMatch) or match.found.inactive:
+            state = words("stuck.on_hold")
+        else:
+            awaited = [names[seat] for seat in sorted(match.found.awaited)]
+            state = words("stuck.waits", players=words("names.and").join(awaited)) if awaited else words("stuck.plays")
+        return StuckMatch(match.id, game_title(match.game), names, state)

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Final
 
+from discord import app_commands
+
 from bot.games import GAMES
+from bot.languages import DEFAULT_LANGUAGE
+from bot.play.daily.daily_matches import DailyMatches
 from bot.play.daily.days import begins_at
 from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
+from bot.play.servers.known import KnownServerSettings
+from bot.play.servers.season_firsts import SeasonFirsts
 from bot.play.servers.seasons import season_of
 from bot.store.boards import ALL_GAMES, Board, BoardDates, PageOf, PageRequest, Span
 from bot.store.errors import StoreError
+from bot.store.protocols.store import Store
+from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
-from cogs.actions.component_press import ComponentPress, Verb
-from cogs.app import CardroomApp
+from cogs.actions.command_contexts import IN_SERVERS
+from cogs.actions.command_parameters import MOST_CHOICES
+from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.finding import Finder
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.leaderboards import board_ids
+from cogs.screens.leaderboards.board_ids import EVERY
 from cogs.screens.leaderboards.board_screen import BoardView, board_screen
+from cogs.wording import Wording
 
 PAGE: Final = 10
 FIRST: Final = PageRequest()
@@ -30,31 +42,45 @@ CheckInstalled = Callable[[ComponentPress, str], Awaitable[None]]
 """Raises NotInstalled for a game that was played in the server and is not installed any more."""
 
 
-class BoardPresses:
-    """What the buttons and lists of leaderboards do, those of older versions too."""
+class Leaderboards:
+    """The command `/leaderboard`, and what the buttons and lists of leaderboards do, those of older versions too."""
 
-    def __init__(self, app: CardroomApp, check_installed: CheckInstalled) -> None:
-        self._app = app
-        self._check_installed = check_installed
-        self.verbs: dict[str, Verb] = {
-            board_ids.SHOW: self._show_page,
-            board_ids.HIDE: self._hide,
-            "ranks": self._ranks,
-            "ownrank": self._own_rank,
-            "standings": self._standings,
-        }
+    verbs = Verbs()
 
+    def __init__(
+        self,
+        store: Store,
+        finder: Finder,
+        daily: DailyMatches,
+        server_settings: KnownServerSettings,
+        wording: Wording,
+        *,
+        seasons: SeasonFirsts,
+    ) -> None:
+        self._store = store
+        self._finder = finder
+        self._daily = daily
+        self._server_settings = server_settings
+        self._wording = wording
+        self._seasons = seasons
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self), self._commands)
+
+    @verbs(board_ids.SHOW)
     async def _show_page(self, press: ComponentPress) -> None:
         span, game, request = board_ids.read(press.arg)
         await self._show(press, span, game, request)
 
+    @verbs(board_ids.HIDE)
     async def _hide(self, press: ComponentPress) -> None:
         """Leave the presser out of the lists of this server, or put them back."""
         span, game, hidden = board_ids.read_choice(press.arg)
         await self._check(press, game)
         guild_id = _server(press.interaction)
         try:
-            await translate_errors(self._app.store.set_hidden(guild_id, press.user_id, hidden=hidden))
+            await translate_errors(self._store.set_hidden(guild_id, press.user_id, hidden=hidden))
         except MaybeSaved:
             raise
         except Unsaved:
@@ -62,14 +88,17 @@ class BoardPresses:
         note = translations_for(press.interaction)("ladder.now_hidden" if hidden else "ladder.now_listed")
         await self._show(press, span, game, FIRST, note)
 
+    @verbs("ranks")
     async def _ranks(self, press: ComponentPress) -> None:
         """Show a page by its number, as buttons of older versions name it."""
         request = PageRequest(position=custom_ids.read_page(press.arg) * PAGE)
         await self._show(press, Span.ALL_TIME, press.target, request)
 
+    @verbs("ownrank")
     async def _own_rank(self, press: ComponentPress) -> None:
         await self._show(press, Span.ALL_TIME, press.target, PageRequest(PageOf.OWN))
 
+    @verbs("standings")
     async def _standings(self, press: ComponentPress) -> None:
         """Show the game that was chosen from the list of an older version."""
         if not press.arg:
@@ -78,58 +107,84 @@ class BoardPresses:
 
     async def _show(self, press: ComponentPress, span: Span, game: str, request: PageRequest, note: str = "") -> None:
         await self._check(press, game)
-        await show_board(self._app, press.interaction, span, game, request, note=note)
+        await self.show(press.interaction, span, game, request, note=note)
+
+    def _commands(self) -> Iterable[Command]:
+        say = translations(DEFAULT_LANGUAGE)
+
+        @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
+        @app_commands.describe(game=say("option.game"))
+        @app_commands.choices(
+            game=[
+                *(app_commands.Choice(name=g.info.title, value=key) for key, g in [*GAMES.items()][: MOST_CHOICES - 1]),
+                app_commands.Choice(name=say("ladder.all_games"), value=EVERY),
+            ]
+        )
+        async def leaderboard(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
+            key = game.value if game else await self.favourite(interaction)
+            await self.show(interaction, Span.ALL_TIME, ALL_GAMES if key == EVERY else key)
+
+        leaderboard.allowed_contexts = IN_SERVERS["allowed_contexts"]
+        leaderboard.allowed_installs = IN_SERVERS["allowed_installs"]
+        return (leaderboard,)
+
+    async def favourite(self, interaction: Interaction) -> str:
+        """The game of a leaderboard if the command names none: the one with the most players in the server, or the
+        first game."""
+        guild_id = interaction.guild_id or 0
+        played = await self._store.games_played(guild_id)
+        sizes = {game: await self._store.count_ranked(guild_id, game) for game in played if game in GAMES}
+        return max(sizes, key=lambda game: sizes[game]) if sizes else next(iter(GAMES))
+
+    async def judge_seasons(self, guild_id: int) -> None:
+        """Keep who was first of a server's seasons that have ended since the last time. Raises StoreError."""
+        await self._seasons.judge(guild_id, self._daily.today(), self._server_settings.of(guild_id).season)
 
     async def _check(self, press: ComponentPress, game: str) -> None:
         if game != ALL_GAMES and game not in GAMES:
-            await self._check_installed(press, game)
+            await self._finder.check_installed(press.interaction, game)
             raise custom_ids.UnknownCustomId("no such game")
 
+    async def show(
+        self,
+        interaction: Interaction,
+        span: Span,
+        game: str,
+        request: PageRequest = FIRST,
+        *,
+        note: str = "",
+    ) -> None:
+        """Answer with a page of a leaderboard, which only its reader sees. Raises Refused outside of servers."""
+        view = await self._view(interaction, span, game, request)
+        screen: Screen = board_screen(view, translations_for(interaction), note)
+        await responses.reply_private(interaction, screen, view.table)
 
-async def show_board(
-    app: CardroomApp,
-    interaction: Interaction,
-    span: Span,
-    game: str,
-    request: PageRequest = FIRST,
-    *,
-    note: str = "",
-) -> None:
-    """Answer with a page of a leaderboard, which only its reader sees. Raises Refused outside of servers."""
-    view = await board_view(app, interaction, span, game, request)
-    screen: Screen = board_screen(view, translations_for(interaction), note)
-    await responses.reply_private(interaction, screen, view.table)
+    async def _view(self, interaction: Interaction, span: Span, game: str, request: PageRequest = FIRST) -> BoardView:
+        """What the reader sees of a leaderboard. Raises Refused outside of servers."""
+        guild_id, reader = _server(interaction), interaction.user.id
+        today = self._daily.today()
+        season = season_of(today, self._server_settings.of(guild_id).season)
+        await self._bring_up_to_date(guild_id, BoardDates.on(today, season.start))
+        page = await self._store.board_page(Board(guild_id, game, span), reader, request, PAGE)
+        hidden = await self._store.is_hidden(guild_id, reader)
+        users = [entry.place.user_id for entry in page.entries]
+        await self._wording.load(guild_id, users)
+        names = self._wording.names(guild_id, users, translations_for(interaction))
+        ends = begins_at(season.stop) // 1000
+        return BoardView(span, game, page, dict(zip(users, names, strict=True)), reader, hidden, ends)
 
-
-async def board_view(
-    app: CardroomApp, interaction: Interaction, span: Span, game: str, request: PageRequest = FIRST
-) -> BoardView:
-    """What the reader sees of a leaderboard. Raises Refused outside of servers."""
-    guild_id, reader = _server(interaction), interaction.user.id
-    today = app.daily.today()
-    season = season_of(today, app.server_settings.of(guild_id).season)
-    await bring_up_to_date(app, guild_id, BoardDates.on(today, season.start))
-    page = await app.store.board_page(Board(guild_id, game, span), reader, request, PAGE)
-    hidden = await app.store.is_hidden(guild_id, reader)
-    users = [entry.place.user_id for entry in page.entries]
-    await app.display_names.load(guild_id, users)
-    names = app.wording.names(guild_id, users, translations_for(interaction))
-    ends = begins_at(season.stop) // 1000
-    return BoardView(span, game, page, dict(zip(users, names, strict=True)), reader, hidden, ends)
-
-
-async def bring_up_to_date(app: CardroomApp, guild_id: int, dates: BoardDates) -> None:
-    """Judge seasons that have ended, and move what has left the last days or the season, and those who are no longer
-    active."""
-    if await app.store.are_boards_current(guild_id, dates):
-        return
-    try:
-        await app.judge_seasons(guild_id)
-        for _ in range(MOST_ROLLS):
-            if await app.store.roll_boards(guild_id, dates):
-                return
-    except StoreError:
-        return  # yesterday's leaderboard is better than none, and the store has reported what failed
+    async def _bring_up_to_date(self, guild_id: int, dates: BoardDates) -> None:
+        """Judge seasons that have ended, and move what has left the last days or the season, and those who are no
+        longer active."""
+        if await self._store.are_boards_current(guild_id, dates):
+            return
+        try:
+            await self.judge_seasons(guild_id)
+            for _ in range(MOST_ROLLS):
+                if await self._store.roll_boards(guild_id, dates):
+                    return
+        except StoreError:
+            return  # yesterday's leaderboard is better than none, and the store has reported what failed
 
 
 def _server(interaction: Interaction) -> int:

@@ -11,8 +11,7 @@ from typing import TypeAlias
 
 from bot.ui.screen import Section, Text, Tone
 from cardroom_high_card.engine import BackLaid, Ended, Options, Own, Public, TrickShown
-from cogs.actions.game_commands import game_commands
-from cogs.app import CardroomApp
+from cogs.game_registry import GameRegistry
 from cogs.screens.card_text import Card
 from cogs.screens.presenter import Presenter, Reader
 from engines.game import Event, Private, Seat
@@ -20,10 +19,9 @@ from engines.game import Event, Private, Seat
 Hand: TypeAlias = Private[Public, Own]
 
 
-def setup(app: CardroomApp) -> None:
+def setup(registry: GameRegistry) -> None:
     """Register the presenter and the commands."""
-    app.presenters["high_card"] = HighCardPresenter()
-    app.tree.add_command(game_commands(app, "high_card"))
+    registry.register("high_card", HighCardPresenter())
 
 
 class HighCardPresenter(Presenter):

@@ -149,7 +149,7 @@ MISTAKES: dict[str, tuple[Callable[[Path], None], str]] = {
     "a long title": (_long_title, "its title has 61 characters; it needs 1 to 60"),
     "no seats": (_no_seats, "has no seats or no presets"),
     "no cog": (_no_cog, "No module named 'cardroom_duel.cog'"),
-    "no setup": (_no_setup, "its cog cardroom_duel.cog has no setup(app)"),
+    "no setup": (_no_setup, "its cog cardroom_duel.cog has no setup(registry)"),
     "no resources": (_no_resources, "No module named 'cardroom_dual'"),
     "no English": (_no_english, "no English sentences: cardroom_duel has none in locale/en/LC_MESSAGES/*.po"),
     "no English file": (_no_english_file, "no English sentences: cardroom_duel has none in "),

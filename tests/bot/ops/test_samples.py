@@ -20,7 +20,6 @@ from tests.bot.ops.test_metrics import free_port, get
 from tests.end_to_end.cardroom import eventually
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.end_to_end.process import bot_process
-from tests.patience import PATIENCE
 
 STARTED_WITHIN = 60.0
 
@@ -107,7 +106,7 @@ def once_it_has_stopped(folder: Path, backup: Path, printed: dict[str, list[str]
         env=environment(folder),
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=30,
         check=False,
     )
     printed["python -m bot.heartbeat"].append(beat.stdout)

@@ -20,7 +20,6 @@ from engines.haymaker import Haymaker
 from tests.bot.ops.databases import cardroom, environment, refused
 from tests.bot.ops.test_samples import masked, samples
 from tests.bot.play.exported import SALTS, exported, json_of, text_of, with_record, without_player
-from tests.patience import PATIENCE
 
 COMPARE = "Compare the seal with the one you saw before the match, and the chain with the one under its result."
 
@@ -108,7 +107,7 @@ def test_it_reads_standard_input_and_prints_on_any_terminal(tmp_path: Path, enco
         capture_output=True,
         env={**environment(tmp_path), "PYTHONIOENCODING": encoding},
         cwd=tmp_path,
-        timeout=PATIENCE,
+        timeout=60,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")

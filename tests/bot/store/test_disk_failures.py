@@ -17,7 +17,6 @@ import pytest
 from bot.store.errors import Busy, NotSaved
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import ANN, BOB, GAME, GUILD, deal, match, opened, record, result, timer
-from tests.patience import PATIENCE
 
 LARGE = '["' + "x" * 200_000 + '"]'
 
@@ -175,7 +174,7 @@ def locked_by_another(path: Path) -> Iterator[subprocess.Popen[str]]:
         assert other.stdout is not None
         assert other.stdout.readline() == "held\n"
         yield other
-        other.communicate("\n", timeout=PATIENCE)
+        other.communicate("\n", timeout=10)
 
 
 @pytest.mark.real_time

@@ -15,11 +15,12 @@ from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.actions.dispatcher import Dispatcher
-from cogs.app import CardroomApp
 from cogs.screens import custom_ids
+from cogs.wiring import wire
 from tests.bot.play.parts import ANN, GUILD, Parts, on_turn
 from tests.cogs.fake_interaction import FakeHands, FakeInteraction, Seen, snowflake
 from tests.cogs.fake_messages import FakeMessages
+from tests.insides import Insides
 from tests.virtual_time import settle
 
 say = translations("en")
@@ -34,7 +35,7 @@ class OfflineBot(Parts):
         self.messages = FakeMessages()
         self.hand_messages = FakeHands()
         self.dispatcher: Dispatcher
-        CardroomClient(
+        self.client = CardroomClient(
             Settings(),
             self.store,
             self.places(),
@@ -44,9 +45,10 @@ class OfflineBot(Parts):
             telemetry=NO_TELEMETRY,
         )
         self.dispatcher.load()
+        self.app = Insides(self.client)
 
     def _dispatcher(self, client: CardroomClient) -> Dispatcher:
-        self.app = CardroomApp(
+        self.dispatcher = wire(
             client,
             self.registry,
             self.clock,
@@ -57,12 +59,11 @@ class OfflineBot(Parts):
             restorer=self.restorer,
             presses=self.presses,
             daily=self.daily,
+            observers=self.observers,
             scheduler=self.scheduler,
             messages=self.messages,
             hand_messages=self.hand_messages,
         )
-        self.observers.add(self.app.updates)
-        self.dispatcher = Dispatcher(self.app, NO_TELEMETRY)
         return self.dispatcher
 
     async def close(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -16,11 +15,10 @@ import engines
 from bot.games import DISTRIBUTIONS, GAMES
 from bot.ops import game_packages
 from bot.telemetry import NO_TELEMETRY
-from cogs.actions import general, my_data, notify, preferences
-from cogs.actions.daily import attempts
 from cogs.actions.game_cogs import set_up_games
-from cogs.actions.matchmaking import play
-from cogs.actions.profiles import showing
+from cogs.actions.game_commands import GameCommands
+from cogs.game_registry import GameRegistry
+from tests.cogs.actions.offline_bot import OfflineBot
 from tests.packages.site import Site, change, site
 
 
@@ -30,13 +28,15 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]
         yield made
 
 
-def app_without_bot() -> Any:
-    """What cogs register at."""
-    client = discord.Client(intents=discord.Intents.none())
-    return SimpleNamespace(presenters={}, tree=app_commands.CommandTree(client))
+def empty_registry() -> GameRegistry:
+    """What cogs register at. Nobody sends these commands, so what they would use is left out."""
+    unused: Any = None
+    commands = GameCommands(unused, unused, unused, unused, unused, presenters={})
+    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+    return GameRegistry(tree, {}, commands.of)
 
 
-def registered(app: Any) -> tuple[list[str], list[str]]:
+def registered(app: GameRegistry) -> tuple[list[str], list[str]]:
     """The presenters and the commands."""
     kinds = discord.AppCommandType
     return [*app.presenters], [command.name for kind in kinds for command in app.tree.get_commands(type=kind)]
@@ -45,21 +45,19 @@ def registered(app: Any) -> tuple[list[str], list[str]]:
 def test_an_installed_game_has_its_presenter_and_its_command(installed: Site) -> None:
     installed.put()
     game_packages.load(installed.entry_points())
-    app = app_without_bot()
+    app = empty_registry()
     set_up_games(app, NO_TELEMETRY)
     assert registered(app) == ([*engines.GAMES, "duel"], [*engines.GAMES, "duel"])
 
 
-def test_no_game_may_take_the_name_of_a_command_that_belongs_to_no_game() -> None:
-    app = app_without_bot()
-    for cog in (play, general, showing, attempts, notify, preferences, my_data):
-        cog.setup(app)
-    commands = {command.name for command in app.tree.get_commands(type=discord.AppCommandType.chat_input)}
-    assert commands == game_packages.RESERVED - {"panel", "tables"}
+async def test_no_game_may_take_the_name_of_a_command_that_belongs_to_no_game(offline_bot: OfflineBot) -> None:
+    tree = offline_bot.client.tree
+    commands = {command.name for command in tree.get_commands(type=discord.AppCommandType.chat_input)}
+    assert commands - {*GAMES} == game_packages.RESERVED - {"panel", "tables"}
 
 
 RAISES = "    raise KeyError('the seven of spades')\n"
-REGISTERS = '    app.tree.add_command(game_commands(app, "duel"))'
+REGISTERS = '    registry.register("duel", DuelPresenter())'
 
 MISTAKES = {
     "it raises": (REGISTERS, REGISTERS + "\n" + RAISES, "its cog failed: KeyError at cog.py:"),
@@ -70,25 +68,33 @@ MISTAKES = {
         "its cog failed: UnknownSentence (duel.option.pace) at ",
     ),
     "another game's presenter": (
-        'presenters["duel"]',
-        'presenters["haymaker"]',
+        REGISTERS,
+        '    registry.register("haymaker", DuelPresenter(), registry.commands("duel"))',
         "its cog must register one presenter, under the key duel",
     ),
     "no presenter": (
-        'app.presenters["duel"] = DuelPresenter()',
-        "DuelPresenter()",
+        REGISTERS,
+        '    registry.tree.add_command(registry.commands("duel"))',
         "its cog must register one presenter, under the key duel",
     ),
-    "no command": (REGISTERS, "", "its cog must register one command, /duel"),
-    "another command": ('game_commands(app, "duel")', 'game_commands(app, "haymaker")', "CommandAlreadyRegistered"),
+    "no command": (
+        REGISTERS,
+        '    registry.presenters["duel"] = DuelPresenter()',
+        "its cog must register one command, /duel",
+    ),
+    "another command": (
+        REGISTERS,
+        '    registry.register("duel", DuelPresenter(), registry.commands("haymaker"))',
+        "CommandAlreadyRegistered",
+    ),
     "another game's command": (
         REGISTERS,
-        '    app.tree.remove_command("ciq")\n' + REGISTERS,
+        '    registry.tree.remove_command("ciq")\n' + REGISTERS,
         "its cog must register one command, /duel",
     ),
     "a second command": (
         REGISTERS,
-        REGISTERS + "\n    app.tree.add_command(game_commands(app, 'ciq'), override=True)",
+        REGISTERS + "\n    registry.tree.add_command(registry.commands('ciq'), override=True)",
         "its cog must register one command, /duel",
     ),
 }
@@ -101,7 +107,7 @@ def test_a_cog_with_a_mistake_leaves_nothing_behind(
     old, new, reason = MISTAKES[mistake]
     change(installed.put() / "cog.py", old, new)
     assert game_packages.load(installed.entry_points()) == []
-    app = app_without_bot()
+    app = empty_registry()
     set_up_games(app, NO_TELEMETRY)
     presenters, commands = registered(app)
     assert (presenters, sorted(commands)) == ([*engines.GAMES], sorted(engines.GAMES))
@@ -134,18 +140,18 @@ def test_commands_that_discord_would_refuse_are_found_before_it_refuses_those_of
     async def more(interaction: discord.Interaction, x: str) -> None: ...
     c = Command(name="more", description="d", callback=more)
     {add}
-    group = game_commands(app, "duel")
+    group = registry.commands("duel")
     group.add_command(c)
-    app.tree.add_command(group)
+    registry.register("duel", DuelPresenter(), group)
 """
     change(folder / "cog.py", REGISTERS, more)
     change(
         folder / "cog.py",
-        "from cogs.app",
-        "import discord\nfrom discord.app_commands import Choice, Command, choices\nfrom cogs.app",
+        "from cogs.game_registry",
+        "import discord\nfrom discord.app_commands import Choice, Command, choices\nfrom cogs.game_registry",
     )
     game_packages.load(installed.entry_points())
-    app = app_without_bot()
+    app = empty_registry()
     set_up_games(app, NO_TELEMETRY)
     assert "Discord would refuse its commands: " in caplog.text
     assert reason in caplog.text

@@ -15,7 +15,7 @@ from bot.store.errors import Busy, NotSaved
 from bot.store.rows.invitations import InvitationKind
 from bot.store.rows.matches import Suspension
 from bot.ui.screen import Button, Screen
-from cogs.actions.match_list import PAGE, match_list_screen
+from cogs.actions.match_list import PAGE
 from cogs.screens.renderer import LONGEST_TEXT, render, utf16_units
 from engines.game import Act, Seat
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, press_ids
@@ -31,7 +31,7 @@ WORST_NAME = "*" * 40
 async def listed(bot: OfflineBot, user: int = ANN, page: int = 0, guild: int | None = GUILD) -> Screen:
     """A page of somebody's list, in a server or (None) in direct messages."""
     asking = FakeInteraction({}, user_id=user, guild_id=guild)
-    return await match_list_screen(bot.app, asking.as_interaction, page)
+    return await bot.app.match_list.screen(asking.as_interaction, page)
 
 
 def text(screen: Screen) -> str:
@@ -254,7 +254,7 @@ async def test_a_server_about_which_discord_does_not_answer_gets_no_link(
         raise failure
 
     await opened(offline_bot)
-    monkeypatch.setattr(offline_bot.app, "fetch_member", failing)
+    monkeypatch.setattr(offline_bot.app.members, "fetch", failing)
     (line,) = items(await listed(offline_bot, guild=None))
     assert line.endswith(f" · {say('games.unknown_server')}")
     monkeypatch.setattr(offline_bot.app.wording, "server_name", lambda _guild: "Card Table")
@@ -283,7 +283,7 @@ async def test_names_of_other_processes_servers_are_asked_for_and_fit_however_lo
 
     monkeypatch.setattr(offline_bot.app.elsewhere, "of_player", of_player)
     monkeypatch.setattr(offline_bot.app.elsewhere, "has", guilds.__contains__)
-    monkeypatch.setattr(offline_bot.app, "fetch_elsewhere", fetch_elsewhere)
+    monkeypatch.setattr(offline_bot.app.members, "fetch_elsewhere", fetch_elsewhere)
     pages = await whole(offline_bot, guild=None)
     assert len(pages) > 1
     for page in pages:
@@ -331,7 +331,7 @@ async def test_only_servers_on_the_page_are_asked_about(
         asked.append(guild)
         return object()
 
-    monkeypatch.setattr(offline_bot.app, "fetch_member", fetch_member)
+    monkeypatch.setattr(offline_bot.app.members, "fetch", fetch_member)
     guilds = range(GUILD, GUILD + 2 * PAGE)
     for guild in guilds:
         await opened(offline_bot, guild=guild)
@@ -358,7 +358,7 @@ def _servers(
     async def fetch_member(guild: int, _user: int) -> object | None:
         return None if guild in left else object()
 
-    monkeypatch.setattr(bot.app, "fetch_member", fetch_member)
+    monkeypatch.setattr(bot.app.members, "fetch", fetch_member)
     monkeypatch.setattr(bot.app.wording, "server_name", lambda guild: names.get(guild, ""))
 
 

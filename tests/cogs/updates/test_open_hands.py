@@ -111,7 +111,7 @@ async def test_a_hand_whose_answer_shows_its_owners_act_is_not_made_again(
     await asyncio.sleep(SPACING)
     assert sorted(made) == [0, 1]
     await offline_bot.app.preferences.set_card_style(hand.user_id, CardStyle.WORDS)
-    offline_bot.app.show_open_hands(hand.user_id)
+    offline_bot.app.styled_hands.show(hand.user_id)
     await asyncio.sleep(SPACING)
     assert made[2:] == [match.seats.index(hand.user_id)]
 
@@ -254,7 +254,7 @@ async def test_a_hand_whose_answer_is_under_way_is_shown_in_the_style_that_was_c
     pressing = asyncio.create_task(offline_bot.send(again))
     await asyncio.sleep(0.2)
     await app.preferences.set_card_style(user, CardStyle.WORDS)
-    app.show_open_hands(user)
+    app.styled_hands.show(user)
     assert first.did == ["send"], "a hand has one writer"
     await pressing
     await asyncio.sleep(SPACING)

@@ -11,12 +11,12 @@ from math import isinf
 from typing import Final
 
 from bot.play.live_match import LiveMatch
-from cogs.app import CardroomApp
 from cogs.screens import custom_ids
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.renderer import render
 from cogs.screens.safe_names import safe_name
 from cogs.updates.boards.marks import LITTLE, SOON
+from tests.insides import Insides
 from tests.simulation.happenings import Delete, Disturbance, Happening, Life, MessageChange, Press, Violation
 from tests.simulation.history import History
 from tests.simulation.laws.foundation import (
@@ -119,7 +119,7 @@ class ScreenLaw(BaseLaw, ABC):
     def hear(self, happening: Happening) -> None:
         self.troubles.hear(happening)
 
-    def board_is_pending(self, app: CardroomApp, match: LiveMatch) -> bool:
+    def board_is_pending(self, app: Insides, match: LiveMatch) -> bool:
         """Whether an edit of a match's board was asked for in either way, and not carried out yet."""
         buckets = (("channel", match.channel_id), ("board", match.board_id))
         return any((app.updates.edit_queue, bucket, match.id) in self.pending for bucket in buckets)
@@ -144,7 +144,7 @@ class ScreenLaw(BaseLaw, ABC):
         self._wrong = wrong
 
     @abstractmethod
-    def compare(self, app: CardroomApp) -> Iterator[tuple[object, float, bool, str]]:
+    def compare(self, app: Insides) -> Iterator[tuple[object, float, bool, str]]:
         """What is wrong now: its subject, when that last changed, whether an edit is under way, and in words."""
 
     def changed(self, match: LiveMatch) -> float:
@@ -178,7 +178,7 @@ class HandsAreTrue(ScreenLaw):
         if isinstance(happening, Life) and happening.step == "started":
             self._began = happening.at
 
-    def compare(self, app: CardroomApp) -> Iterator[tuple[object, float, bool, str]]:
+    def compare(self, app: Insides) -> Iterator[tuple[object, float, bool, str]]:
         now = self.simulation.now
         began = self._began
         resting = PRESSED + 2 * slowest_way(self.simulation.weather)
@@ -203,7 +203,7 @@ class HandsAreTrue(ScreenLaw):
                     f"{match.game.info.key} {match_id}: hand {message} {difference}",
                 )
 
-    def _difference(self, app: CardroomApp, match: LiveMatch, seat: int, said: Reading) -> str:
+    def _difference(self, app: Insides, match: LiveMatch, seat: int, said: Reading) -> str:
         """What is wrong with a hand; empty if nothing is."""
         return next(
             iter(
@@ -214,7 +214,7 @@ class HandsAreTrue(ScreenLaw):
             )
         )
 
-    def _rendered(self, app: CardroomApp, match: LiveMatch, seat: int, selection: str) -> Reading:
+    def _rendered(self, app: Insides, match: LiveMatch, seat: int, selection: str) -> Reading:
         reader = replace(app.readers.public(match), seat=seat)
         presenter = app.presenters[match.game.info.key]
         screen = hand_screen(match, seat, presenter, reader, selection=selection)
@@ -227,13 +227,13 @@ class BoardsAreTrue(ScreenLaw):
     name = "boards are true"
     why = "Everybody goes by the board, and no press of theirs repairs it."
 
-    def compare(self, app: CardroomApp) -> Iterator[tuple[object, float, bool, str]]:
+    def compare(self, app: Insides) -> Iterator[tuple[object, float, bool, str]]:
         for match in app.matches.live():
             shown = self.screens.messages.get(match.board_id or 0)
             if match.suspended is not None or shown is None:
                 continue
             expected = read({"components": render(app.public_screens.board(match), match.id)})
-            said = _with_moved_moments(_with_names(shown.said, match, app), expected, app.now() // 1000)
+            said = _with_moved_moments(_with_names(shown.said, match, app), expected, app.clock.now() // 1000)
             difference = differences(said, expected)
             if difference:
                 busy = self.board_is_pending(app, match) or app.updates.board_updater.waits_its_turn(match)
@@ -241,7 +241,7 @@ class BoardsAreTrue(ScreenLaw):
                 yield match.id, self.changed(match), busy, what
 
 
-def _with_names(said: Reading, match: LiveMatch, app: CardroomApp) -> Reading:
+def _with_names(said: Reading, match: LiveMatch, app: Insides) -> Reading:
     """What a board says, with the names of players who had none yet: it shows a new name with its next change."""
     lines = said.lines
     for user, name in zip(match.seats, app.readers.public(match).names, strict=True):
@@ -270,7 +270,7 @@ class OneBoardAMatch(ScreenLaw):
     name = "one board a match"
     why = "F8, F44: an old board beside the new one shows an old state for ever."
 
-    def compare(self, app: CardroomApp) -> Iterator[tuple[object, float, bool, str]]:
+    def compare(self, app: Insides) -> Iterator[tuple[object, float, bool, str]]:
         boards = Counter(
             shown.said.table
             for shown in self.screens.messages.values()
@@ -288,7 +288,7 @@ class MentionsAreNeeded(ScreenLaw):
     name = "mentions are needed"
     why = "A mention of an answered question calls people for nothing."
 
-    def compare(self, app: CardroomApp) -> Iterator[tuple[object, float, bool, str]]:
+    def compare(self, app: Insides) -> Iterator[tuple[object, float, bool, str]]:
         awaited = {(match.channel_id, match.seats[seat]) for match in app.matches.live() for seat in match.awaited}
         changed = max((self.changed(match) for match in app.matches.live()), default=0.0)
         for shown in self.screens.messages.values():

@@ -1,7 +1,6 @@
 """Duel in Discord."""
 
-from cogs.actions.game_commands import game_commands
-from cogs.app import CardroomApp
+from cogs.game_registry import GameRegistry
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.screens.presenter import Reader
 from engines.haymaker import Public
@@ -14,7 +13,6 @@ class DuelPresenter(HaymakerPresenter):
         return reader.words.count("duel.question", public.draw, players=" · ".join(reader.names))
 
 
-def setup(app: CardroomApp) -> None:
+def setup(registry: GameRegistry) -> None:
     """Register the presenter and the commands."""
-    app.presenters["duel"] = DuelPresenter()
-    app.tree.add_command(game_commands(app, "duel"))
+    registry.register("duel", DuelPresenter())

@@ -1,0 +1,83 @@
+"""Finds the match or invitation that somebody pressed or typed, and refuses all others in the same words."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from bot.play.daily.daily_matches import DailyMatches
+from bot.play.live_match import LiveMatch
+from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.invitations import Invitations
+from bot.play.refusals import NotInstalled, Refused
+from bot.store.protocols.store import Store
+from bot.store.rows.invitations import Invitation, InvitationState
+from bot.store.rows.matches import MatchRow
+from bot.store.rows.replays import FinishedMatch
+from cogs.interactions.places import place_id_of
+from cogs.interactions.responses import Interaction
+
+_CODE: Final = re.compile(r"[a-z0-9_]{1,24}")
+
+
+class Finder:
+    """Finds what belongs to the place of an interaction, and may be seen by its person."""
+
+    def __init__(self, store: Store, matches: MatchRegistry, invitations: Invitations, daily: DailyMatches) -> None:
+        self._store = store
+        self._matches = matches
+        self._invitations = invitations
+        self._daily = daily
+
+    async def match(self, interaction: Interaction, match_id: str) -> LiveMatch:
+        """A match of the place in which somebody pressed.
+
+        Raises Refused for any other id, and what `MatchRegistry.find` raises.
+        """
+        match = await self._matches.find(match_id)
+        if match is None:
+            interaction.client.foreign_answers.unknown_message(interaction)
+        if match is None or match.guild_id != place_id_of(interaction) or self.is_hidden(interaction, match):
+            raise Refused("match.unknown")
+        return match
+
+    def is_hidden(self, interaction: Interaction, match: LiveMatch | MatchRow) -> bool:
+        """Whether a match is an attempt at a closed deal of the day, and the person of an interaction isn't its
+        player."""
+        return interaction.user.id not in match.seats and self._daily.closed_until(match) is not None
+
+    async def invitation(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
+        """An invitation of the place in which somebody pressed, and its state. Raises Refused for any other id."""
+        found = await self._invitations.find(invitation_id)
+        if found is None:
+            interaction.client.foreign_answers.unknown_message(interaction)
+        if found is None or found[0].guild_id != place_id_of(interaction):
+            raise Refused("challenge.unknown")
+        return found
+
+    async def finished(self, interaction: Interaction, typed: str) -> FinishedMatch:
+        """The finished match of this place with a code, if the person may see it. All others cost as much.
+
+        Raises Refused, the same for what is not there, is another server's, is private, is being played, or tries a
+        deal of the day that is still closed.
+        """
+        code = typed.strip(" `").lower()
+        if _CODE.fullmatch(code):
+            place, user_id = place_id_of(interaction), interaction.user.id
+            found = await self._store.finished_match(place, code, user_id, self._daily.today())
+            if found is not None and self._daily.closed_until(found.row) is None:
+                return found
+        raise Refused("replay.unknown")
+
+    async def check_visible(self, interaction: Interaction, match: LiveMatch | MatchRow) -> None:
+        """Raise Refused for a finished match that is private, unless the person played it."""
+        if interaction.user.id in match.seats:
+            return
+        user_id, today = interaction.user.id, self._daily.today()
+        if await self._store.finished_match(match.guild_id, match.id, user_id, today) is None:
+            raise Refused("match.unknown")
+
+    async def check_installed(self, interaction: Interaction, game: str) -> None:
+        """Raise NotInstalled for a game that was played in the server and is not installed any more."""
+        if game in await self._store.games_played(interaction.guild_id or 0):
+            raise NotInstalled(game)

@@ -1,1 +1,0 @@
-"""Hands as answers to presses."""

@@ -1,0 +1,59 @@
+"""The command /help: what the bot is, and which commands there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from discord import app_commands
+
+from bot.games import GAMES
+from bot.languages import DEFAULT_LANGUAGE
+from bot.time_controls import TIME_CONTROLS
+from bot.ui.catalogue import Translations, translations
+from bot.ui.screen import Screen, Text
+from cogs.actions.command_contexts import IN_SERVERS
+from cogs.actions.component_press import Command, Room
+from cogs.actions.game_commands import players_label
+from cogs.interactions import responses
+from cogs.interactions.responses import Interaction, translations_for
+from cogs.screens.lessons.lesson_screen import lesson_list
+from cogs.screens.presenter import Presenter, taught_games
+from cogs.screens.time_control_text import time_control_label
+
+
+class Help:
+    """The command `/help`."""
+
+    def __init__(self, presenters: Mapping[str, Presenter]) -> None:
+        self._presenters = presenters
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room({}, self._commands)
+
+    def _commands(self) -> Iterable[Command]:
+        @app_commands.command(name="help", description=translations(DEFAULT_LANGUAGE)("command.help"))
+        async def help_(interaction: Interaction) -> None:
+            screen = help_screen(translations_for(interaction), taught_games(self._presenters))
+            await responses.reply_private(interaction, screen, "help")
+
+        help_.allowed_contexts = IN_SERVERS["allowed_contexts"]
+        help_.allowed_installs = IN_SERVERS["allowed_installs"]
+        return (help_,)
+
+
+def help_screen(say: Translations, taught: tuple[str, ...] = ()) -> Screen:
+    """What the bot is and which commands there are; and a list of the games that have a lesson."""
+    listed = [
+        say("help.game", game=game.info.title, key=key, players=players_label(game.info.seats, say))
+        for key, game in GAMES.items()
+    ]
+    clocks = " · ".join(time_control_label(each, say) for each in TIME_CONTROLS.values())
+    sections = (
+        Text(say("help.intro")),
+        Text("\n".join(listed)),
+        Text(say("help.commands")),
+        Text(say("help.clocks", clocks=clocks)),
+        Text(say("help.promises")),
+    )
+    return Screen(say("help.title"), sections, lesson_list(taught, say))

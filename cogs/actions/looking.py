@@ -1,0 +1,144 @@
+"""Presses that show what anybody may read: pages of the rules, open piles, and the table of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.games import GAMES
+from bot.play.daily.daily_matches import DailyMatches
+from bot.play.live_match import LiveMatch
+from bot.play.match_registry import MatchRegistry
+from bot.play.match_state import codec
+from bot.play.matchmaking.invitations import Invitations
+from bot.play.refusals import NotInstalled, Refused
+from bot.ui.card_styles import CardStyle
+from bot.ui.preferences import Preferences
+from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.finding import Finder
+from cogs.actions.hands import with_way_back
+from cogs.interactions import responses
+from cogs.interactions.places import place_id_of
+from cogs.interactions.responses import translations_for
+from cogs.readers import Readers
+from cogs.screens import custom_ids
+from cogs.screens.board import piles_screen
+from cogs.screens.presenter import OpenPiles, Presenter, Reader, Taught
+from cogs.screens.rules_pages import place_of, rules_screen
+from cogs.screens.tables.pictured import Pictured
+from cogs.screens.tables.table_screen import table_screen
+
+
+class RulesPages:
+    """What the buttons do that open the rules and turn their pages."""
+
+    verbs = Verbs()
+
+    def __init__(
+        self,
+        finder: Finder,
+        matches: MatchRegistry,
+        invitations: Invitations,
+        presenters: Mapping[str, Presenter],
+    ) -> None:
+        self._finder = finder
+        self._matches = matches
+        self._invitations = invitations
+        self._presenters = presenters
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self))
+
+    @verbs("rules")
+    async def _rules(self, press: ComponentPress) -> None:
+        await self._show_rules(press, None)
+
+    @verbs("page")
+    async def _page(self, press: ComponentPress) -> None:
+        await self._show_rules(press, custom_ids.read_page(press.arg))
+
+    async def _show_rules(self, press: ComponentPress, place: int | None) -> None:
+        """Show a page of the rules; None is the page about what a running match asks, elsewhere the first.
+
+        From a match or an invitation they come with the options in force there.
+        """
+        words = translations_for(press.interaction)
+        game, options, name = press.target, None, ""
+        match: LiveMatch | None = None
+        if game not in GAMES:
+            match = await self._matches.find(press.target)
+            invitation, _ = (None, None) if match else await self._invitations.find(press.target) or (None, None)
+            source = match or invitation
+            hidden = match is not None and self._finder.is_hidden(press.interaction, match)
+            if source is None or hidden or source.guild_id != place_id_of(press.interaction):
+                await self._finder.check_installed(press.interaction, game)
+                raise Refused("match.unknown")
+            if match is not None:
+                game, options = match.game.info.key, match.options
+                name = "" if match.over else self._presenters[game].rules_page(match.public())
+            elif invitation is not None:
+                game = invitation.game
+                if game not in GAMES:
+                    raise NotInstalled(game)
+                options = codec(game).decode(invitation.options)
+        presenter = self._presenters[game]
+        terms = () if options is None else presenter.terms(options, Reader(words, ()))
+        place = place_of(name, game, words.language) if place is None else place
+        screen = rules_screen(game, place, words, terms, taught=isinstance(presenter, Taught))
+        if match is not None:
+            screen = with_way_back(press, match, screen)
+        await responses.reply_private(press.interaction, screen, press.target)
+
+
+class TableViews:
+    """What the buttons do that show the table of a match, or a part of it."""
+
+    verbs = Verbs()
+
+    def __init__(
+        self,
+        finder: Finder,
+        readers: Readers,
+        presenters: Mapping[str, Presenter],
+        daily: DailyMatches,
+        preferences: Preferences,
+    ) -> None:
+        self._finder = finder
+        self._readers = readers
+        self._presenters = presenters
+        self._daily = daily
+        self._preferences = preferences
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self))
+
+    @verbs("piles")
+    async def _piles(self, press: ComponentPress) -> None:
+        """Show the open piles of a match to anybody."""
+        match = await self._finder.match(press.interaction, press.target)
+        presenter = self._presenters[match.game.info.key]
+        if not isinstance(presenter, OpenPiles):
+            raise custom_ids.UnknownCustomId("no such piles")
+        self._check_open(match)
+        reader = await self._readers.pressing(press.interaction, match, None)
+        screen = with_way_back(press, match, piles_screen(match, presenter, reader))
+        await responses.reply_private(press.interaction, screen, match.id)
+
+    @verbs("table")
+    async def _table(self, press: ComponentPress) -> None:
+        """Show the table of a match to anybody, as they may see it; as a picture too, if they read emojis."""
+        match = await self._finder.match(press.interaction, press.target)
+        presenter = self._presenters[match.game.info.key]
+        if not isinstance(presenter, Pictured):
+            raise custom_ids.UnknownCustomId("no picture of this game")
+        self._check_open(match)
+        reader = await self._readers.pressing(press.interaction, match, match.seat_of(press.user_id))
+        pictured = self._preferences.card_style(press.user_id) is CardStyle.EMOJIS
+        screen = table_screen(match, presenter, reader, pictured=pictured)
+        await responses.reply_private(press.interaction, screen, match.id)
+
+    def _check_open(self, match: LiveMatch) -> None:
+        """Raise Refused for a match that is over while its deal is closed."""
+        if match.over:
+            self._daily.check_open(match)

@@ -1,0 +1,244 @@
+"""Tables for those who wait: which there are, sitting down at one, and opening one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+
+from bot.games import GAMES
+from bot.play.access import Access, obstacles
+from bot.play.live_match import LiveMatch
+from bot.play.match_press import MatchPresses
+from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.invitations import Invitations
+from bot.play.matchmaking.inviting import Inviting, Proposal, Terms
+from bot.play.matchmaking.seating import PlaceNeeded, Seating
+from bot.play.refusals import Refused, Unsaved
+from bot.play.reliability.shares import reliability_of
+from bot.store.errors import StoreError
+from bot.store.protocols.store import Store
+from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.rows.matches import Obstacle
+from cogs.actions.finding import Finder
+from cogs.actions.matchmaking.play_screens import (
+    MOST_TABLES,
+    PLAY,
+    OfferedTable,
+    begun_screen,
+    no_table_screen,
+    waiting_screen,
+)
+from cogs.actions.servers.own_threads import OwnThreads
+from cogs.actions.standings.leaderboards import Leaderboards
+from cogs.interactions import responses
+from cogs.interactions.responses import Interaction, translations_for
+from cogs.public_screens import PublicScreens
+from cogs.screens.renderer import sheet
+from cogs.updates.channel_messages import ChannelMessages, NotTaken
+from cogs.updates.screen_updates import ScreenUpdates
+from cogs.wording import Wording
+
+_MOST_ELSEWHERE = 5
+"""How many channels Discord is asked about: whether the person can play there."""
+
+
+class TableSearch:
+    """Finds tables at which somebody can sit down."""
+
+    def __init__(
+        self,
+        seating: Seating,
+        invitations: Invitations,
+        matches: MatchRegistry,
+        store: Store,
+        access: Access,
+        *,
+        wording: Wording,
+        now: Callable[[], int],
+        leaderboards: Leaderboards,
+    ) -> None:
+        self._seating = seating
+        self._invitations = invitations
+        self._matches = matches
+        self._store = store
+        self._access = access
+        self._wording = wording
+        self._now = now
+        self._leaderboards = leaderboards
+
+    def alone_in(self, guild_id: int) -> asyncio.Lock:
+        """A lock for looking for a table in a server and opening one if there is none."""
+        return self._seating.finding(guild_id)
+
+    def table(self, invitation_id: str) -> Invitation | None:
+        """An open invitation as it is now; None for any other id."""
+        return self._invitations.open_by_id(invitation_id)
+
+    async def fitting(
+        self, interaction: Interaction, game: str | None, *, only: Invitation | None = None
+    ) -> list[Invitation]:
+        """The tables of a game (None: of all) where the person can sit down: those of this channel first, then the
+        oldest.
+
+        `only` is the one to look at, if it is but one. Tables in channels where the person cannot play are left out,
+        and those that ask for reliable people unless they are; where they picked `only` one, sitting down says why not.
+        """
+        guild_id, user, here = interaction.guild_id or 0, interaction.user.id, interaction.channel_id
+        found = [each for each in self._seating.tables_for(user, guild_id) if game in (None, each.game)]
+        if only is not None:
+            found = [each for each in found if each.id == only.id]
+        elif any(each.reliable for each in found):
+            known = await reliability_of(self._store, guild_id, user, self._now())
+            found = [each for each in found if known.is_reliable or not each.reliable]
+        found.sort(key=lambda table: table.channel_id != here)
+        elsewhere = list(dict.fromkeys(table.channel_id for table in found if table.channel_id != here))[
+            :_MOST_ELSEWHERE
+        ]
+        reachable = {here, *await self._playable(guild_id, user, elsewhere)}
+        return [table for table in found if table.channel_id in reachable]
+
+    async def _playable(self, guild_id: int, user: int, channels: Iterable[int]) -> list[int]:
+        """Those of these channels where a person can see messages and press buttons."""
+        asked = tuple(channels)
+        found = await asyncio.gather(*(obstacles(self._access, guild_id, channel, (user,)) for channel in asked))
+        answers = [each.get(user) for each in found]
+        return [channel for channel, why in zip(asked, answers, strict=True) if why in (None, Obstacle.NO_SENDING)]
+
+    async def offered(self, interaction: Interaction, tables: Sequence[Invitation]) -> list[OfferedTable]:
+        """The first of these tables, with the names of their hosts and how reliably they play."""
+        shown = tables[:MOST_TABLES]
+        hosts = list(dict.fromkeys(table.host_id for table in shown))
+        guild_id, say = interaction.guild_id or 0, translations_for(interaction)
+        await self._wording.load(guild_id, hosts)
+        names = dict(zip(hosts, self._wording.names(guild_id, hosts, say), strict=True))
+        found = {host: await reliability_of(self._store, guild_id, host, self._now()) for host in hosts}
+        return [OfferedTable(table, names[table.host_id], found[table.host_id]) for table in shown]
+
+    async def games(self, interaction: Interaction) -> list[str]:
+        """All games: first the one that the person played last or, if they have played none, most people here play."""
+        guild_id, user = interaction.guild_id or 0, interaction.user.id
+        playing = [match.game.info.key for match in self._matches.of_player(user, guild_id)]
+        played = [row.game for row in await self._store.latest_finished(guild_id, user, 1)]
+        known = [game for game in (*playing[-1:], *played) if game in GAMES]
+        first = known[0] if known else await self._leaderboards.favourite(interaction)
+        return [first, *(game for game in GAMES if game != first)]
+
+    def waits_at(self, guild_id: int, user: int) -> list[Invitation]:
+        """The open tables of a server at which somebody sits."""
+        found = self._invitations.of_player(user, guild_id)
+        return [each for each in found if each.kind is InvitationKind.TABLE and user in each.seated]
+
+
+# ------------------------------------------------------------------------------------ sitting down
+
+
+class SittingDown:
+    """Sits people down at tables."""
+
+    def __init__(
+        self,
+        seating: Seating,
+        presses: MatchPresses,
+        own_threads: OwnThreads,
+        wording: Wording,
+        finder: Finder,
+        *,
+        updates: ScreenUpdates,
+    ) -> None:
+        self._seating = seating
+        self._presses = presses
+        self._own_threads = own_threads
+        self._wording = wording
+        self._finder = finder
+        self._updates = updates
+
+    async def seat(self, interaction: Interaction, table: Invitation) -> None:
+        """Sit the person down at a table, and show where they are now. Raises Refused and Unsaved."""
+        user = interaction.user.id
+        with self._presses.take_up(table.id, interaction.id) as press:
+            try:
+                joined = await self._seating.take_seat(table.id, user, None, press)
+            except PlaceNeeded as needed:
+                thread = await self._own_threads.place_for(needed.invitation, needed.invitation.message_id)
+                joined = await self._seating.take_seat(table.id, user, None, press, place=thread)
+            if not isinstance(joined, LiveMatch):
+                await self._wording.load_names(joined)
+                self._updates.invitation_salted(joined)
+                await show_waiting(interaction, joined, again=False)
+                return
+            await self._wording.load(joined.guild_id, joined.seats)
+            if joined.channel_id != table.channel_id:
+                self._own_threads.add_players(joined)
+                accepted, _ = await self._finder.invitation(interaction, table.id)
+                await self._wording.load_names(accepted)
+                self._updates.invitation_closed(accepted, InvitationState.ACCEPTED)
+            await self.show_match(interaction, joined)
+        self._updates.start_notices.announce(joined, joined.seats.index(user))
+
+    async def show_match(self, interaction: Interaction, match: LiveMatch) -> None:
+        await self._wording.load(match.guild_id, match.seats)
+        say = translations_for(interaction)
+        screen = begun_screen(match, self._wording.names(match.guild_id, match.seats, say), say)
+        await responses.reply_private(interaction, screen, match.id)
+
+
+# ------------------------------------------------------------------------------------ waiting
+
+
+class WaitingTables:
+    """Opens tables that start by themselves."""
+
+    def __init__(
+        self,
+        inviting: Inviting,
+        invitations: Invitations,
+        public_screens: PublicScreens,
+        wording: Wording,
+        messages: ChannelMessages,
+        *,
+        updates: ScreenUpdates,
+    ) -> None:
+        self._inviting = inviting
+        self._invitations = invitations
+        self._public_screens = public_screens
+        self._wording = wording
+        self._messages = messages
+        self._updates = updates
+
+    async def wait(self, interaction: Interaction, terms: Terms) -> None:
+        """Open a table that starts by itself, in the channel of the interaction. Raises Refused if it cannot be posted,
+        and Unsaved. If a limit leaves no room for it, show why."""
+        say = translations_for(interaction)
+        try:
+            table = await self._inviting.invite(
+                Proposal(terms, interaction.user.id, kind=InvitationKind.TABLE, auto_start=True)
+            )
+        except Unsaved:
+            raise
+        except Refused as refused:
+            screen = no_table_screen(terms.game, say(refused.key, **refused.values), say)
+            await responses.reply_private(interaction, screen, PLAY)
+            return
+        await show_waiting(interaction, await self._post(table), again=False)
+
+    async def _post(self, table: Invitation) -> Invitation:
+        """Post the message of a table that was just opened; close it again if that fails. Raises Refused."""
+        await self._wording.load_names(table)
+        made = sheet(self._public_screens.invitation(table, InvitationState.OPEN), table.id)
+        try:
+            posted = await self._messages.post(table.guild_id, table.channel_id, made)
+        except NotTaken:
+            await self._invitations.withdraw(table)
+            raise Refused("challenge.not_posted") from None
+        with suppress(StoreError):  # then the message won't show that it expired; presses still work, as they name it
+            await self._invitations.note_message(table, posted.message_id)
+        current = self._invitations.open_by_id(table.id) or table
+        self._updates.table_notices.opened(current)
+        return current
+
+
+async def show_waiting(interaction: Interaction, table: Invitation, *, again: bool) -> None:
+    """Tell somebody that they wait at a table."""
+    screen = waiting_screen(table, translations_for(interaction), again=again)
+    await responses.reply_private(interaction, screen, PLAY)

@@ -1,0 +1,180 @@
+"""Presses on hands and boards: looking at a hand, picking cards, playing them, and leaving the match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.play.live_match import LiveMatch
+from bot.play.match_state import Offer
+from bot.play.own_acts import SeenQuestion
+from bot.play.refusals import AlreadyMade, Refused, Unsaved
+from bot.store.protocols.store import Store
+from bot.ui.screen import Button, Press, Screen, Text, Tone
+from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.hands import Hands
+from cogs.interactions import responses
+from cogs.interactions.responses import translations_for
+from cogs.readers import Readers
+from cogs.screens import custom_ids, selections
+from cogs.screens.hands.picking import refusal_text
+from cogs.screens.narration import first_sentence
+from cogs.screens.presenter import Presenter
+from cogs.updates.board_updater import BoardUpdater
+from engines.game import Act, IllegalAction, Pick, Resign, Seat
+
+
+class Playing:
+    """What the buttons of a hand do, and those of a board that only players may press."""
+
+    verbs = Verbs()
+
+    def __init__(
+        self,
+        hands: Hands,
+        readers: Readers,
+        presenters: Mapping[str, Presenter],
+        store: Store,
+        board_updater: BoardUpdater,
+    ) -> None:
+        self._hands = hands
+        self._readers = readers
+        self._presenters = presenters
+        self._store = store
+        self._board_updater = board_updater
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self))
+
+    @verbs("cards", "stay")
+    async def _cards(self, press: ComponentPress) -> None:
+        match, seat = await self._hands.seated(press, press.target)
+        await self._hands.show(press, match, seat)
+
+    @verbs("p", "c", "o")
+    async def _select(self, press: ComponentPress) -> None:
+        match, seat = await self._hands.seated(press, press.target)
+        note = selection = ""
+        try:
+            await match.check_open(press.window, press.interaction.id)
+            selection = await selections.resolve(
+                self._store, match, seat, press.window, press.arg, find=lambda verb: match.choices(seat).find(verb)
+            )
+        except Refused as refused:
+            note = translations_for(press.interaction)(refused.key, **refused.values)
+        await self._hands.show(press, match, seat, note=note, selection=selection)
+
+    @verbs("a", "d")
+    async def _play(self, press: ComponentPress) -> None:
+        match, seat = await self._hands.seated(press, press.target)
+        say = translations_for(press.interaction)
+        note = selection = whole = ""
+
+        async def action_of(offer: Offer | None) -> Any:
+            nonlocal whole
+            whole = await selections.resolve(self._store, match, seat, press.window, press.arg, find=lambda _: offer)
+            return _action(match, seat, offer, whole)
+
+        asked, resting = match.window_number, False
+        seen = SeenQuestion(press.window, custom_ids.read_acts(press.arg) if press.verb == "a" else None)
+        try:
+            await press.changes.answer(match, seat, selections.verb_of(press.arg), seen, action_of)
+            resting = match.window_number != asked and seat in match.awaited
+        except IllegalAction as illegal:
+            reader = await self._readers.pressing(press.interaction, match, seat)
+            note, selection = refusal_text(illegal.refusal, reader), whole
+        except AlreadyMade as already:
+            note = await self._made_text(press, match, seat, already)
+        except Unsaved as unsaved:
+            note, selection = say(unsaved.key), whole  # the question is still open, so keep what was picked for it
+        except Refused as refused:
+            note = say(refused.key, **refused.values)
+        await self._hands.show(press, match, seat, note=note, selection=selection, resting=resting)
+
+    async def _made_text(self, press: ComponentPress, match: LiveMatch, seat: Seat, already: AlreadyMade) -> str:
+        """What to tell somebody who repeats a press: the move was made, and which one, if that is known."""
+        reader = await self._readers.pressing(press.interaction, match, seat)
+        presenter = self._presenters[match.game.info.key]
+        events = already.made[-1].events if already.made else ()
+        told = first_sentence(events, seat, presenter, reader).replace("**", "")  # a hand shows its note in bold
+        return reader.words("press.made_before", told=told) if told else reader.words(already.key)
+
+    # ------------------------------------------------------------------------------------ leaving
+
+    @verbs("resign")
+    async def _ask_resign(self, press: ComponentPress) -> None:
+        match, _seat = await self._hands.seated(press, press.target)
+        if match.over:
+            raise Refused("match.over")
+        say = translations_for(press.interaction)
+        rows = (
+            (
+                Button(say("button.resign"), Press("leave"), Tone.BAD),
+                Button(say("button.stay"), Press("stay")),
+            ),
+        )
+        screen = Screen(
+            say("resign.title"), (Text(say("resign.ask", game=match.game.info.title)),), rows, tone=Tone.BAD
+        )
+        await responses.reply_private(press.interaction, screen, match.id)
+
+    @verbs("leave")
+    async def _leave(self, press: ComponentPress) -> None:
+        match, seat = await self._hands.seated(press, press.target)
+        note = ""
+        try:
+            await press.changes.act(match, seat, Resign())
+        except IllegalAction as illegal:
+            reader = await self._readers.pressing(press.interaction, match, seat)
+            await responses.reply_text(press.interaction, refusal_text(illegal.refusal, reader))
+            return
+        except AlreadyMade as already:
+            note = await self._made_text(press, match, seat, already)
+        await self._hands.show(press, match, seat, note=note)
+
+    @verbs("calloff")
+    async def _call_off(self, press: ComponentPress) -> None:
+        match, seat = await self._hands.seated(press, press.target)
+        if match.suspended is not None:
+            await self._hands.show(press, match, seat)
+            return
+        try:
+            done = await press.changes.call_off(match, seat)
+        except Refused:
+            done = match.result is not None and match.result.kind == "called_off"
+            if not done:  # otherwise this press may repeat the one that did it, whose answer was lost
+                raise
+        say = translations_for(press.interaction)
+        asked = "calloff.asked_alone_later" if match.others_are_awaited(seat) else "calloff.asked"
+        await responses.reply_text(press.interaction, say("calloff.done" if done else asked))
+
+    @verbs("bringdown")
+    async def _bring_down(self, press: ComponentPress) -> None:
+        """Post the board again at the foot of its channel, for one of its players, and delete the old one."""
+        match, seat = await self._hands.seated(press, press.target)
+        if match.over:
+            raise Refused("match.over")
+        if match.suspended is not None:
+            await self._hands.show(press, match, seat)
+            return
+        if not match.has_board:
+            raise Refused("daily.no_board")
+        if not self._board_updater.bring_down(match):
+            raise Refused("board.brought_down")
+        await responses.ack(press.interaction)
+
+
+def _action(match: LiveMatch, seat: Seat, offer: Offer | None, selection: str) -> Any:
+    """The action that a press on a hand makes. Raises Refused if the seat has no such offer, and UnknownCustomId."""
+    window = match.position.window
+    if offer is None:
+        raise Refused("match.not_your_turn" if window and seat not in window.may_act else "press.not_offered")
+    if isinstance(offer, Act):
+        return offer.action
+    if not isinstance(offer, Pick):
+        raise TypeError("an offer is an act or a pick")
+    try:
+        return offer.action(custom_ids.read_selection(selection, ordered=offer.ordered))
+    except (IndexError, ValueError):
+        raise custom_ids.UnknownCustomId("no such cards") from None

@@ -1,0 +1,141 @@
+"""Restores what was open when the last process ended, while presses already come."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable, Sequence
+
+from bot import error_numbers
+from bot.play.computers.seats import ComputerSeats
+from bot.play.daily.daily_matches import DailyMatches
+from bot.play.live_match import LiveMatch
+from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.invitations import Invitations
+from bot.play.restoring.restorer import MatchRestorer
+from bot.play.servers.known import KnownServerSettings
+from bot.store.rows.matches import MatchRow, SavedMatch
+from bot.telemetry import Telemetry
+from bot.ui.display_names import DisplayNames
+from bot.ui.preferences import Preferences
+from cogs.updates.screen_updates import ScreenUpdates
+
+MANY = 250
+"""After how many restored matches the callback of `Startup.resume` is called again."""
+
+
+class KnownPeople:
+    """What is known in memory of servers and of the people who play there: read at a start, a server at a time."""
+
+    def __init__(
+        self,
+        display_names: DisplayNames,
+        preferences: Preferences,
+        server_settings: KnownServerSettings,
+        matches: MatchRegistry,
+    ) -> None:
+        self._display_names = display_names
+        self._preferences = preferences
+        self._server_settings = server_settings
+        self._matches = matches
+        self._loaded: set[int] = set()
+        """The servers whose players' names were loaded."""
+
+    async def load_servers(self) -> None:
+        """Load the settings of all servers. Raises StoreError."""
+        await self._server_settings.load()
+
+    async def load(self, match: LiveMatch | MatchRow) -> None:
+        """Load the names and preferences of a match's players: with the first match of a server, of all its players."""
+        waiting = self._matches.waiting.in_server(match.guild_id)
+        seats = (match.seats, *(row.seats for row in waiting)) if match.guild_id not in self._loaded else (match.seats,)
+        self._loaded.add(match.guild_id)
+        people = tuple({user for each in seats for user in each})
+        await self._display_names.load(match.guild_id, people)
+        await self._preferences.load(people)
+
+    def forget_server(self, guild_id: int) -> None:
+        """Forget a server that was purged."""
+        self._display_names.forget_server(guild_id)
+        self._server_settings.forget_server(guild_id)
+
+
+class Startup:
+    """Restores matches, invitations and what shows them."""
+
+    def __init__(
+        self,
+        restorer: MatchRestorer,
+        matches: MatchRegistry,
+        invitations: Invitations,
+        daily: DailyMatches,
+        updates: ScreenUpdates,
+        *,
+        people: KnownPeople,
+        computers: ComputerSeats | None,
+        telemetry: Telemetry,
+    ) -> None:
+        self._restorer = restorer
+        self._matches = matches
+        self._invitations = invitations
+        self._daily = daily
+        self._updates = updates
+        self._people = people
+        self._computers = computers
+        self._telemetry = telemetry
+        self._restoring: asyncio.Task[None] | None = None
+
+    async def resume(self, restored: Callable[[], None]) -> None:
+        """Restore what was open when the last process ended.
+
+        Unfinished matches are restored one by one in the background, and each press waits only for those that it needs;
+        `restored` is called when many more are in play, and at the end. Raises StoreError.
+        """
+        await self._people.load_servers()
+        ended = await self._restorer.begin()
+        await self._invitations.resume()
+        live = {row.id for row in self._matches.waiting.rows()}
+        await self._updates.load(live, {row.id for row in ended})
+        self._daily.resume()
+        self._updates.edit_queue.hold_repairs()
+        self._restoring = asyncio.create_task(self._restore(ended, restored))  # presses may come meanwhile
+        for invitation in self._invitations.open():
+            self._updates.table_notices.opened(invitation)
+            if invitation.message_id is None:
+                self._updates.postings.find_invitation(invitation, self._invitations.note_message)
+
+    async def _restore(self, ended: Sequence[MatchRow], restored: Callable[[], None]) -> None:
+        """Restore all unfinished matches, and show how the last ones ended."""
+        try:
+            count = itertools.count(1)
+
+            def show(match: LiveMatch, saved: SavedMatch) -> None:
+                self._updates.restore(match, saved)
+                if self._computers is not None:
+                    self._computers.resume((match,))
+                if next(count) % MANY == 0:
+                    restored()
+
+            await self._restorer.run(self._people.load, show)
+            for held in self._matches.quarantined_everywhere():
+                self._updates.not_restored(held.row.id)
+            restored()
+            self._updates.edit_queue.release_repairs()
+            async for match in self._restorer.ended(ended):
+                await self._people.load(match)
+                self._updates.restore(match)
+        except Exception as error:  # noqa: BLE001  nobody awaits this task
+            error_numbers.log_error(error, "restoring matches", self._telemetry)
+        finally:
+            self._updates.edit_queue.release_repairs()
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether everything that a start restores in the background is there."""
+        return self._restoring is not None and self._restoring.done()
+
+    async def close(self) -> None:
+        """Restore nothing more."""
+        if self._restoring is not None:
+            self._restoring.cancel()
+            await asyncio.gather(self._restoring, return_exceptions=True)
