@@ -98,8 +98,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             from bot.ops import check  # noqa: PLC0415  only this command needs the games, which take a second to import
 
             return check.run(settings)
-        if arguments.command == "prove":
-            return _prove(settings, arguments)
         if arguments.command in MAINTENANCE_COMMANDS:
             return MAINTENANCE_COMMANDS[arguments.command](settings, arguments.file)
         if arguments.command == "sandbox":
@@ -136,7 +134,6 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("rebuild-standings", help=text, description=text)
     _add_verify(commands)
     _add_replay(commands)
-    _add_prove(commands)
     parser.set_defaults(command="run", file=None, accept_older=False)
     return parser
 
@@ -155,24 +152,6 @@ def _add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     replay.add_argument("file", metavar="FILE", help="the exported match, as JSON or as text; - reads standard input")
     whose = "whose cards are shown: the number of a seat from 0, board for nobody's, or all (the default)"
     replay.add_argument("--eyes", metavar="SEAT", default="all", help=whose)
-
-
-def _add_prove(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    text = "measure on a real server what only Discord can tell, and print a table; stop the bot first"
-    prove = commands.add_parser("prove", help=text, description=text)
-    prove.add_argument("--server", metavar="ID", type=int, required=True, help="the server's id")
-    prove.add_argument("--channel", metavar="ID", type=int, required=True, help="the id of a text channel in it")
-    prove.add_argument("--again", action="store_true", help="an hour after a run: measure edits of old messages")
-
-
-def _prove(settings: Settings, arguments: argparse.Namespace) -> int:
-    # Only this command needs a connection to Discord in this process, and the library takes a second to import.
-    from bot import logs  # noqa: PLC0415
-    from bot.gateway.press_listener import listening  # noqa: PLC0415
-    from bot.ops.prove.run import run  # noqa: PLC0415
-
-    logs.set_up("ERROR", [settings.require_token()])
-    return run(settings, arguments.server, arguments.channel, again=arguments.again, listening=listening)
 
 
 def _bot_arguments(arguments: argparse.Namespace) -> list[str]:

@@ -60,7 +60,7 @@ DEVIATIONS = (
         "request",
         r"PATCH /webhooks/\{webhook_id\}/\{webhook_token\}/messages/@original",
         r"components\[\]\.content: .* is longer than 4000 characters",
-        "`cardroom prove` asks on purpose for texts that are too long, to see where Discord cuts them off",
+        "`tools.prove` asks on purpose for texts that are too long, to see where Discord cuts them off",
     ),
     Deviation(
         "request",

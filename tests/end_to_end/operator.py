@@ -1,4 +1,4 @@
-"""Somebody who runs `cardroom prove` on the sandbox, and presses whatever it asks for."""
+"""Somebody who runs `python -m tools.prove` on the sandbox, and presses whatever it asks for."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.gateway.press_listener import listening
-from bot.ops.prove.report import Measure
-from bot.ops.prove.run import MEASURES, NamedMeasure, prove
 from bot.settings import Settings, load_settings
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel
+from tools.prove.report import Measure
+from tools.prove.run import MEASURES, NamedMeasure, prove
 
 say = translations("en")
 LOOKS = 0.5
@@ -42,7 +41,6 @@ async def run(
             sandbox.token,
             lobby.server_id or 0,
             lobby.id,
-            listening,
             again=again,
             measures=measures,
         )

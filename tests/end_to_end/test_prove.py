@@ -1,4 +1,4 @@
-"""`cardroom prove` on the sandbox: it measures everything, cleans up, and every measure notices another Discord."""
+"""`tools.prove` on the sandbox: it measures everything, cleans up, and every measure notices another Discord."""
 
 from __future__ import annotations
 
@@ -12,11 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.gateway.press_listener import listening
 from bot.ops.databases import EXIT_DATABASE, EXIT_UNREACHABLE
-from bot.ops.prove import api, old_edits
-from bot.ops.prove.report import Measure, table
-from bot.ops.prove.run import EXIT_UNUSABLE, MEASURES, START_WITHIN, GaveUp, prove
 from bot.settings import EXIT_CONFIGURATION
 from bot.store.sqlite.instance_lock import InstanceLock, lock_holder
 from sandbox import Sandbox
@@ -24,16 +20,21 @@ from sandbox.model.permissions import Permission
 from sandbox.model.rate_limits import Rule
 from sandbox.service.interactions import Interaction
 from sandbox.validation import components, mentions
-from tests.bot.ops.databases import ROOT, cardroom, environment
+from tests.bot.ops.databases import ROOT, environment
 from tests.bot.ops.test_samples import masked, samples
 from tests.end_to_end.operator import run, say, settings_for
+from tests.fork_server import command_server
+from tools.prove import api, old_edits
+from tools.prove.press_listener import GaveUp
+from tools.prove.report import Measure, table
+from tools.prove.run import EXIT_UNUSABLE, MEASURES, START_WITHIN, prove
 
 HOOK = "/webhooks/{application_id}/{token}"
 CALLBACK = "/interactions/*/*/callback"
 POSTS = "/channels/*/messages"
 EDITS = "/channels/*/messages/*"
 HOUR = 3600.0
-COMMAND = "cardroom prove --server 200000000004194304 --channel 300000000000000001"
+COMMAND = "python -m tools.prove --server 200000000004194304 --channel 300000000000000001"
 """The command of the samples, with the ids of the sandbox's lobby."""
 
 
@@ -43,6 +44,13 @@ async def sandbox() -> AsyncIterator[Sandbox]:
         running.rate_limits.enforced = True
         running.limits.heartbeat_patience = HOUR  # discord.py's heartbeats take real time, and a run is minutes long
         yield running
+
+
+def measured(folder: Path, *arguments: object, **settings: str) -> subprocess.CompletedProcess[str]:
+    """What the command did with these arguments, its data in `folder`."""
+    return command_server().run(
+        "tools.prove", *map(str, arguments), environ=environment(folder, **settings), folder=folder
+    )
 
 
 def by_name(found: list[Measure]) -> dict[str, Measure]:
@@ -68,7 +76,7 @@ async def test_the_table_has_no_ids_no_token_and_no_names(sandbox: Sandbox, tmp_
 
 async def test_the_samples_of_the_operators_page_are_what_it_prints(sandbox: Sandbox, tmp_path: Path) -> None:
     lobby = sandbox.channel("lobby")
-    assert f"cardroom prove --server {lobby.server_id} --channel {lobby.id}" == COMMAND
+    assert f"python -m tools.prove --server {lobby.server_id} --channel {lobby.id}" == COMMAND
     first = "\n".join(table(await run(sandbox, tmp_path)))
     sandbox.advance(HOUR + 60)
     second = "\n".join(table(await run(sandbox, tmp_path, again=True)))
@@ -332,7 +340,7 @@ async def test_nobody_presses_start(sandbox: Sandbox, tmp_path: Path) -> None:
 
 
 async def prove_in(sandbox: Sandbox, folder: Path, server: int, channel: int, token: str = "") -> list[Measure]:
-    return await prove(settings_for(sandbox, folder), token or sandbox.token, server, channel, listening)
+    return await prove(settings_for(sandbox, folder), token or sandbox.token, server, channel)
 
 
 async def test_a_place_that_cannot_be_used_is_refused_before_anything_is_posted(
@@ -417,7 +425,7 @@ async def test_private_messages_whose_token_has_expired_are_left_to_the_client(
 
 
 def test_without_a_token_it_says_so_in_one_line(tmp_path: Path) -> None:
-    done = cardroom(tmp_path, "prove", "--server", "1", "--channel", "2")
+    done = measured(tmp_path, "--server", "1", "--channel", "2")
     assert done.returncode == EXIT_CONFIGURATION
     assert done.stderr.startswith("cardroom: DISCORD_TOKEN: missing")
     assert done.stderr.count("\n") == 1
@@ -426,7 +434,7 @@ def test_without_a_token_it_says_so_in_one_line(tmp_path: Path) -> None:
 def test_beside_a_running_bot_it_refuses_in_one_line(tmp_path: Path) -> None:
     lock = InstanceLock(tmp_path / "cardroom.db.lock")
     try:
-        done = cardroom(tmp_path, "prove", "--server", "1", "--channel", "2", DISCORD_TOKEN="a-token")
+        done = measured(tmp_path, "--server", "1", "--channel", "2", DISCORD_TOKEN="a-token")
     finally:
         lock.release()
     assert done.returncode == EXIT_DATABASE
@@ -441,7 +449,7 @@ async def test_the_command_holds_the_lock_and_told_to_stop_removes_what_it_poste
     lobby = sandbox.channel("lobby")
     connection = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API_BASE": sandbox.api_base}
     process = subprocess.Popen(  # noqa: ASYNC220  it is waited for in a thread
-        [sys.executable, "-m", "bot.launcher", "prove", f"--server={lobby.server_id}", f"--channel={lobby.id}"],
+        [sys.executable, "-m", "tools.prove", f"--server={lobby.server_id}", f"--channel={lobby.id}"],
         cwd=ROOT,
         env=environment(tmp_path, **connection),
         stdout=subprocess.PIPE,
@@ -465,6 +473,6 @@ async def test_the_command_prints_the_table(sandbox: Sandbox, tmp_path: Path) ->
     lobby = sandbox.channel("lobby")
     connection = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API_BASE": sandbox.api_base}
     ids = ["--server", lobby.server_id, "--channel", lobby.id]
-    done = await asyncio.to_thread(cardroom, tmp_path, "prove", *ids, "--again", **connection)
+    done = await asyncio.to_thread(measured, tmp_path, *ids, "--again", **connection)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1] == f"| {old_edits.NAME} | {old_edits.NONE_YET} | - | not measured |"

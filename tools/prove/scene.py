@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from bot.ops.prove.api import Answer, Api, CannotAsk
-from bot.ops.prove.bodies import Body
 from bot.ui.catalogue import Translations
+from tools.prove.api import Answer, Api, CannotAsk
+from tools.prove.bodies import Body
 
 UNAUTHORIZED: Final = 401
 NOT_FOUND: Final = 404

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Final
 
-from bot.ops.prove.bodies import SILENT, edited, texts, with_button
-from bot.ops.prove.report import Measure, measured, not_measured
-from bot.ops.prove.scene import Scene
+from tools.prove.bodies import SILENT, edited, texts, with_button
+from tools.prove.report import Measure, measured, not_measured
+from tools.prove.scene import Scene
 
 BYPASS_SLOW_MODE: Final = (1 << 13) | (1 << 4) | (1 << 52)
 """Manage Messages, Manage Channels and Bypass Slowmode

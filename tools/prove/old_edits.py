@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
-from bot.ops.prove.api import Answer, Api
-from bot.ops.prove.bodies import SILENT, edited, texts
-from bot.ops.prove.clock_offset import made_at
-from bot.ops.prove.edit_limits import series
-from bot.ops.prove.report import Measure, measured, not_measured
 from bot.ui.catalogue import Translations
+from tools.prove.api import Answer, Api
+from tools.prove.bodies import SILENT, edited, texts
+from tools.prove.clock_offset import made_at
+from tools.prove.edit_limits import series
+from tools.prove.report import Measure, measured, not_measured
 
 OLD: Final = 3_600_000
 """Milliseconds."""

@@ -13,10 +13,10 @@ from functools import partial
 from itertools import count
 from typing import Final
 
-from bot.ops.prove.api import Answer
-from bot.ops.prove.bodies import EPHEMERAL, Body, edited, texts
-from bot.ops.prove.report import Measure, measured
-from bot.ops.prove.scene import Scene
+from tools.prove.api import Answer
+from tools.prove.bodies import EPHEMERAL, Body, edited, texts
+from tools.prove.report import Measure, measured
+from tools.prove.scene import Scene
 
 AT_ONCE: Final = 5
 """How many requests through a token Discord is known to take within two seconds."""

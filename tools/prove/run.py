@@ -1,4 +1,4 @@
-"""`cardroom prove`: one run, from the lock to the table.
+"""`python -m tools.prove`: one run, from the lock to the table.
 
 Exit codes: 0 measured · 1 the channel can't be used, or nobody pressed *Start* · 73 the bot is running on this data
 folder · 75 Discord can't be reached · 78 wrong configuration.
@@ -11,7 +11,6 @@ import secrets
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -20,7 +19,12 @@ import aiohttp
 
 from bot.ops import databases
 from bot.ops.databases import EXIT_UNREACHABLE
-from bot.ops.prove import (
+from bot.settings import EXIT_CONFIGURATION, Settings
+from bot.store.errors import StoreError
+from bot.store.sqlite.instance_lock import InstanceLock
+from bot.store.sqlite.reading import beside
+from bot.ui.catalogue import Translations, translations
+from tools.prove import (
     board_edits,
     clock_offset,
     edit_limits,
@@ -30,15 +34,11 @@ from bot.ops.prove import (
     text_length,
     threads,
 )
-from bot.ops.prove.api import Answer, Api, CannotAsk
-from bot.ops.prove.bodies import EPHEMERAL, texts, with_button
-from bot.ops.prove.report import Measure, measured, not_measured, table
-from bot.ops.prove.scene import Presses, Scene
-from bot.settings import EXIT_CONFIGURATION, Settings
-from bot.store.errors import StoreError
-from bot.store.sqlite.instance_lock import InstanceLock
-from bot.store.sqlite.reading import beside
-from bot.ui.catalogue import Translations, translations
+from tools.prove.api import Answer, Api, CannotAsk
+from tools.prove.bodies import EPHEMERAL, texts, with_button
+from tools.prove.press_listener import Connection, GaveUp, listening
+from tools.prove.report import Measure, measured, not_measured, table
+from tools.prove.scene import Presses, Scene
 
 EXIT_UNUSABLE: Final = 1
 
@@ -53,29 +53,6 @@ HIDES: Final = frozenset({400, 403, 404})
 HOLDS_MESSAGES: Final = frozenset({0, 5, 10, 11, 12})
 """The types of channels a run can be made in: text, announcements, threads
 (https://discord.com/developers/docs/resources/channel#channel-object-channel-types)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Connection:
-    """What a connection to the gateway needs: the API's and the gateway's address, and which part of how many parts
-    the server's events come by."""
-
-    api_base: str
-    gateway: str
-    shard: int
-    shards: int
-
-
-Listening: TypeAlias = Callable[[str, Connection], AbstractAsyncContextManager[Presses]]
-"""Connects to the gateway with a token while the block lasts. Raises GaveUp."""
-
-
-class GaveUp(Exception):  # noqa: N818  named for what happened
-    """The run can't be made. The text says why in one line; `code` is the exit code."""
-
-    def __init__(self, text: str, code: int) -> None:
-        super().__init__(text)
-        self.code = code
 
 
 NamedMeasure: TypeAlias = tuple[str, Callable[[Scene], AsyncIterator[Measure]]]
@@ -98,7 +75,7 @@ MEASURES: Final[tuple[NamedMeasure, ...]] = (
 """All measures of a press, in this order: those first for which the operator is needed once more."""
 
 
-def run(settings: Settings, server: int, channel: int, *, again: bool, listening: Listening) -> int:
+def run(settings: Settings, server: int, channel: int, *, again: bool) -> int:
     """Measure, print the table, and return the exit code. Raises ConfigurationError without a token.
 
     The lock is held meanwhile, so that no bot starts on the same data: Discord would send the presses to both.
@@ -110,7 +87,7 @@ def run(settings: Settings, server: int, channel: int, *, again: bool, listening
     except StoreError as error:
         return _fail(str(error), databases.exit_code(error))
     try:
-        return asyncio.run(_until_told(partial(prove, settings, token, server, channel, listening, again=again)))
+        return asyncio.run(_until_told(partial(prove, settings, token, server, channel, again=again)))
     except KeyboardInterrupt:
         return 0
     except GaveUp as error:
@@ -138,7 +115,6 @@ async def prove(
     token: str,
     server: int,
     channel: int,
-    listening: Listening,
     *,
     again: bool = False,
     measures: Sequence[NamedMeasure] = MEASURES,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 from bot.ops.check import ADMINISTRATOR, NEEDED
-from bot.ops.prove.api import Answer
-from bot.ops.prove.bodies import EPHEMERAL, SILENT, texts
-from bot.ops.prove.report import Measure, measured
-from bot.ops.prove.scene import Scene
+from tools.prove.api import Answer
+from tools.prove.bodies import EPHEMERAL, SILENT, texts
+from tools.prove.report import Measure, measured
+from tools.prove.scene import Scene
 
 
 async def measure(scene: Scene) -> AsyncIterator[Measure]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
-from bot.ops.prove.api import Answer
-from bot.ops.prove.bodies import EPHEMERAL, edited, texts, with_button
-from bot.ops.prove.report import Measure, measured, not_measured
-from bot.ops.prove.scene import Press, Scene
+from tools.prove.api import Answer
+from tools.prove.bodies import EPHEMERAL, edited, texts, with_button
+from tools.prove.report import Measure, measured, not_measured
+from tools.prove.scene import Press, Scene
 
 PRESS_WITHIN: Final = 90.0
 """Seconds the operator has for each press."""

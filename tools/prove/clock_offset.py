@@ -10,9 +10,9 @@ import time
 from collections.abc import AsyncIterator
 from typing import Final
 
-from bot.ops.prove.bodies import SILENT, texts
-from bot.ops.prove.report import Measure, measured, not_measured
-from bot.ops.prove.scene import Scene
+from tools.prove.bodies import SILENT, texts
+from tools.prove.report import Measure, measured, not_measured
+from tools.prove.scene import Scene
 
 EPOCH_MS: Final = 1_420_070_400_000
 CLOSE: Final = 1000

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Final
 
-from bot.ops.prove.api import Answer
-from bot.ops.prove.bodies import edited, texts
-from bot.ops.prove.report import Measure, measured, not_measured
-from bot.ops.prove.scene import Scene
+from tools.prove.api import Answer
+from tools.prove.bodies import edited, texts
+from tools.prove.report import Measure, measured, not_measured
+from tools.prove.scene import Scene
 
 CUT_AT: Final = 3900
 MOST: Final = 4000

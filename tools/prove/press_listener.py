@@ -1,4 +1,4 @@
-"""A connection that only waits for presses, for `cardroom prove`. It knows no commands and no matches."""
+"""A connection that only waits for presses, for `python -m tools.prove`. It knows no commands and no matches."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
@@ -14,16 +15,34 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.ops.databases import EXIT_UNREACHABLE
-from bot.ops.prove.api import CannotAsk
-from bot.ops.prove.clock_offset import made_at
-from bot.ops.prove.run import Connection, GaveUp
-from bot.ops.prove.scene import Press
 from bot.settings import EXIT_CONFIGURATION
+from tools.prove.api import CannotAsk
+from tools.prove.clock_offset import made_at
+from tools.prove.scene import Press
 
 CONNECTS_WITHIN: Final = 60.0
 """Seconds until the connection must be ready."""
 ENDS_WITHIN: Final = 2.0
 """Seconds the client has to end once it was closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """What a connection to the gateway needs: the API's and the gateway's address, and which part of how many parts
+    the server's events come by."""
+
+    api_base: str
+    gateway: str
+    shard: int
+    shards: int
+
+
+class GaveUp(Exception):  # noqa: N818  named for what happened
+    """The run can't be made. The text says why in one line; `code` is the exit code."""
+
+    def __init__(self, text: str, code: int) -> None:
+        super().__init__(text)
+        self.code = code
 
 
 class PressListener(discord.Client):
@@ -64,7 +83,7 @@ class PressListener(discord.Client):
 
 
 class ListenedPresses:
-    """`Presses` (`bot.ops.prove.scene`) by a listener, while its connection lasts."""
+    """`Presses` (`tools.prove.scene`) by a listener, while its connection lasts."""
 
     def __init__(self, listener: PressListener, running: asyncio.Task[None]) -> None:
         self._listener = listener

@@ -126,7 +126,7 @@ class Api:
         if (self._requests >= MOST_REQUESTS and not removes) or self._invalid >= MOST_INVALID:
             raise CannotAsk("this run has made as many requests as it may")
         self._requests += 1
-        headers = {"User-Agent": "DiscordBot (cardroom prove, 1)"}
+        headers = {"User-Agent": "DiscordBot (cardroom, 1)"}
         if not path.startswith(("/interactions/", "/webhooks/")):
             headers["Authorization"] = f"Bot {self._token}"
         payload: dict[str, Any] = {} if body is None else {"json": body}

@@ -1,4 +1,4 @@
-"""The table that `cardroom prove` prints: no ids, no names, no tokens, no content."""
+"""The table that `python -m tools.prove` prints: no ids, no names, no tokens, no content."""
 
 from __future__ import annotations
 

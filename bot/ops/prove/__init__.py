@@ -1,1 +1,0 @@
-"""`cardroom prove`: what only the real Discord can tell, measured by an operator with a token and one server."""
