@@ -117,6 +117,13 @@ class MyData:
         self._display_names.forget(guild_id, press.interaction.user.id)
         await responses.edit_reply(press.interaction, Screen(say("mydata.title"), (Text(text),)), TABLE)
 
+    @verbs("remain")
+    async def _remain(self, press: ComponentPress) -> None:
+        """Leave everything as it is."""
+        say = translations_for(press.interaction)
+        screen = Screen(say("mydata.title"), (Text(say("mydata.kept")),))
+        await responses.reply_private(press.interaction, screen, TABLE)
+
     def _check_done(self, interaction: Interaction) -> int:
         """The place of an interaction. Raises Refused while the person plays there."""
         guild_id, user_id = place_id_of(interaction), interaction.user.id
@@ -124,12 +131,6 @@ class MyData:
         if playing or any(not held.lacks_game for held in self._matches.quarantined(user_id, guild_id)):
             raise Refused("mydata.playing")
         return guild_id
-
-
-async def remain(interaction: Interaction) -> None:
-    """Leave everything as it is."""
-    say = translations_for(interaction)
-    await responses.reply_private(interaction, Screen(say("mydata.title"), (Text(say("mydata.kept")),)), TABLE)
 
 
 def _written(held: dict[str, Any]) -> bytes:

@@ -1,0 +1,60 @@
+"""Every verb that a button carries is answered, those on messages of older versions too."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.ui.catalogue import translations
+from cogs.actions.component_press import ComponentPress, Room, Verbs, all_verbs
+from tests.cogs.actions.offline_bot import OfflineBot
+
+COGS = Path(__file__).parents[3] / "cogs"
+WRITTEN = re.compile(r'\bPress\(\s*"([a-z]+)"')
+OLDER = {"ranks", "ownrank", "standings"}
+"""Verbs that nothing writes any more."""
+
+
+def written() -> set[str]:
+    """The verbs in ids that are written out somewhere in `cogs`."""
+    return {verb for file in COGS.rglob("*.py") for verb in WRITTEN.findall(file.read_text("utf-8"))}
+
+
+def answered() -> set[str]:
+    """The verbs that are named beside a method."""
+    marks = re.compile(r"@verbs\(([^)]*)\)")
+    named = [mark for file in COGS.rglob("*.py") for mark in marks.findall(file.read_text("utf-8"))]
+    return {verb for mark in named for verb in re.findall(r'"([a-z]+)"', mark)}
+
+
+def test_every_verb_that_is_written_has_a_method() -> None:
+    assert len(written()) > 40
+    assert written() | OLDER <= answered()
+
+
+async def test_a_verb_that_nobody_answers_is_an_unknown_press(offline_bot: OfflineBot) -> None:
+    press = await offline_bot.press("g1:abcdefghij:0:nobodys")
+    assert press.texts == [translations("en")("press.unknown")]
+
+
+class _Two:
+    verbs = Verbs()
+
+    @verbs("one", "other")
+    async def _answer(self, press: ComponentPress) -> None:
+        """Nothing."""
+
+
+def test_a_verb_belongs_to_one_method_and_to_one_room() -> None:
+    verbs = _Two.verbs.of(_Two())
+    assert sorted(verbs) == ["one", "other"]
+    with pytest.raises(ValueError, match="two rooms"):
+        all_verbs((Room(verbs), Room(verbs)))
+
+    async def again(_owner: object, press: ComponentPress) -> None:
+        """Nothing."""
+
+    with pytest.raises(ValueError, match="two methods answer one"):
+        _Two.verbs("one")(again)
