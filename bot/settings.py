@@ -21,7 +21,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, Va
 
 from bot.durations import PRESETS, NotATime, key_of, read_turn
 from bot.languages import DEFAULT_LANGUAGE, languages
-from bot.shards.shard_range import EVERYTHING, ShardRange, read_ranges
+from bot.shard_range import EVERYTHING, ShardRange, read_ranges
 
 EXIT_CONFIGURATION: Final = 78
 """The exit code for a wrong configuration; a service manager should not restart on it."""

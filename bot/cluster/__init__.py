@@ -1,1 +1,4 @@
-"""Which shards this process of the bot serves, and for how long, when several processes are one bot."""
+"""Several processes that are one bot: their database on a PostgreSQL server, and the shards that each holds.
+
+The database needs psycopg, which comes with the extra `cardroom[postgresql]`. Only the wiring imports this package.
+"""

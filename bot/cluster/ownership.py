@@ -17,7 +17,7 @@ from typing import Final
 
 from bot import error_numbers
 from bot.scheduler import Scheduler
-from bot.shards.shard_range import ShardRange
+from bot.shard_range import ShardRange
 from bot.store.errors import Fenced, StoreError
 from bot.store.protocols.clusters import ClusterStore
 from bot.telemetry import NO_TELEMETRY, Telemetry

@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Protocol
+from enum import StrEnum
+from typing import Any, Final, Protocol
 
 import aiohttp
 import discord
 from discord.http import Route
 
 from bot import error_numbers, heartbeat_writer
-from bot.cluster.jobs import Job, Jobs
-from bot.cluster.ownership import Ownership
 from bot.gateway import card_emojis
 from bot.gateway.card_emojis import CardEmojis
 from bot.gateway.command_tree import CardroomCommandTree
@@ -39,6 +38,19 @@ _log = logging.getLogger(__name__)
 
 REPLAYED = "replayed"
 """An interaction that the gateway replayed has this key among its extras."""
+
+
+JOB_MILLISECONDS: Final = 600_000
+"""How long a job stays with a process that doesn't ask for it again, and holds its shards."""
+
+
+class Job(StrEnum):
+    """What one process does for the whole bot; so it is called in the data."""
+
+    COMMANDS = "commands"
+    """Announce the slash commands to Discord."""
+    EMOJIS = "emojis"
+    """Upload and remove the application's emojis of cards."""
 
 
 class InteractionDispatcher(Protocol):
@@ -67,6 +79,16 @@ class InteractionDispatcher(Protocol):
         """Answer with a private text."""
 
 
+class HeldShards(Protocol):
+    """The shards that this process holds (`bot.cluster.ownership`)."""
+
+    def is_current(self) -> bool:
+        """Whether it surely holds them."""
+
+    def when_in_doubt(self, silence: Callable[[], None], certain: Callable[[], None]) -> None:
+        """Have `silence` called when the process falls silent, and `certain` when it surely holds them after all."""
+
+
 class CardroomClient(BudgetedClient):
     """The connection to Discord. It passes events on to `Places`, `ConnectionGuard` and the dispatcher."""
 
@@ -83,7 +105,7 @@ class CardroomClient(BudgetedClient):
         on_resumed: Callable[[], None] = lambda: None,
         connector: aiohttp.BaseConnector | None = None,
         emoji_pause: float = card_emojis.PAUSE,
-        ownership: Ownership | None = None,
+        ownership: HeldShards | None = None,
     ) -> None:
         """`dispatcher` makes the object that answers presses and commands, and gets this client. `on_resumed` is called
         whenever many more unfinished matches were restored, and at the end; presses come meanwhile. `connector` opens
@@ -118,8 +140,7 @@ class CardroomClient(BudgetedClient):
         self._replays = Replays()
         self._lean_session: LeanSession | None = None
         self._ownership = ownership
-        self.jobs = Jobs(store)
-        self.card_emojis = CardEmojis(self, pause=emoji_pause, may_upload=lambda: self.jobs.take(Job.EMOJIS))
+        self.card_emojis = CardEmojis(self, pause=emoji_pause, may_upload=lambda: self._falls_to_us(Job.EMOJIS))
         self.tree = CardroomCommandTree(self)
         self.dispatcher = dispatcher(self)
         self._background: list[asyncio.Task[None]] = []
@@ -128,6 +149,11 @@ class CardroomClient(BudgetedClient):
         """Those that have had a session whose servers were looked at."""
         self._has_reported_ready = False
         self._tasks: set[asyncio.Task[None]] = set()
+
+    async def _falls_to_us(self, job: Job) -> bool:
+        """Whether this process does a job now: the first that asks does, and keeps it by asking again. Raises
+        StoreError."""
+        return await self.store.take_job(job.value, JOB_MILLISECONDS)
 
     async def setup_hook(self) -> None:
         """Before the first connection, find out where to connect, register commands, and restore what was open."""
@@ -141,7 +167,7 @@ class CardroomClient(BudgetedClient):
         if self.stopping.is_set():
             return
         self.dispatcher.load()
-        if await self.jobs.take(Job.COMMANDS):
+        if await self._falls_to_us(Job.COMMANDS):
             await self.tree.announce(self.store)
         self.connection_guard.pause_clocks()
         if self.settings.card_emojis:

@@ -20,7 +20,7 @@ from bot.gateway.foreign_answers import ForeignAnswers
 from bot.gateway.identify_budget import IdentifyBudget
 from bot.gateway.session_turns import SessionTurns
 from bot.logs import AtMostHourly
-from bot.shards.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import EVERYTHING, ShardRange
 
 _log = logging.getLogger(__name__)
 

@@ -44,7 +44,7 @@ from bot.store.sqlite.witness import refuse_older
 from bot.telemetry import NO_TELEMETRY
 
 if TYPE_CHECKING:
-    from bot.store.postgresql.tools import Server  # its driver is an extra
+    from bot.ops.databases import Server  # its driver is an extra
 
 API_WITHIN: Final = 10.0
 """Seconds each request to Discord may take."""

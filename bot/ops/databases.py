@@ -29,8 +29,8 @@ from bot.store.sqlite.store import SqliteStore
 from bot.telemetry import NO_TELEMETRY, Telemetry
 
 if TYPE_CHECKING:
+    from bot.cluster.tools import Server as Server  # noqa: PLC0414  `bot.ops.check` names it too
     from bot.play.places import Safeguard  # all of play takes a second to import, and no command needs it
-    from bot.store.postgresql.tools import Server
 
 EXIT_DATABASE: Final = 73
 """sysexits.h: EX_CANTCREAT."""
@@ -73,8 +73,8 @@ async def open_store(
             person_key=settings.person_key_file,
         )
     with _driver():
-        from bot.store.postgresql.reaching import wait_for  # noqa: PLC0415
-        from bot.store.postgresql.store import PostgresqlStore  # noqa: PLC0415
+        from bot.cluster.reaching import wait_for  # noqa: PLC0415
+        from bot.cluster.store import PostgresqlStore  # noqa: PLC0415
 
     beating = asyncio.create_task(heartbeat_writer.beat(settings.heartbeat_file))  # to wait is healthy
     try:
@@ -130,7 +130,7 @@ def refuse_in_use(settings: Settings) -> None:
     address = _address(settings)
     if address is not None:
         _reach(settings, address)
-        from bot.store.postgresql import tools  # noqa: PLC0415
+        from bot.cluster import tools  # noqa: PLC0415
 
         with tools.tool_link(address) as link:
             tools.refuse_in_use(link.connection().raw)
@@ -142,7 +142,7 @@ def server_of(settings: Settings) -> Server:
     if address is None:
         raise ConfigurationError("CARDROOM_DATABASE: missing")
     _reach(settings, address)
-    from bot.store.postgresql import tools  # noqa: PLC0415
+    from bot.cluster import tools  # noqa: PLC0415
 
     return tools.describe(address)
 
@@ -153,7 +153,7 @@ def dump_lines(settings: Settings) -> Iterator[str]:
     if address is None:
         return sqlite_dump.dump_lines(settings.database)
     _reach(settings, address)
-    from bot.store.postgresql import dump  # noqa: PLC0415
+    from bot.cluster import dump  # noqa: PLC0415
 
     return dump.dump_lines(address)
 
@@ -168,7 +168,7 @@ def load_dump(settings: Settings, lines: Iterable[str]) -> tuple[int, Path | Non
     if address is None:
         return sqlite_dump.load_dump(lines, settings.database)
     _reach(settings, address)
-    from bot.store.postgresql import dump  # noqa: PLC0415
+    from bot.cluster import dump  # noqa: PLC0415
 
     dump.refuse_to_load(address)  # before much is read
     remaining = iter(lines)
@@ -198,7 +198,7 @@ def rebuild_standings(settings: Settings) -> Recount:
     if address is None:
         return standings.rebuild_standings(settings.database)
     _reach(settings, address)
-    from bot.store.postgresql import recounts  # noqa: PLC0415
+    from bot.cluster import recounts  # noqa: PLC0415
 
     return recounts.rebuild_standings(address)
 
@@ -209,7 +209,7 @@ def rebuild_attendances(settings: Settings, attend: Attend) -> int:
     if address is None:
         return attendances.rebuild_attendances(settings.database, attend)
     _reach(settings, address)
-    from bot.store.postgresql import recounts  # noqa: PLC0415
+    from bot.cluster import recounts  # noqa: PLC0415
 
     return recounts.rebuild_attendances(address, attend)
 
@@ -220,7 +220,7 @@ def _address(settings: Settings) -> str | None:
 
 def _reach(settings: Settings, address: str) -> None:
     with _driver():
-        from bot.store.postgresql.reaching import reach  # noqa: PLC0415
+        from bot.cluster.reaching import reach  # noqa: PLC0415
     reach(address, settings.database_name)
 
 

@@ -22,7 +22,7 @@ from typing import Any, Final, TypeAlias
 
 from bot.play.restoring.restorer import AT_A_TIME
 from bot.play.servers.season_firsts import ROWS
-from bot.shards.shard_range import EVERYTHING
+from bot.shard_range import EVERYTHING
 from bot.store.boards import ALL_GAMES, Board, PageOf, PageRequest, Place, SeasonFirst, Section, Span
 from bot.store.rows.daily import DailyDeal, DailyMessage
 from bot.store.rows.invitations import Invitation, InvitationState

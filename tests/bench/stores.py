@@ -86,7 +86,7 @@ def server_seconds(server: object) -> float:
 
 async def measure(folder: Path, url: str, server_cpu: Callable[[], float]) -> None:
     """The turns of both stores, for each number of matches."""
-    from bot.store.postgresql.store import PostgresqlStore  # noqa: PLC0415  as above
+    from bot.cluster.store import PostgresqlStore  # noqa: PLC0415  as above
 
     sqlite = await SqliteStore.open(folder / "cardroom.db", now=lambda: 0)
     postgresql = await PostgresqlStore.open(url, now=lambda: 0, person_key=folder / "person.key")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.shards.shard_range import EVERYTHING, MOST_SHARDS, ShardRange, read_ranges
+from bot.shard_range import EVERYTHING, MOST_SHARDS, ShardRange, read_ranges
 from bot.store.queries.servers import served
 from tests.bot.store.rows import GUILD
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.cluster import dump
+from bot.cluster.store import PostgresqlStore
 from bot.play.deals.proof import check, check_deal
 from bot.store.dump_format import Reader
 from bot.store.log_chain import first_altered
-from bot.store.postgresql import dump
-from bot.store.postgresql.store import PostgresqlStore
 from bot.store.sqlite.backup import LATEST
 from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.telemetry import Telemetry

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from bot.store.postgresql.store import PostgresqlStore
+    from bot.cluster.store import PostgresqlStore
     from tests.postgresql.server import Server
     from tests.postgresql.stores import KeptDatabase
 

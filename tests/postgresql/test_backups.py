@@ -11,8 +11,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from bot.cluster import dump
 from bot.store.dump_format import Reader
-from bot.store.postgresql import dump
 from bot.store.sqlite.backup import LATEST
 from bot.store.sqlite.dump import dump_lines
 from tests.bot.ops.databases import fill

@@ -12,9 +12,9 @@ from urllib.parse import quote
 import psycopg
 import pytest
 
-from bot.shards.shard_range import ShardRange
+from bot.cluster import dump
+from bot.shard_range import ShardRange
 from bot.store.dump_format import Reader
-from bot.store.postgresql import dump
 from bot.store.sqlite.backup import LATEST
 from bot.store.sqlite.dump import dump_lines
 from tests.bot.ops.databases import cardroom, environment, fill, refused

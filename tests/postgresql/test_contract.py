@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.postgresql.store import PostgresqlStore
+from bot.cluster.store import PostgresqlStore
 from bot.store.protocols.store import Store
 from bot.store.queries.connection import Connection
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.postgresql.store import PostgresqlStore
+from bot.cluster.store import PostgresqlStore
 from bot.store.queries import anonymisation, deletions
 from bot.store.queries.connection import Connection
 from bot.store.queries.deletions import FIRST, Deletion

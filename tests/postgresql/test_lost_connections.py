@@ -10,11 +10,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from bot.cluster import groups, link
+from bot.cluster.database import Database
+from bot.cluster.store import PostgresqlStore
 from bot.ops.metrics import Metrics
 from bot.store.errors import Conflict, DuplicateInteraction, Fenced, NotSaved, StoreError, Unsettled
-from bot.store.postgresql import groups, link
-from bot.store.postgresql.database import Database
-from bot.store.postgresql.store import PostgresqlStore
 from bot.store.queries.connection import Connection
 from tests.bot.store.rows import deal, opened, record
 from tests.figures import now

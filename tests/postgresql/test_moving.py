@@ -12,11 +12,11 @@ from typing import Final
 import psycopg
 import pytest
 
+from bot.cluster import dump
+from bot.cluster.schema import MIGRATIONS
+from bot.cluster.store import PostgresqlStore
 from bot.store.dump_format import NotADumpError, Reader
 from bot.store.errors import InUse, NotSaved
-from bot.store.postgresql import dump
-from bot.store.postgresql.schema import MIGRATIONS
-from bot.store.postgresql.store import PostgresqlStore
 from bot.store.sql.migrations import migrations
 from bot.store.sqlite.backup import LATEST
 from bot.store.sqlite.dump import dump_lines, load_dump

@@ -11,10 +11,10 @@ from urllib.parse import quote
 import pytest
 
 from bot import heartbeat
+from bot.cluster.reaching import reach, wait_for
 from bot.ops import databases
 from bot.settings import load_settings
 from bot.store.errors import Refused, StoreError, Unreachable
-from bot.store.postgresql.reaching import reach, wait_for
 from bot.telemetry import NO_TELEMETRY
 from tests.postgresql.fixtures import running_server
 from tests.postgresql.server import PASSWORD, ROLE, Server

@@ -9,9 +9,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from bot.cluster.schema import MIGRATIONS
+from bot.cluster.store import PostgresqlStore
 from bot.store.errors import Conflict, DuplicateInteraction, Fenced, NotSaved, Refused, StoreError, TooNew
-from bot.store.postgresql.schema import MIGRATIONS
-from bot.store.postgresql.store import PostgresqlStore
 from bot.store.queries.connection import Connection
 from bot.store.queries.servers import guilds
 from tests.bot.store.gate import Gate

@@ -12,7 +12,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from bot.settings import KEYS, Settings
-from bot.shards.shard_range import ShardRange, read_ranges
+from bot.shard_range import ShardRange, read_ranges
 from tests.project.test_github import checked_by
 
 ROOT = Path(__file__).parents[2]

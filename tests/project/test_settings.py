@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from bot.settings import KEYS, ConfigurationError, load_settings
-from bot.shards.shard_range import EVERYTHING
+from bot.shard_range import EVERYTHING
 
 ROOT = Path(__file__).parents[2]
 SECRET = "MTIzNDU2.abcdef.a-token-nobody-may-read"

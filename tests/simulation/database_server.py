@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final, cast
 
-from bot.shards.shard_range import ShardRange
+from bot.shard_range import ShardRange
 from bot.store.errors import NotSaved
 from bot.store.protocols.clusters import Tenant
 from bot.store.queries.connection import Connection

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import Final
 
-from bot.shards.shard_range import ShardRange
+from bot.shard_range import ShardRange
 from bot.store.errors import Fenced
 from bot.store.memory.data import Data, ShardOwner
 from bot.store.memory.transactions import Transactions, reads, writes

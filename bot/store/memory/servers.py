@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.shards.shard_range import ShardRange
+from bot.shard_range import ShardRange
 from bot.store.memory.data import Data
 from bot.store.memory.matches import delete_match
 from bot.store.memory.transactions import Transactions, reads, writes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.shards.shard_range import ShardRange
+from bot.shard_range import ShardRange
 
 
 class Tenant(Protocol):

@@ -1,6 +1,6 @@
 """What the statements here are run on, and the dialect that they are written in.
 
-SQLite runs them as they are. PostgreSQL runs them with a few changes, which `bot.store.postgresql.dialect` makes:
+SQLite runs them as they are. PostgreSQL runs them with a few changes, which `bot.cluster.dialect` makes:
 placeholders (`?` and `:name`) are written in its way, `INDEXED BY` is left out, and `FOR_UPDATE` becomes a lock.
 
 The rest is what both understand. A conflict names its key: `ON CONFLICT (key) DO UPDATE`, and `DO NOTHING`. In it a

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from bot.shards.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.errors import Conflict, InvitationClosed
 from bot.store.queries import deletions
 from bot.store.queries.connection import Connection, among

@@ -11,7 +11,7 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any, Final
 
-from bot.shards.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import EVERYTHING, ShardRange
 from bot.store import log_chain
 from bot.store.compiled import row_reader
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from typing import TypeAlias
 
-from bot.shards.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.queries.connection import Connection, replaced
 from bot.store.queries.paging import MANY, Page, delete_some, following
 from bot.store.queries.servers import served

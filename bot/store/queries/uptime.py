@@ -6,7 +6,7 @@ each of its shards: another process may have served them before, and may serve o
 
 from __future__ import annotations
 
-from bot.shards.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.queries.connection import Connection
 from bot.store.queries.servers import served
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
-from bot.shards.shard_range import ShardRange
+from bot.shard_range import ShardRange
 from bot.store.boards import DayKey, Tally
 from bot.store.queries import daily, invitations, matches, people, replays, screens, standings
 from bot.store.queries.boards import reading

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.shards.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.person_key import PersonKey
 from bot.store.sql.database import Database
 from bot.store.sql.deleting import Uncancelled

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable
 from typing import Final
 
-from bot.shards.shard_range import ShardRange
+from bot.shard_range import ShardRange
 from bot.store.errors import Conflict, Fenced
 from bot.store.protocols.clusters import Tenant
 from bot.store.queries import metadata, screens, uptime

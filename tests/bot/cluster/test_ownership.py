@@ -9,7 +9,7 @@ import pytest
 
 from bot.cluster.ownership import LEASE_SECONDS, LOOK_AGAIN, MARGIN, RENEW_SECONDS, Ownership
 from bot.scheduler import LoopScheduler
-from bot.shards.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.errors import Fenced, NotSaved
 from bot.store.memory.data import Data
 from bot.store.memory.store import MemoryStore

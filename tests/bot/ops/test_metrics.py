@@ -24,7 +24,7 @@ from bot.ops.metrics_server import serving
 from bot.play.quarantine import Quarantine
 from bot.scheduler import LoopScheduler
 from bot.settings import ConfigurationError
-from bot.shards.shard_range import read_ranges
+from bot.shard_range import read_ranges
 from bot.store.errors import NotSaved
 from bot.store.memory.store import MemoryStore
 from bot.store.protocols.store import Store

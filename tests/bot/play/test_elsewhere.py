@@ -13,7 +13,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.play.servers.elsewhere import Elsewhere, PlayedElsewhere
 from bot.scheduler import LoopScheduler
-from bot.shards.shard_range import ShardRange
+from bot.shard_range import ShardRange
 from bot.store.memory.data import Data
 from bot.store.memory.store import MemoryStore
 from bot.store.rows.invitations import Invitation

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.shards.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.errors import Fenced
 from bot.store.protocols.store import Store
 from bot.store.rows.matches import Suspension

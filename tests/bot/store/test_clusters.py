@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.shards.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.memory.data import Data
 from bot.store.memory.store import MemoryStore
 from bot.store.protocols.store import Store

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from bot.shards.shard_range import ShardRange
+from bot.shard_range import ShardRange
 from bot.store.errors import Conflict, Fenced
 from bot.store.queries import metadata
 from bot.store.queries.connection import FOR_UPDATE, Connection

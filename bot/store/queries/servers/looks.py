@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.shards.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.queries.connection import FOR_UPDATE, Connection, replaced
 from bot.store.queries.paging import MANY, Page, following
 from bot.store.queries.servers import served

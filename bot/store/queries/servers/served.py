@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.shards.shard_range import ShardRange
+from bot.shard_range import ShardRange
 
 
 def here(serves: ShardRange, column: str = "guild_id") -> str:

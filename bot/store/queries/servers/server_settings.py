@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.shards.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.queries.connection import Connection
 from bot.store.rows.servers import MOST_SETTING_CHANGES, SettingChange
 

@@ -6,9 +6,9 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
+from bot.cluster.database import Database
+from bot.cluster.schema import MIGRATIONS, migrate
 from bot.store.person_key import PersonKey
-from bot.store.postgresql.database import Database
-from bot.store.postgresql.schema import MIGRATIONS, migrate
 from bot.store.queries import progress
 from bot.store.queries.connection import Connection
 from bot.store.sql import deleting

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import psycopg
 
+from bot.cluster.link import Link
 from bot.store.errors import StoreError, TooNew
-from bot.store.postgresql.link import Link
 from bot.store.sql.migrations import Migration
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"

@@ -12,10 +12,10 @@ from typing import Any, Final, LiteralString, TypeAlias
 import psycopg
 from psycopg import sql
 
+from bot.cluster.schema import MIGRATIONS, migrate, version_of
+from bot.cluster.tools import refuse_in_use, tool_link
 from bot.store.dump_format import FILLED_WHEN_NEW, Columns, NotADumpError, Reader, Row, Writer, refused
 from bot.store.errors import NotSaved, StoreError, TooNew
-from bot.store.postgresql.schema import MIGRATIONS, migrate, version_of
-from bot.store.postgresql.tools import refuse_in_use, tool_link
 from bot.store.sql.migrations import migrations
 
 TABLES: Final = {1: 12, 2: 13, 3: 14}

@@ -23,9 +23,9 @@ from typing import Any, Final
 
 import psycopg
 
+from bot.cluster.errors import is_lost, is_worth_repeating, store_error
+from bot.cluster.link import SESSION, WRITING, Asked, Link
 from bot.store.errors import Fenced, NotSaved, Refused, StoreError, TooNew, Unsettled
-from bot.store.postgresql.errors import is_lost, is_worth_repeating, store_error
-from bot.store.postgresql.link import SESSION, WRITING, Asked, Link
 from bot.store.queries.connection import Connection
 from bot.store.sql.database import Work
 

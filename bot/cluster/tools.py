@@ -11,11 +11,11 @@ from typing import Any, Final, TypeAlias
 
 import psycopg
 
-from bot.shards.shard_range import ShardRange
+from bot.cluster.errors import store_error
+from bot.cluster.link import WRITING, Link
+from bot.cluster.schema import version_of
+from bot.shard_range import ShardRange
 from bot.store.errors import InUse, StoreError
-from bot.store.postgresql.errors import store_error
-from bot.store.postgresql.link import WRITING, Link
-from bot.store.postgresql.schema import version_of
 
 NAME: Final = "cardroom-command"
 """What the server calls such a connection. Those of a bot are called "cardroom" and a name of its own."""

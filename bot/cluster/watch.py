@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bot.store.postgresql.link import Link
+from bot.cluster.link import Link
 
 LIMIT: Final = 20.0
 """Seconds that a piece of work may take. A group of writes is one."""

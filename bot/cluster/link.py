@@ -14,10 +14,10 @@ from typing import Any, Final
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
+from bot.cluster import values
+from bot.cluster.dialect import translated
+from bot.cluster.errors import UNREACHABLE, store_error
 from bot.store.errors import NotSaved, StoreError
-from bot.store.postgresql import values
-from bot.store.postgresql.dialect import translated
-from bot.store.postgresql.errors import UNREACHABLE, store_error
 from bot.store.queries.connection import Connection, Cursor, Values
 
 CONNECT_TIMEOUT: Final = 5

@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 
 import psycopg
 
+from bot.cluster.errors import is_lost, store_error
+from bot.cluster.groups import Write, Writer
+from bot.cluster.link import BEGIN_READING, READING, Asked, Link
+from bot.cluster.watch import Watch
 from bot.store.errors import NotSaved, StoreError, Unsettled
-from bot.store.postgresql.errors import is_lost, store_error
-from bot.store.postgresql.groups import Write, Writer
-from bot.store.postgresql.link import BEGIN_READING, READING, Asked, Link
-from bot.store.postgresql.watch import Watch
 from bot.store.queries.connection import Connection
 from bot.store.sql import database as sql
 from bot.store.sql.database import Work

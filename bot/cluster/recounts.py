@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from bot.cluster.schema import MIGRATIONS, version_of
+from bot.cluster.tools import refuse_in_use, tool_link
 from bot.store.errors import StoreError, TooNew
-from bot.store.postgresql.schema import MIGRATIONS, version_of
-from bot.store.postgresql.tools import refuse_in_use, tool_link
 from bot.store.queries import standings
 from bot.store.queries.connection import Connection
 from bot.store.queries.profiles import attending

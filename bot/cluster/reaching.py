@@ -15,8 +15,8 @@ from typing import Any, Final
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
+from bot.cluster.link import WRITABLE
 from bot.store.errors import Refused, StoreError, Unreachable
-from bot.store.postgresql.link import WRITABLE
 
 WAITS: Final = 60.0
 """Seconds that a start waits for a server that does not answer: both may have been started together."""

@@ -1,1 +1,0 @@
-"""How Discord divides servers among shards, and ranges of them."""
