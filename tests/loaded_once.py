@@ -8,9 +8,10 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
-from bot.store.sqlite.schema import MIGRATIONS, has_altered_schema, migrations
+from bot.store.migrations import migrations
+from bot.store.sqlite.schema import has_altered_schema
 from bot.ui.catalogue import translations
 
 translations("en")
 with closing(sqlite3.connect(":memory:")) as _nothing:
-    assert has_altered_schema(_nothing, migrations(MIGRATIONS))
+    assert has_altered_schema(_nothing, migrations())

@@ -6,14 +6,15 @@ How one is made and migrated is tested in `tests/bot/store`, and every bot that 
 from __future__ import annotations
 
 import secrets
-import sqlite3
 import tempfile
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 
 from bot.private_files import create
-from bot.store.sqlite.schema import MIGRATIONS, checkpoint, connect, migrations
+from bot.store.migrations import migrations
+from bot.store.queries import progress
+from bot.store.sqlite.schema import checkpoint, connect
 
 
 def lay_out(path: Path) -> None:
@@ -31,10 +32,9 @@ def _made() -> tuple[bytes, bytes]:
     """The bytes of a new database, and those of its identity, which are in it once."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "new.db")
-        with closing(connect(path, migrations(MIGRATIONS), 1000)) as connection:
+        with closing(connect(path, migrations(), 1000)) as connection:
+            identity = progress.begin(connection).database_id
             checkpoint(connection)
-        with closing(sqlite3.connect(path)) as connection:
-            (identity,) = connection.execute("SELECT database_id FROM progress").fetchone()
-        tables, wanted = path.read_bytes(), str(identity).encode()
+        tables, wanted = path.read_bytes(), identity.encode()
     assert tables.count(wanted) == 1
     return tables, wanted

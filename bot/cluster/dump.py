@@ -12,14 +12,11 @@ from typing import Any, Final, LiteralString, TypeAlias
 import psycopg
 from psycopg import sql
 
-from bot.cluster.schema import MIGRATIONS, migrate, version_of
+from bot.cluster.schema import known_version, migrate
 from bot.cluster.tools import refuse_in_use, tool_link
 from bot.store.dump_format import FILLED_WHEN_NEW, Columns, NotADumpError, Reader, Row, Writer, refused
-from bot.store.errors import NotSaved, StoreError, TooNew
-from bot.store.sql.migrations import migrations
-
-TABLES: Final = {1: 12, 2: 13, 3: 14}
-"""The version of the SQLite store's tables that are alike, by the version of those here. A dump names the former."""
+from bot.store.errors import NotSaved, StoreError
+from bot.store.migrations import migrations
 
 OWN: Final = frozenset({"schema_version", "writers"})
 """Tables that only this store has, and that say nothing about play."""
@@ -35,18 +32,16 @@ Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 def dump_lines(address: str) -> Iterator[str]:
     """The lines of a dump with their line breaks, all from the same moment. The database may be in use.
 
-    Raises TooNew and StoreError, also for a database without tables.
+    Raises TooNew, OtherTables and StoreError, also for a database without tables.
     """
     with tool_link(address) as link:
         connection = link.connection().raw
         connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        version = version_of(connection)
+        version = known_version(connection, migrations())
         if version == 0:
             raise NotSaved("the database is empty")
-        if version > (latest := len(migrations(MIGRATIONS))):
-            raise TooNew(f"the database has version {version}, and this program reads up to {latest}")
         writer = Writer()
-        yield writer.first(TABLES[version])
+        yield writer.first(version)
         for table, names in columns(connection).items():
             for values in _rows(connection, table, names):
                 yield writer.row(table, names, values)
@@ -68,7 +63,7 @@ def load_dump(reader: Reader, address: str) -> int:
     empty, and StoreError.
     """
     with tool_link(address) as link:
-        migrate(link, migrations(MIGRATIONS))
+        migrate(link, migrations())
         connection = link.connection().raw
         with connection.transaction():
             tables = columns(connection)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.cluster.schema import MIGRATIONS, version_of
+from bot.cluster.schema import known_version
 from bot.cluster.tools import refuse_in_use, tool_link
-from bot.store.errors import StoreError, TooNew
+from bot.store.errors import StoreError
+from bot.store.migrations import LATEST, migrations
 from bot.store.queries import standings
 from bot.store.queries.connection import Connection
 from bot.store.queries.profiles import attending
 from bot.store.queries.profiles.attending import Attend
 from bot.store.queries.standings import Recount
 from bot.store.sql.deleting import finish
-from bot.store.sql.migrations import migrations
 
 
 def rebuild_standings(address: str) -> Recount:
@@ -37,9 +37,6 @@ def _alone(address: str) -> Iterator[Connection]:
         asked = link.connection()
         refuse_in_use(asked.raw)
         with asked.raw.transaction():
-            version, latest = version_of(asked.raw), len(migrations(MIGRATIONS))
-            if version > latest:
-                raise TooNew(f"the database has version {version}, and this program reads up to {latest}")
-            if version < latest:
+            if known_version(asked.raw, migrations()) < LATEST:
                 raise StoreError("the database has no tables, or earlier ones: start the bot once, it makes them")
             yield asked

@@ -1,41 +1,80 @@
-"""Migrates the tables. Migrations are numbered SQL files as SQLite's are, with numbers of their own.
+"""Migrates the tables: the steps of `bot.store.migrations` in PostgreSQL's words, each followed by what PostgreSQL has
+beside them, the file of the same number in `bot/cluster/tables`.
 
-They only go forward; each is one transaction with its number in the table `schema_version`. A process that opens the
-database while another one migrates it waits for that.
+They only go forward; each is one transaction with its number, and a digest of all until then, in the table
+`schema_version`. A process that opens the database while another one migrates it waits for that.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Final
 
 import psycopg
 
 from bot.cluster.link import Link
-from bot.store.errors import StoreError, TooNew
-from bot.store.sql.migrations import Migration
+from bot.store.errors import StoreError
+from bot.store.migrations import Migration, digest, refuse_others
 
-MIGRATIONS: Final = Path(__file__).parent / "migrations"
 LEAST_SERVER: Final = 130000
 """The oldest server that is taken, as psycopg numbers versions."""
+_OWN: Final = Path(__file__).parent / "tables"
+_SQLITE_ALONE: Final = "-- In SQLite alone"
+"""What follows this line in a step is not for PostgreSQL."""
+_WORDS: Final = {
+    "INTEGER": "bigint",
+    "REAL": "double precision",
+    "TEXT": 'text COLLATE "C"',  # texts are compared by their bytes, as SQLite does
+    "BLOB": "bytea",
+    "x''": "''",
+    ") STRICT, WITHOUT ROWID;": ");",
+    ") STRICT;": ");",
+}
 _LOCK: Final = 0x43617264726F6F6D
 """What migrations are locked by: "Cardroom" in ASCII."""
 
 
+def in_postgresql(steps: tuple[Migration, ...]) -> tuple[Migration, ...]:
+    """The steps as PostgreSQL takes them."""
+    words = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in _WORDS))
+    return tuple(
+        Migration(
+            step.number,
+            words.sub(lambda found: _WORDS[found[0]], step.sql.partition(_SQLITE_ALONE)[0])
+            + "".join(file.read_text("utf-8") for file in _OWN.glob(f"{step.number:04}_*.sql")),
+        )
+        for step in steps
+    )
+
+
 def migrate(link: Link, steps: tuple[Migration, ...]) -> None:
-    """Bring the tables up to date. Raises psycopg.Error, and TooNew for those of a later version."""
+    """Bring the tables up to date. Raises psycopg.Error, StoreError, and TooNew and OtherTables for other tables."""
     raw = link.connection().raw
     _refuse_server(raw)
+    steps = in_postgresql(steps)
     while not _take_step(raw, steps):
         pass
 
 
-def version_of(raw: psycopg.Connection[tuple[Any, ...]]) -> int:
-    """The number of the last migration that the database went through; 0 for one without our tables."""
+def known_version(raw: psycopg.Connection[tuple[Any, ...]], steps: tuple[Migration, ...]) -> int:
+    """The number of the last migration that the database went through; 0 for one without our tables.
+
+    Raises TooNew and OtherTables for tables that other steps made.
+    """
+    return _known_version(raw, in_postgresql(steps))
+
+
+def _known_version(raw: psycopg.Connection[tuple[Any, ...]], steps: tuple[Migration, ...]) -> int:
     if _is_missing(raw, "schema_version"):
         return 0
-    row = raw.execute("SELECT version FROM schema_version").fetchone()
-    return 0 if row is None else int(row[0])
+    # As JSON, because a table that another state of the program made may have no such column.
+    row = raw.execute("SELECT version, (to_jsonb(schema_version) ->> 'digest')::bigint FROM schema_version").fetchone()
+    if row is None:
+        return 0
+    version, kept = row
+    refuse_others("the database", version, kept, steps)
+    return int(version)
 
 
 def _take_step(raw: psycopg.Connection[tuple[Any, ...]], steps: tuple[Migration, ...]) -> bool:
@@ -43,10 +82,9 @@ def _take_step(raw: psycopg.Connection[tuple[Any, ...]], steps: tuple[Migration,
     raw.execute("BEGIN; SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0", prepare=False)
     try:
         raw.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-        version = version_of(raw)
-        _refuse_newer(version, len(steps))
+        version = _known_version(raw, steps)
         if version < len(steps):
-            _apply(raw, version, steps[version])
+            _apply(raw, version, steps)
     except BaseException:
         if not raw.closed:
             raw.execute("ROLLBACK", prepare=False)
@@ -55,22 +93,16 @@ def _take_step(raw: psycopg.Connection[tuple[Any, ...]], steps: tuple[Migration,
     return version == len(steps)
 
 
-def _refuse_newer(version: int, known: int) -> None:
-    if version > known:
-        raise TooNew(
-            f"the database has version {version}, and this program reads up to {known}: "
-            "install the newer program again, or restore a backup from before its first start"
-        )
-
-
-def _apply(raw: psycopg.Connection[tuple[Any, ...]], version: int, step: Migration) -> None:
+def _apply(raw: psycopg.Connection[tuple[Any, ...]], version: int, steps: tuple[Migration, ...]) -> None:
+    step = steps[version]
     if version == 0:
         if not _is_missing(raw, "matches"):
             raise StoreError("the database has tables of another program, so it is left as it is")
-        raw.execute("CREATE TABLE schema_version (version bigint NOT NULL)")
-        raw.execute("INSERT INTO schema_version VALUES (0)")
+        raw.execute("CREATE TABLE schema_version (version bigint NOT NULL, digest bigint NOT NULL)")
+        raw.execute("INSERT INTO schema_version VALUES (0, 0)")
     raw.execute(step.sql.encode(), prepare=False)
-    raw.execute("UPDATE schema_version SET version = %s", (step.number,))
+    made_by = digest(steps[: step.number])
+    raw.execute("UPDATE schema_version SET version = %s, digest = %s", (step.number, made_by))
 
 
 def _is_missing(raw: psycopg.Connection[tuple[Any, ...]], table: str) -> bool:

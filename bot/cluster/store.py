@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bot.cluster.database import Database
-from bot.cluster.schema import MIGRATIONS, migrate
+from bot.cluster.schema import migrate
+from bot.store.migrations import TABLES, migrations
 from bot.store.person_key import PersonKey
 from bot.store.queries import progress
 from bot.store.queries.connection import Connection
 from bot.store.sql import deleting
-from bot.store.sql.migrations import migrations
 from bot.store.sql.store import SqlStore
 from bot.telemetry import NO_TELEMETRY, Telemetry
 
@@ -32,14 +32,14 @@ class PostgresqlStore(SqlStore):
         now: Callable[[], int],
         person_key: Path,
         telemetry: Telemetry = NO_TELEMETRY,
-        migrations_folder: Path = MIGRATIONS,
+        migrations_folder: Path = TABLES,
     ) -> PostgresqlStore:
         """Connect to a database that exists, and make or migrate its tables.
 
         `address` is a URL or connection string of libpq, `now` returns milliseconds since 1970, UTC. Reads and writes
         that the server refuses later are reported to `telemetry`. `person_key` is the file with the key by which
-        deleted people are recognised (`bot.store.person_key`). Raises TooNew and StoreError, each with one line to show
-        that has no password.
+        deleted people are recognised (`bot.store.person_key`). Raises TooNew, OtherTables and StoreError, each with one
+        line to show that has no password.
         """
         steps = migrations(migrations_folder)
         database = Database(address, len(steps), telemetry)

@@ -13,9 +13,10 @@ import psycopg
 
 from bot.cluster.errors import store_error
 from bot.cluster.link import WRITING, Link
-from bot.cluster.schema import version_of
+from bot.cluster.schema import known_version
 from bot.shard_range import ShardRange
 from bot.store.errors import InUse, StoreError
+from bot.store.migrations import migrations
 
 NAME: Final = "cardroom-command"
 """What the server calls such a connection. Those of a bot are called "cardroom" and a name of its own."""
@@ -95,7 +96,7 @@ def describe(address: str) -> Server:
             "SELECT name, reset_val FROM pg_settings WHERE name = ANY(%s) ORDER BY name", [list(WANTED)]
         )
         unsafe = tuple(f"{name} = {value}" for name, value in found if value not in WANTED[name])
-        has_tables = version_of(connection) > 0
+        has_tables = known_version(connection, migrations()) > 0
         return Server(
             version.split()[0],
             size,
@@ -108,8 +109,6 @@ def describe(address: str) -> Server:
 
 
 def _leases(connection: Connection) -> tuple[Lease, ...]:
-    if _one(connection, "SELECT to_regclass('shard_leases') IS NULL") == (True,):  # the tables are older
-        return ()
     rows = connection.execute(
         "SELECT total, owner, (until_at - extract(epoch FROM statement_timestamp()) * 1000)::float8 / 1000, shard"
         " FROM shard_leases LEFT JOIN shard_owners USING (owner) ORDER BY shard"

@@ -36,7 +36,8 @@ BEFORE_PURGE_KEPT: Final = 3
 """How many backups made before purges are kept."""
 
 RELEASED: Final = datetime(2026, 11, 22, tzinfo=UTC)
-"""The day of the newest release in CHANGELOG.md. A clock that is before it is wrong."""
+"""The day of the newest release in CHANGELOG.md; until there is one, a day on which there was this program. A clock
+that is before it is wrong."""
 
 FUTURE: Final = 60.0
 """Seconds by which a name may be ahead of the clock before it counts as one of the future."""

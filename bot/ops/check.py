@@ -32,14 +32,15 @@ from bot.play.match_registry import replayed
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
 from bot.store.dump_format import NotADumpError
 from bot.store.errors import Refused, StoreError
+from bot.store.migrations import LATEST, migrations
 from bot.store.protocols.matches import MatchStore
 from bot.store.queries import matches
 from bot.store.rows.matches import MatchRow, Record
-from bot.store.sqlite.backup import LATEST, verify_database
+from bot.store.sqlite.backup import verify_database
 from bot.store.sqlite.instance_lock import lock_holder
 from bot.store.sqlite.reading import beside, open_existing
 from bot.store.sqlite.recounts.standings import recount_standings
-from bot.store.sqlite.schema import MIGRATIONS, has_altered_schema, migrations, version_of
+from bot.store.sqlite.schema import has_altered_schema, known_version
 from bot.store.sqlite.witness import refuse_older
 from bot.telemetry import NO_TELEMETRY
 
@@ -212,7 +213,7 @@ def _looks_like_a_token(token: str) -> bool:
 
 def _database(settings: Settings) -> Item:
     try:
-        steps = migrations(MIGRATIONS)
+        steps = migrations()
         refuse_older(settings.database, settings.backups_dir, steps)
         if not settings.database.exists():
             return Item("database", "none yet; the first start creates it")
@@ -229,7 +230,7 @@ def _database(settings: Settings) -> Item:
 def _standings(settings: Settings) -> Item:
     try:
         with open_existing(settings.database) as connection:
-            if version_of(connection) < LATEST:
+            if known_version(connection, settings.database, migrations()) < LATEST:
                 return Item("standings", "checked once the database is upgraded")
         found = recount_standings(settings.database)
     except StoreError as error:
@@ -248,7 +249,7 @@ def _matches(settings: Settings) -> Item:
     """Whether this program can replay the log of every live match. It is no fault that a game is not installed."""
     try:
         with open_existing(settings.database) as connection:
-            if version_of(connection) < LATEST:
+            if known_version(connection, settings.database, migrations()) < LATEST:
                 return Item("live matches", "checked once the database is upgraded")
             connection.execute("BEGIN")  # rows and logs from the same moment
             live = matches.live(connection)
@@ -271,7 +272,7 @@ def _altered(settings: Settings) -> Item:
     """Whether all matches, finished ones too, and all open invitations are as they were saved."""
     try:
         with open_existing(settings.database) as connection:
-            if version_of(connection) < LATEST:
+            if known_version(connection, settings.database, migrations()) < LATEST:
                 return Item("seals and logs", "checked once the database is upgraded")
             connection.execute("BEGIN")  # rows and logs from the same moment
             found = verify_all(connection)

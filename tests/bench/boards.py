@@ -20,11 +20,12 @@ from typing import Final
 
 from bot.ratings import Rating
 from bot.store.boards import ALL_GAMES, DAY_MS, Board, BoardDates, DayKey, PageOf, PageRequest, Span, Tally
+from bot.store.migrations import migrations
 from bot.store.queries import people
 from bot.store.queries.boards import entries, keeping, reading, recounting
 from bot.store.rows.matches import Result
 from bot.store.rows.standings import RatingChange
-from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from tests.bench.sizes import sized
 
@@ -53,7 +54,7 @@ def main() -> None:
     """Print the figures."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        closing(connect(Path(folder) / "boards.db", migrations(MIGRATIONS), BUSY_TIMEOUT)) as db,
+        closing(connect(Path(folder) / "boards.db", migrations(), BUSY_TIMEOUT)) as db,
     ):
         fill(db, PLAYERS)
         print(f"SQLite {sqlite3.sqlite_version}; {PLAYERS} players of one server, CPU of the database's thread")

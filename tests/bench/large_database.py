@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.store.boards import DAY_MS, Board, BoardDates, DayKey, Span, Tally
+from bot.store.migrations import migrations
 from bot.store.queries.boards import recounting
 from bot.store.queries.profiles import counted_results
 from bot.store.queries.profiles.player_results import CountedResult
-from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
 
 GUILD: Final = 900000000000000001
@@ -71,7 +72,7 @@ def live(number: int) -> str:
 
 def lay_out(path: Path, size: Size) -> None:
     """Make the database. With the usual size it takes about a minute and 600 MiB."""
-    with closing(connect(path, migrations(MIGRATIONS), BUSY_TIMEOUT)) as db:
+    with closing(connect(path, migrations(), BUSY_TIMEOUT)) as db:
         db.execute("PRAGMA foreign_keys = OFF")
         db.execute("PRAGMA synchronous = OFF")
         db.execute("BEGIN")

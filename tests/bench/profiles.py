@@ -17,9 +17,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
+from bot.store.migrations import migrations
 from bot.store.queries.profiles import counted_results, opponents, player_results
 from bot.store.queries.profiles.player_results import CountedResult
-from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from cogs.screens.profiles.profile import MANY_OPPONENTS, MOST_OPPONENTS, MOST_RATINGS
 from tests.bench.sizes import sized
@@ -45,7 +46,7 @@ def main() -> None:
     """Print the figures."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "profiles.db"
-        with closing(connect(path, migrations(MIGRATIONS), BUSY_TIMEOUT)) as db:
+        with closing(connect(path, migrations(), BUSY_TIMEOUT)) as db:
             fill(db)
             before = size(db, path)
             for statement in migrated():
@@ -85,7 +86,7 @@ def fill(db: sqlite3.Connection) -> None:
 def migrated() -> Iterator[str]:
     """The statements of the migrations that fill what is kept."""
     for table, number, name in (("player_results", 11, "player_results"), ("opponents", 12, "opponents_by_game")):
-        script = migrations(MIGRATIONS)[number - 1].sql
+        script = migrations()[number - 1].sql
         start = script.index(f"INSERT INTO {name} ")
         yield script[start : script.index(";", start)].replace(name, table, 1)
 

@@ -20,9 +20,10 @@ from pathlib import Path
 
 import aiosqlite
 
+from bot.store.migrations import migrations
 from bot.store.rows.invitations import Invitation
 from bot.store.rows.matches import MatchRow, Record, Result, TimerRow
-from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 from tests.bench.sizes import sized
 from tests.end_to_end.process import ROOT
@@ -129,7 +130,7 @@ async def played(tasks: int, append: Callable[[str, int, int], Awaitable[None]])
 def bare(path: Path) -> Timed:
     """The statements of an append and nothing else, a commit each, without a thread or a loop."""
     asyncio.run(only_matches(path, 1))
-    db = connect(path, migrations(MIGRATIONS), BUSY_TIMEOUT)
+    db = connect(path, migrations(), BUSY_TIMEOUT)
     calls: list[float] = []
     begun = now = time.perf_counter()
     while now < begun + SECONDS:

@@ -21,11 +21,12 @@ from pathlib import Path
 from bot.play.deals import sealing
 from bot.play.match_state import codec
 from bot.store import log_chain
+from bot.store.migrations import migrations
 from bot.store.queries import invitations, matches, people
 from bot.store.rows.invitations import Invitation
 from bot.store.rows.matches import MatchRow, Record, TimerRow
 from bot.store.rows.screens import Notice
-from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from bot.time_controls import TIME_CONTROLS
 from bot.ui.catalogue import translations
@@ -108,7 +109,7 @@ def lay(sandbox: Sandbox, database: Path, count: int, seed: int = 1) -> list[Lai
     users = {person.id: person for person in sandbox.people}
     channels = [channel for server in sandbox.world.servers.values() for channel in server.channels.values()]
     laid = []
-    with closing(connect(database, migrations(MIGRATIONS), BUSY_TIMEOUT)) as db:
+    with closing(connect(database, migrations(), BUSY_TIMEOUT)) as db:
         db.execute("PRAGMA synchronous = OFF")
         db.execute("BEGIN")
         writer = _Writer(db, rng)

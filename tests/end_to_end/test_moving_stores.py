@@ -13,7 +13,7 @@ from bot.cluster.store import PostgresqlStore
 from bot.play.deals.proof import check, check_deal
 from bot.store.dump_format import Reader
 from bot.store.log_chain import first_altered
-from bot.store.sqlite.backup import LATEST
+from bot.store.migrations import LATEST
 from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.telemetry import Telemetry
 from sandbox import Sandbox

@@ -13,7 +13,7 @@ import pytest
 
 from bot.cluster import dump
 from bot.store.dump_format import Reader
-from bot.store.sqlite.backup import LATEST
+from bot.store.migrations import LATEST
 from bot.store.sqlite.dump import dump_lines
 from tests.bot.ops.databases import fill
 from tests.postgresql.fixtures import running_server

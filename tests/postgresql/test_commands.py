@@ -15,13 +15,13 @@ import pytest
 from bot.cluster import dump
 from bot.shard_range import ShardRange
 from bot.store.dump_format import Reader
-from bot.store.sqlite.backup import LATEST
+from bot.store.migrations import LATEST
 from bot.store.sqlite.dump import dump_lines
 from tests.bot.ops.databases import cardroom, environment, fill, refused
 from tests.fork_server import command_server
 from tests.postgresql.server import PASSWORD, Server
 from tests.postgresql.stores import opened_store
-from tests.upgrades.old import lay, rows
+from tests.upgrades.old import rows
 
 DATABASE = "CARDROOM_DATABASE"
 QUOTED = quote(PASSWORD, safe="")
@@ -56,23 +56,6 @@ def test_an_installation_goes_over_and_comes_back(data: Path, address: str, tmp_
         if table != "progress":
             assert sorted(map(repr, rows(fresh / "cardroom.db")[table])) == sorted(map(repr, found)), table
     assert "not empty" in refused(cardroom(data, "load", there, **{DATABASE: address}), 73)
-
-
-def test_a_dump_of_an_earlier_version_is_brought_up_to_date(data: Path, address: str, tmp_path: Path) -> None:
-    old = tmp_path / "old"
-    old.mkdir()
-    path = lay(6, old)
-    file = tmp_path / "d.jsonl"
-    file.write_text("".join(dump_lines(path)))
-    loaded = cardroom(data, "load", file, **{DATABASE: address})
-    assert loaded.returncode == 0, loaded.stderr
-    assert not list(data.glob("copy-*"))
-    with psycopg.connect(address) as db:
-        found = db.execute("SELECT match_id, seq, events FROM records ORDER BY match_id, seq").fetchall()
-    assert found == sorted((row["match_id"], row["seq"], row["events"]) for row in rows(path)["records"])
-    cut = tmp_path / "cut.jsonl"
-    cut.write_text("".join(list(dump_lines(path))[:-1]))
-    assert "not empty" in refused(cardroom(data, "load", cut, **{DATABASE: address}), 73)
 
 
 def test_check_finds_everything_in_order(data: Path, address: str) -> None:

@@ -12,19 +12,18 @@ from typing import Final
 import psycopg
 import pytest
 
-from bot.cluster import dump
-from bot.cluster.schema import MIGRATIONS
+from bot.cluster import dump, tools
 from bot.cluster.store import PostgresqlStore
+from bot.ops import databases
+from bot.settings import Settings
 from bot.store.dump_format import NotADumpError, Reader
 from bot.store.errors import InUse, NotSaved
-from bot.store.sql.migrations import migrations
-from bot.store.sqlite.backup import LATEST
+from bot.store.migrations import LATEST, Migration, migrations
+from bot.store.sqlite import backup as sqlite_backup
+from bot.store.sqlite import dump as sqlite_dump
 from bot.store.sqlite.dump import dump_lines, load_dump
-from bot.store.sqlite.schema import MIGRATIONS as MIGRATIONS_OF_SQLITE
-from bot.store.sqlite.schema import connect
-from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import ANN, BOB, opened, played
-from tests.upgrades.old import SCHEMAS, lay, rows
+from tests.upgrades.old import lay, rows
 
 NEITHER = ("deletions", "judged_seasons", "season_firsts")
 """Tables in which the kept database of the last version has no row, because nobody played a season."""
@@ -32,8 +31,7 @@ NEITHER = ("deletions", "judged_seasons", "season_firsts")
 
 async def filled(folder: Path) -> Path:
     """A SQLite database of the present tables in a folder, with rows in all of them."""
-    path = lay(max(SCHEMAS), folder)
-    await (await SqliteStore.open(path, now=lambda: 1500)).close()
+    path = lay(folder)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("INSERT INTO facts VALUES ('odd', ?)", ("\u2028\U0001f0a1 '\"\\\t\\N\\.\r\n",))
         db.execute("INSERT INTO names VALUES (?, ?, '')", (2**63 - 1, -(2**63)))
@@ -121,25 +119,24 @@ def test_the_rules_for_rows_are_the_same_after_a_load(path: Path, empty_database
     assert constraints() == before
 
 
-def test_every_version_of_the_tables_says_which_of_sqlite_it_is_and_has_the_same_columns(
-    empty_database: str, tmp_path: Path
+def test_a_dump_of_earlier_tables_is_brought_up_to_date_in_a_sqlite_file_on_its_way(
+    path: Path, empty_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps = migrations(MIGRATIONS)
-    assert {step.number for step in steps} <= dump.TABLES.keys()
-    assert dump.TABLES[len(steps)] == LATEST
-    of_sqlite = migrations(MIGRATIONS_OF_SQLITE)
-    for step in steps:
-        with psycopg.connect(empty_database) as db:
-            db.execute(step.sql.encode())
-            db.commit()
-            found = dump.columns(db)
-        with closing(connect(tmp_path / f"{step.number}.db", of_sqlite[: dump.TABLES[step.number]], 100)) as other:
-            names = other.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-            wanted = {
-                name: {column for (column,) in other.execute("SELECT name FROM pragma_table_info(?)", (name,))}
-                for (name,) in names.fetchall()
-            }
-        assert {table: set(names) for table, names in found.items()} == wanted
+    lines = list(dump_lines(path))
+    step = Migration(LATEST + 1, "ALTER TABLE facts ADD COLUMN noted INTEGER;\nUPDATE facts SET noted = 7;\n")
+    steps = (*migrations(), step)
+    for module in (dump, sqlite_backup, sqlite_dump, tools):
+        monkeypatch.setattr(module, "migrations", lambda: steps)
+    for module in (databases, sqlite_dump):
+        monkeypatch.setattr(module, "LATEST", LATEST + 1)
+    data = tmp_path / "data"
+    data.mkdir()
+    settings = Settings.model_validate({"data_dir": data, "database_address": empty_database})
+    assert databases.load_dump(settings, lines) == (len(lines) - 2, None)
+    assert not list(data.iterdir())
+    with psycopg.connect(empty_database) as db:
+        assert db.execute("SELECT DISTINCT noted FROM facts").fetchall() == [(7,)]
+        assert db.execute("SELECT version FROM schema_version").fetchone() == (LATEST + 1,)
 
 
 # ------------------------------------------------------------------------------------- what is refused

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import shutil
 from pathlib import Path
+from typing import LiteralString
 
 import psycopg
 import pytest
 
-from bot.cluster.schema import MIGRATIONS
+from bot.cluster import tools
 from bot.cluster.store import PostgresqlStore
-from bot.store.errors import Conflict, DuplicateInteraction, Fenced, NotSaved, Refused, StoreError, TooNew
+from bot.store.errors import Conflict, DuplicateInteraction, Fenced, NotSaved, OtherTables, Refused, StoreError, TooNew
+from bot.store.migrations import TABLES
 from bot.store.queries.connection import Connection
 from bot.store.queries.servers import guilds
 from tests.bot.store.gate import Gate
@@ -232,6 +234,25 @@ async def test_a_database_of_a_later_version_is_refused_untouched(url: str, tmp_
         assert connection.execute("SELECT count(*) FROM writers").fetchone() == (0,)
 
 
+@pytest.mark.parametrize(
+    "was_made_by_others",
+    ["UPDATE schema_version SET digest = digest - 1", "ALTER TABLE schema_version DROP COLUMN digest"],
+)
+async def test_a_database_of_another_state_of_the_development_is_refused_untouched(
+    empty_database: str, tmp_path: Path, was_made_by_others: LiteralString
+) -> None:
+    await (await PostgresqlStore.open(empty_database, now=lambda: 0, person_key=tmp_path / "key")).close()
+    with psycopg.connect(empty_database, autocommit=True) as connection:
+        connection.execute(was_made_by_others)
+    with pytest.raises(OtherTables, match="delete it or move it away") as caught:
+        await PostgresqlStore.open(empty_database, now=lambda: 0, person_key=tmp_path / "key")
+    assert "\n" not in str(caught.value)
+    with pytest.raises(OtherTables):
+        tools.describe(empty_database)
+    with psycopg.connect(empty_database) as connection:
+        assert connection.execute("SELECT count(*) FROM writers").fetchone() == (0,)
+
+
 async def test_a_process_writes_no_more_once_a_later_version_has_changed_the_tables(
     store: PostgresqlStore, url: str
 ) -> None:
@@ -306,7 +327,7 @@ async def test_a_process_waits_while_another_one_migrates(empty_database: str, t
 
 async def test_a_migration_that_fails_leaves_the_version_before_it(url: str, tmp_path: Path) -> None:
     folder = tmp_path / "migrations"
-    shutil.copytree(MIGRATIONS, folder)
+    shutil.copytree(TABLES, folder)
     number = len(list(folder.iterdir())) + 1
     step = folder / f"{number:04}_more.sql"
     step.write_text("CREATE TABLE more (a text); CREATE TABLE matches (a text);")

@@ -83,14 +83,14 @@ from bot.languages import languages
 from bot.ui.catalogue import translations
 print(bot.__file__)
 print(rules_text("haymaker").splitlines()[0])
-print(len([entry for entry in (files("bot.store.sqlite") / "migrations").iterdir() if entry.name.endswith(".sql")]))
+print(len([entry for entry in (files("bot.store") / "tables").iterdir() if entry.name.endswith(".sql")]))
 print((files("sandbox") / "page" / "index.html").is_file())
 print(*languages(), translations("en").language)
 """
     said = run(sys.executable, "-P", "-c", program, cwd=tmp_path, PYTHONPATH=str(installed)).splitlines()
     assert Path(said[0]).is_relative_to(installed)
     assert said[1] == (ROOT / "docs" / "rules" / "haymaker.md").read_text(encoding="utf-8").splitlines()[0]
-    assert said[2] == str(len(list((ROOT / "bot" / "store" / "sqlite" / "migrations").glob("*.sql"))))
+    assert said[2] == str(len(list((ROOT / "bot" / "store" / "tables").glob("*.sql"))))
     assert said[2] != "0"
     assert said[3] == "True"
     assert said[4].startswith("en")

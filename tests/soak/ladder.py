@@ -14,8 +14,9 @@ from pathlib import Path
 
 from bot.play.match_state import codec
 from bot.store.boards import Board, DayKey, PageOf, PageRequest, Span, Tally, day_of
+from bot.store.migrations import migrations
 from bot.store.queries.boards import recounting
-from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 from bot.ui.screen import Press
 from cogs.actions.standings.leaderboards import PAGE
@@ -69,7 +70,7 @@ async def run(matches: int = MATCHES, players: int = PLAYERS) -> Load:
 def _fill(path: Path, guild: int, matches: int, players: int, alice: int) -> None:
     """All in one server and game, which is the hardest; among the players one who looks for her place."""
     users = [alice, *range(FIRST_USER, FIRST_USER + players - 1)]
-    with closing(connect(path, migrations(MIGRATIONS), BUSY_TIMEOUT)) as db:
+    with closing(connect(path, migrations(), BUSY_TIMEOUT)) as db:
         db.execute("PRAGMA synchronous = OFF")  # nobody needs it after a power cut
         db.execute("PRAGMA foreign_keys = OFF")  # every row is made to fit
         past = _Past(db, guild, users)

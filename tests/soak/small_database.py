@@ -21,16 +21,14 @@ from engines.game import Resign
 from laws.play import random_act
 from tests.bot.play.parts import ANN, BOB, CAT, GUILD, MESSAGE, Parts
 from tests.end_to_end.deals import in_version_1
-from tests.upgrades.old import SCHEMAS, lay
+from tests.upgrades.old import lay
 
 NOW: Final = 1_900_000_000_000
 GAMES_KEPT: Final = ("haymaker", "tivmiv", "unbreakable")
-"""The games of the kept matches: those with the shortest logs, so that flips in them are not all there is."""
-LAST_KEPT: Final = 6
-"""The tables of the kept database: the last ones without a deal of version 2."""
+"""The games whose matches stay: those with the shortest logs, so that flips in them are not all there is."""
 SALTS: Final = {ANN: "a pinch of Ann", BOB: "a pinch of Bob", CAT: "a pinch of Cat"}
 
-_presses = count(5_000_000)  # the kept database has lower ones
+_presses = count(5_000_000)  # those of the matches that are there are lower
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +45,15 @@ class Added:
 
 def make_small_database(folder: Path) -> Path:
     """The database to flip: closed, without a journal, as small as it gets."""
-    assert LAST_KEPT in SCHEMAS
-    path = lay(LAST_KEPT, folder)
+    path = lay(folder)
     asyncio.run(add_deals(path))
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA foreign_keys = ON")
         marks = ", ".join("?" * len(GAMES_KEPT))
         db.execute(
-            f"DELETE FROM matches WHERE deal_version = 1 AND id NOT IN (SELECT min(id) FROM matches"
-            f" WHERE deal_version = 1 AND game IN ({marks}) GROUP BY game, live) AND id NOT IN (SELECT id FROM matches"
-            " JOIN results ON match_id = id WHERE counted AND deal_version = 1 ORDER BY number LIMIT 1)"
+            f"DELETE FROM matches WHERE id NOT IN (SELECT match_id FROM seats WHERE salt <> '')"
+            f" AND id NOT IN (SELECT min(id) FROM matches WHERE game IN ({marks}) GROUP BY game, live)"
+            " AND id NOT IN (SELECT match_id FROM results WHERE counted ORDER BY number LIMIT 1)"
             " AND suspended_at IS NULL AND id NOT IN (SELECT match_id FROM notices)",
             GAMES_KEPT,
         )
@@ -69,7 +66,7 @@ def make_small_database(folder: Path) -> Path:
 
 
 async def add_deals(path: Path) -> Added:
-    """Bring a database up to date, and add what only deals of version 2 have."""
+    """Add deals with salts to a database."""
     store = await SqliteStore.open(path, now=lambda: NOW)
     same_promises: Any = store  # as those of the store in memory, with which the parts are put together otherwise
     parts = Parts(same_promises, LoopScheduler(NOW))

@@ -4,7 +4,8 @@ For a new game, and before a game's `rules_version` is raised, run::
 
     python -m tests.upgrades.make --game KEY
 
-It plays matches of the game under its present rules and writes them to `logs/`. Before a migration is added, run::
+It plays matches of the game under its present rules and writes them to `logs/`. Once there was a release, run before a
+migration is added::
 
     python -m tests.upgrades.make --database
 
@@ -29,16 +30,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
-
 from bot.play.match_state import codec
 from bot.store.boards import SeasonFirst
 from bot.store.computer_ids import is_computer
+from bot.store.migrations import LATEST
 from bot.store.rows.daily import DailyMessage
 from bot.store.rows.matches import Suspension
 from bot.store.rows.screens import HandRow, Posting
 from bot.store.rows.servers import SettingChange
-from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines import GAMES
 from engines.game import Resign, TimeUp
 from laws.case import GameCase
@@ -46,7 +45,6 @@ from laws.play import FIRST_USER, MatchLog, Odds, random_act, random_match
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.deals import deals_of_version_1
 from tests.end_to_end.players import challenge, sit_down
 from tests.games.cases import case_of, typed
 from tests.upgrades.knowing import known
@@ -55,6 +53,8 @@ HERE: Final = Path(__file__).parent
 DATABASES: Final = HERE / "databases"
 LOGS: Final = HERE / "logs"
 
+MARKS: Final = ("user_version", "application_id")
+"""What a database says of its tables beside the tables themselves."""
 ELSEWHERE: Final = 200_000_000_000_000_999
 """A server that the bot was removed from."""
 
@@ -151,9 +151,7 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
         (match,) = [match for match in room.app.matches.live() if match.id not in before]
         return match
 
-    with pytest.MonkeyPatch.context() as patch:
-        deals_of_version_1(patch)  # what is only stored for such a deal has a place in the tables still
-        first = await seated([erin, frank], "haymaker", {})
+    first = await seated([erin, frank], "haymaker", {})
     await players.play(first, 200)
     for case in map(case_of, GAMES):
         setting, seats = case.tables[0]
@@ -186,79 +184,70 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
     await alice.press(declined.message, label="Decline")
     table = await carol.slash(lobby, "tivmiv open", phases=3)
     await bob.press(table.message, label="Join")
-    await since_the_first(room, sandbox, players)
+    await fill_the_rest(room, sandbox, players)
 
 
-async def since_the_first(room: Cardroom, sandbox: Sandbox, players: Players) -> None:
-    """What only later tables have a place for. The next who add one, add a line: the file of their day will hold it."""
-    version, store, lobby = len(migrations(MIGRATIONS)), room.store, sandbox.channel("lobby")
+async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> None:
+    """What leaves no row while people just play."""
+    store, lobby = room.store, sandbox.channel("lobby")
     alice, bob, carol, dave, erin, frank = sandbox.people
-    if version >= 2:
-        await alice.slash(lobby, "notify", level="quiet")
-        await bob.slash(lobby, "notify", level="none")
-    if version >= 3:
-        asked = await erin.slash(lobby, "mydata delete")
-        await erin.press(asked.message, label="Delete my data")
-        await until(lambda: lacks(store.matches_of(lobby.server_id or 0, erin.id)))
-    if version >= 4:
-        match = next(match for match in room.app.matches.live() if match.game.info.key == "ciq")
-        await store.save_selection(match.id, 0, match.window_number, "defend.0")
-    if version >= 5:
-        match = next(match for match in room.app.matches.live() if match.game.info.key == "unbreakable")
-        await room.app.lifecycle.suspend(match, Suspension.NO_ACCESS)
-        await store.record_departure(ELSEWHERE, room.app.clock.now())
-    if version >= 6:
-        match = next(match for match in room.app.matches.live() if match.game.info.key == "haymaker")
-        expires_at = room.app.clock.now() + 10 * 60_000
-        hand = HandRow(match.id, 0, 1, 2, "a token", "en-GB", match.window_number, "", b"shown", expires_at)
-        await store.write_open_hands([hand], [], room.app.clock.now())
-        await store.add_posting(Posting(match.id, None, match.channel_id, match.board_id, room.app.clock.now()))
-    if version >= 7:
-        asked = await dave.slash(lobby, "unbreakable challenge", opponent=carol)
-        for invitation in room.app.invitations.open():  # Alice's challenge stays open
-            if invitation.host_id in (alice.id, dave.id):
-                await room.app.seating.add_salt(invitation.id, invitation.host_id, "a pinch")
-        await carol.press(asked.message, label="Accept")
-    if version >= 8:
-        guild_id, at = lobby.server_id or 0, room.app.clock.now()
-        await store.change_setting(SettingChange(guild_id, alice.id, at, "place", "", "thread"))
-        await store.record_greeting(guild_id, at)
-    if version >= 9:
-        await store.set_preference(alice.id, "card_style", "words")
-    if version >= 10:
-        await store.set_table_subscription(lobby.server_id or 0, alice.id, "ciq", wanted=True)
-        await store.record_table_notice(alice.id, room.app.clock.now())
-        await alice.slash(lobby, "daily", game="haymaker")
-        await bob.slash(lobby, "ciq practice", computers=2)
-        await until(lambda: practised(room))  # it begins in a thread
-        (match,) = await practised(room)
-        await players.act(match, match.seats.index(bob.id), Resign())  # so the computers resign too
-        await until(lambda: moved_by_a_computer(room, match.id))
-        asked = await bob.slash(lobby, "haymaker challenge", opponent=carol, stand_in="rated")
-        await carol.press(asked.message, label="Accept")
-        guild_id, daily = lobby.server_id or 0, room.app.daily
-        await store.put_daily_message(DailyMessage(guild_id, lobby.id, daily.today(), 77, room.app.clock.now()))
-    if version >= 11:
-        await challenge(erin, frank, lobby, "haymaker")  # who comes back, after the deletion above
-        again = next(match for match in room.app.matches.live() if erin.id in match.seats)
-        await players.play(again, 200)
-        await store.set_hidden(lobby.server_id or 0, dave.id, hidden=True)
-        for person in sandbox.people:
-            await person.slash(lobby, "profile")
-        await store.database.write(
-            lambda db: db.execute(
-                "INSERT INTO former_standings"
-                " SELECT guild_id, game, user_id, 1, mu, sigma, wins, losses, draws FROM standings"
-            )
+    await alice.slash(lobby, "notify", level="quiet")
+    await bob.slash(lobby, "notify", level="none")
+    asked = await erin.slash(lobby, "mydata delete")
+    await erin.press(asked.message, label="Delete my data")
+    await until(lambda: lacks(store.matches_of(lobby.server_id or 0, erin.id)))
+    match = next(match for match in room.app.matches.live() if match.game.info.key == "ciq")
+    await store.save_selection(match.id, 0, match.window_number, "defend.0")
+    match = next(match for match in room.app.matches.live() if match.game.info.key == "unbreakable")
+    await room.app.lifecycle.suspend(match, Suspension.NO_ACCESS)
+    await store.record_departure(ELSEWHERE, room.app.clock.now())
+    match = next(match for match in room.app.matches.live() if match.game.info.key == "haymaker")
+    expires_at = room.app.clock.now() + 10 * 60_000
+    hand = HandRow(match.id, 0, 1, 2, "a token", "en-GB", match.window_number, "", b"shown", expires_at)
+    await store.write_open_hands([hand], [], room.app.clock.now())
+    await store.add_posting(Posting(match.id, None, match.channel_id, match.board_id, room.app.clock.now()))
+    asked = await dave.slash(lobby, "unbreakable challenge", opponent=carol)
+    for invitation in room.app.invitations.open():  # Alice's challenge stays open
+        if invitation.host_id in (alice.id, dave.id):
+            await room.app.seating.add_salt(invitation.id, invitation.host_id, "a pinch")
+    await carol.press(asked.message, label="Accept")
+    guild_id, at = lobby.server_id or 0, room.app.clock.now()
+    await store.change_setting(SettingChange(guild_id, alice.id, at, "place", "", "thread"))
+    await store.record_greeting(guild_id, at)
+    await store.set_preference(alice.id, "card_style", "words")
+    await store.set_table_subscription(lobby.server_id or 0, alice.id, "ciq", wanted=True)
+    await store.record_table_notice(alice.id, room.app.clock.now())
+    await alice.slash(lobby, "daily", game="haymaker")
+    await bob.slash(lobby, "ciq practice", computers=2)
+    await until(lambda: practised(room))  # it begins in a thread
+    (match,) = await practised(room)
+    await players.act(match, match.seats.index(bob.id), Resign())  # so the computers resign too
+    await until(lambda: moved_by_a_computer(room, match.id))
+    asked = await bob.slash(lobby, "haymaker challenge", opponent=carol, stand_in="rated")
+    await carol.press(asked.message, label="Accept")
+    guild_id, daily = lobby.server_id or 0, room.app.daily
+    await store.put_daily_message(DailyMessage(guild_id, lobby.id, daily.today(), 77, room.app.clock.now()))
+    await challenge(erin, frank, lobby, "haymaker")  # who comes back, after the deletion above
+    again = next(match for match in room.app.matches.live() if erin.id in match.seats)
+    await players.play(again, 200)
+    await store.set_hidden(lobby.server_id or 0, dave.id, hidden=True)
+    for person in sandbox.people:
+        await person.slash(lobby, "profile")
+    await store.database.write(
+        lambda db: db.execute(
+            "INSERT INTO chance_keys SELECT id, 'deal', guild_id, seed FROM matches WHERE live = 0 LIMIT 1"
         )
-        played = [
-            key.user_id for user in sandbox.people for key in await store.board_days(lobby.server_id or 0, user.id)
-        ]
-        await store.judge_seasons(lobby.server_id or 0, 1, [(user_id, SeasonFirst("", 1)) for user_id in played])
-    if version >= 13:
-        await store.take_turn("identify:0", 5500)
-    if version >= 12:
-        await store.database.write(lambda db: db.execute("INSERT INTO deletions VALUES (?, 0, 0)", (ELSEWHERE,)))
+    )
+    await store.database.write(
+        lambda db: db.execute(
+            "INSERT INTO former_standings"
+            " SELECT guild_id, game, user_id, 1, mu, sigma, wins, losses, draws FROM standings"
+        )
+    )
+    played = [key.user_id for user in sandbox.people for key in await store.board_days(lobby.server_id or 0, user.id)]
+    await store.judge_seasons(lobby.server_id or 0, 1, [(user_id, SeasonFirst("", 1)) for user_id in played])
+    await store.take_turn("identify:0", 5500)
+    await store.database.write(lambda db: db.execute("INSERT INTO deletions VALUES (?, 0, 0)", (ELSEWHERE,)))
 
 
 async def practised(room: Cardroom) -> list[Any]:
@@ -286,16 +275,21 @@ async def until(there: Callable[[], Awaitable[object]]) -> None:
     raise TimeoutError("what was waited for did not come")
 
 
-async def make_database(folder: Path) -> str:
-    """A database of the present tables in which something of everything has happened, as SQL."""
+async def make_database(folder: Path) -> Path:
+    """A database of the present tables in which something of everything has happened; where it is."""
     async with Sandbox.running() as sandbox:
         bot = cardroom(sandbox, folder, ahead=0, **ROOM)
         async with bot as room:
             await fill(sandbox, room)
             await room.store.record_heartbeat(room.app.clock.now())
-    with closing(sqlite3.connect(folder / "cardroom.db")) as db:
-        (version,) = db.execute("PRAGMA user_version").fetchone()
-        return "\n".join([*db.iterdump(), f"PRAGMA user_version = {version};", ""])
+    return folder / "cardroom.db"
+
+
+def as_sql(database: Path) -> str:
+    """The statements that make a database again."""
+    with closing(sqlite3.connect(database)) as db:
+        marks = [f"PRAGMA {name} = {db.execute(f'PRAGMA {name}').fetchone()[0]};" for name in MARKS]
+        return "\n".join([*db.iterdump(), *marks, ""])
 
 
 # ---------------------------------------------------------------------------------------------- matches
@@ -377,9 +371,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--game", choices=GAMES, action="append", help="matches of this game only")
     parser.add_argument("--database", action="store_true", help="the database of the present tables, and no matches")
+    parser.add_argument("--in", dest="folder", type=Path, help="put the database into this data folder, to be used")
     given = parser.parse_args(arguments)
-    if given.database:
-        keep(database_file(len(migrations(MIGRATIONS))), _database_of_today)
+    if given.database and given.folder:
+        asyncio.run(make_database(given.folder))
+    elif given.database:
+        keep(database_file(LATEST), _database_of_today)
     if given.game or not given.database:
         for key in given.game or GAMES:
             case = case_of(key)
@@ -396,7 +393,7 @@ def keep(file: Path, make: Callable[[], str]) -> None:
 
 def _database_of_today() -> str:
     with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(make_database(Path(folder)))
+        return as_sql(asyncio.run(make_database(Path(folder))))
 
 
 def _joined(case: GameCase) -> str:

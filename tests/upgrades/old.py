@@ -5,32 +5,49 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+import subprocess
+import sys
+import tempfile
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from bot.store.migrations import LATEST
 from bot.store.rows.matches import MatchRow, Record
-from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines.deals import commitment_v1
 from tests.bot.store.rows import match
 from tests.upgrades.make import DATABASES, LOGS, database_file
 
-LATEST: Final = len(migrations(MIGRATIONS))
+ROOT: Final = Path(__file__).parents[2]
 
-SCHEMAS: Final = sorted(int(file.stem.removeprefix("schema-")) for file in DATABASES.glob("schema-*.sql"))
-"""The versions of the tables of which there is a database."""
+SCHEMAS: Final = (*sorted(int(file.stem.removeprefix("schema-")) for file in DATABASES.glob("schema-*.sql")), LATEST)
+"""The versions of the tables of which there is a database: those that were kept, and today's."""
 
 Rows = dict[str, list[dict[str, Any]]]
 """Every row of every table, by its columns."""
 
 
-def lay(version: int, folder: Path) -> Path:
-    """Put the database of a version of the tables into a data folder; where it is."""
+def lay(folder: Path, version: int = LATEST) -> Path:
+    """Put the database of a version of the tables into a data folder; where it is. That of today is made once."""
     path = folder / "cardroom.db"
+    if version == LATEST:
+        path.write_bytes(_today())
+        return path
     with closing(sqlite3.connect(path)) as db:
         db.executescript(database_file(version).read_text("utf-8"))
     return path
+
+
+@cache
+def _today() -> bytes:
+    """The file of a database of the present tables, made in a process of its own: a test has a loop and a time of its
+    own."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = (sys.executable, "-m", "tests.upgrades.make", "--database", "--in", folder)
+        subprocess.run(command, cwd=ROOT, check=True, timeout=300)
+        return Path(folder, "cardroom.db").read_bytes()
 
 
 def rows(path: Path) -> Rows:

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from bot.store.migrations import LATEST, migrations
+from bot.store.sqlite.schema import known_version
 from engines import GAMES
 from engines.chance import Chance
 from engines.game import Facts, Seat
@@ -18,19 +20,19 @@ from engines.haymaker import Ended, Haymaker
 from engines.run import Run
 from tests.games.cases import case_of
 from tests.upgrades import make
-from tests.upgrades.old import LATEST, rows
+from tests.upgrades.old import rows
 
 
 async def test_the_database_of_today_has_a_row_in_every_table(tmp_path: Path) -> None:
     made = await make.make_database(tmp_path)
     path = tmp_path / "again.db"
     with closing(sqlite3.connect(path)) as db:
-        db.executescript(made)
-        assert db.execute("PRAGMA user_version").fetchone() == (LATEST,)
+        db.executescript(make.as_sql(made))
+        assert known_version(db, path, migrations()) == LATEST
     kept = rows(path)
-    assert kept == rows(tmp_path / "cardroom.db")
+    assert kept == rows(made)
     empty = sorted(table for table, found in kept.items() if not found)
-    assert not empty, f"have `since_the_first` in tests/upgrades/make.py put a row into {empty}"
+    assert not empty, f"have `fill_the_rest` in tests/upgrades/make.py put a row into {empty}"
     for live in (0, 1):
         assert {row["game"] for row in kept["matches"] if row["live"] == live} == set(GAMES)
 
@@ -69,10 +71,11 @@ def test_matches_of_one_game_are_kept_and_nothing_else(folders: Path) -> None:
 def test_a_database_is_kept_only_when_it_is_asked_for(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(make, "make_logs", lambda case: [case.key])
 
-    async def made(_: Path) -> str:
-        return "tables"
+    async def made(folder: Path) -> Path:
+        return folder
 
     monkeypatch.setattr(make, "make_database", made)
+    monkeypatch.setattr(make, "as_sql", lambda _: "tables")
     make.main([])
     assert found(folders) == sorted(
         f"logs/{make.logs_file(key, game.info.rules_version).name}" for key, game in GAMES.items()

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from typing import Final
 
 from bot.store.queries.connection import Connection
+
+_FIND: Final = "SELECT database_id, commits FROM progress"
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,17 +19,19 @@ class Progress:
     commits: int
 
 
-def begin(db: Connection) -> None:
-    """Give the database an id, if it has none because it was loaded without one."""
+def begin(db: Connection) -> Progress:
+    """The progress of a database. Gives it an id if it is new, or was loaded without one."""
     db.execute(
         'INSERT INTO progress ("only", database_id, commits) VALUES (1, ?, 0) ON CONFLICT DO NOTHING',
         (secrets.token_hex(16),),
     )
+    return Progress(*db.execute(_FIND).fetchone())
 
 
-def find(db: Connection) -> Progress:
-    """The progress of a database that has begun."""
-    return Progress(*db.execute("SELECT database_id, commits FROM progress").fetchone())
+def find(db: Connection) -> Progress | None:
+    """The progress of a database; None if it was not begun."""
+    row = db.execute(_FIND).fetchone()
+    return None if row is None else Progress(*row)
 
 
 def advance(db: Connection, commits: int) -> Progress:

@@ -199,12 +199,6 @@ def _replace_differing(db: Connection, found: Recount) -> None:
     recounting.replace_differing(db, recounting.recount(db, found.days))
 
 
-def count_boards(db: Connection) -> None:
-    """Count the leaderboards once, after the upgrade that brought their tables."""
-    if not recounting.is_counted(db):
-        recounting.replace_differing(db, recount(db).boards)
-
-
 def _are_close(some: Sequence[float], others: Sequence[float]) -> bool:
     return all(
         math.isclose(mine, theirs, rel_tol=_CLOSE, abs_tol=_CLOSE) for mine, theirs in zip(some, others, strict=True)

@@ -16,19 +16,16 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
 
 from bot.private_files import sync, unfinished
-from bot.store.errors import Damaged, NotSaved, TooNew
+from bot.store.errors import Damaged, NotSaved
+from bot.store.migrations import migrations
 from bot.store.sqlite import witness
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside, connect_to, open_existing, reading
-from bot.store.sqlite.schema import MIGRATIONS, migrations, version_of
+from bot.store.sqlite.schema import known_version
 from bot.store.sqlite.snapshot import copy_database
 from bot.store.sqlite.witness import Witness
-
-LATEST: Final = len(migrations(MIGRATIONS))
-"""The version of the tables that this program writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +53,8 @@ def timestamp(moment: datetime | None = None) -> str:
 def verify_copy(path: Path) -> Contents:
     """Read a copy from end to end and return its contents.
 
-    Raises Damaged if it is damaged or not a Cardroom database, TooNew if this program cannot read it, and NotSaved if
-    there is no such file or it cannot be opened.
+    Raises Damaged if it is damaged or not a Cardroom database, TooNew and OtherTables if this program cannot read it,
+    and NotSaved if there is no such file or it cannot be opened.
     """
     with _opened(path) as copy:
         return _contents(copy, path)
@@ -128,9 +125,8 @@ def put_in_place(fresh: Path, database: Path) -> Path | None:
         _checkpoint(database)
     fresh.replace(database)
     sync(database.parent)
-    if reached is not None:
-        with contextlib.suppress(OSError):  # the next start writes one
-            witness.write(database, Witness(reached, time.time_ns() // 1_000_000))
+    with contextlib.suppress(OSError):  # the next start writes one
+        witness.write(database, Witness(reached, time.time_ns() // 1_000_000))
     return kept
 
 
@@ -180,9 +176,7 @@ def _unused_name(path: Path) -> Path:
 
 
 def _contents(copy: sqlite3.Connection, path: Path) -> Contents:
-    version = version_of(copy)
-    if version > LATEST:
-        raise TooNew(f"{path} has version {version}, and this program reads up to {LATEST}: install the newer program")
+    version = known_version(copy, path, migrations())
     if version == 0 or copy.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
         raise _unsound(path)
     if copy.execute("PRAGMA foreign_key_check").fetchone() is not None:

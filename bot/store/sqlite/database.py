@@ -110,7 +110,7 @@ class Database(aiosqlite.Connection, sql.Database):
         finally:
             if database._ended is not None:
                 await database._ended
-        database.progress = await database.read(progress.find)
+        database.progress = await database.read(lambda db: progress.find(db) or database.progress)
         return database
 
     def stop(self) -> asyncio.Future[Any] | None:

@@ -11,10 +11,11 @@ from typing import Final
 from bot.private_files import sync, unfinished
 from bot.store.dump_format import FILLED_WHEN_NEW, Columns, NotADumpError, Reader, Row, Writer, refused
 from bot.store.errors import NotSaved
-from bot.store.sqlite.backup import LATEST, put_in_place, verify_copy
+from bot.store.migrations import LATEST, migrations
+from bot.store.sqlite.backup import put_in_place, verify_copy
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside, open_existing
-from bot.store.sqlite.schema import MIGRATIONS, connect, migrations, version_of
+from bot.store.sqlite.schema import connect, known_version
 
 BUSY_TIMEOUT: Final = 5000
 """Milliseconds."""
@@ -25,7 +26,7 @@ def dump_lines(database: Path) -> Iterator[str]:
     StoreError, also for a database without tables: what it held is lost, and an empty dump would hide that."""
     with open_existing(database) as connection:
         connection.execute("BEGIN")  # all that follows sees the same moment
-        version = version_of(connection)
+        version = known_version(connection, database, migrations())
         if version == 0:
             raise NotSaved(f"the database {database} is empty")
         writer = Writer()
@@ -69,7 +70,7 @@ def _refuse_unless_empty(database: Path) -> None:
 
 def _fill(fresh: Path, lines: Iterable[str]) -> int:
     reader = Reader(lines, LATEST)
-    steps = migrations(MIGRATIONS)
+    steps = migrations()
     with closing(connect(fresh, steps[: reader.tables], BUSY_TIMEOUT)) as connection:
         _insert_all(connection, reader)
     with closing(connect(fresh, steps, BUSY_TIMEOUT)) as connection:  # migrates the tables

@@ -1,8 +1,8 @@
 """Opens a database file: configures it, checks that it is intact, and migrates its tables.
 
-Migrations are the numbered files of a folder, `0001_foundation.sql` and so on. They are SQL, and may call the functions
-of `bot.store.sqlite.migration_functions`. They only go forward; each is one transaction with its number in
-`PRAGMA user_version`. So if the process is killed during one, the version before it is intact.
+Migrations (`bot.store.migrations`) only go forward; each is one transaction with its number in `PRAGMA user_version`,
+and with the digest of all until then in `PRAGMA application_id`. So if the process is killed during one, the version
+before it is intact.
 """
 
 from __future__ import annotations
@@ -16,15 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from bot.private_files import create, sync, unfinished
-from bot.store.errors import StoreError, TooNew
-from bot.store.sql.migrations import Migration as Migration  # noqa: PLC0414  who opens databases has both from here
-from bot.store.sql.migrations import migrations as migrations  # noqa: PLC0414
-from bot.store.sqlite import migration_functions
+from bot.store.errors import StoreError
+from bot.store.migrations import Migration, digest, refuse_others
 from bot.store.sqlite.result_codes import damaged
 from bot.store.sqlite.snapshot import copy_database
 from bot.store.sqlite.tables import Shape, lacks, shape_of, text_of
 
-MIGRATIONS = Path(__file__).parent / "migrations"
 CHECKED_UP_TO = 256 * 2**20
 """Files up to this many bytes are read to the end before play at every start, which takes half a second."""
 CHECKED_AFTER_A_KILL_UP_TO = 2**30
@@ -41,7 +38,7 @@ def connect(path: Path, steps: tuple[Migration, ...], busy_timeout: int, *, chec
     """An open connection in autocommit mode, configured, checked, and migrated.
 
     `busy_timeout` is in milliseconds. `check` says whether to read the whole file even if it needs no migration.
-    Raises TooNew, Damaged, StoreError, sqlite3.Error.
+    Raises TooNew, OtherTables, Damaged, StoreError, sqlite3.Error.
     """
     create(path)  # it contains hands and seeds
     connection = sqlite3.connect(
@@ -72,7 +69,7 @@ def _examine(
 ) -> int:
     """Configure a connection, check the database, and return the version of its tables.
 
-    Raises TooNew, Damaged, sqlite3.Error.
+    Raises TooNew, OtherTables, Damaged, sqlite3.Error.
     """
     version = examine_tables(connection, path, steps)
     with _faults_are_damage(path):
@@ -85,11 +82,10 @@ def _examine(
 def examine_tables(connection: sqlite3.Connection, path: Path, steps: tuple[Migration, ...]) -> int:
     """The version of a database's tables, which are those of that version; 0 if there are none. It changes nothing.
 
-    Raises TooNew, Damaged, sqlite3.Error.
+    Raises TooNew, OtherTables, Damaged, sqlite3.Error.
     """
     with _faults_are_damage(path):
-        version = version_of(connection)
-        _refuse_newer(path, version, len(steps))
+        version = known_version(connection, path, steps)
         _check_tables(connection, path, version, steps)
     return version
 
@@ -125,12 +121,13 @@ def version_of(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _refuse_newer(path: Path, version: int, known: int) -> None:
-    if version > known:
-        raise TooNew(
-            f"the database {path} has version {version}, and this program reads up to {known}: "
-            "install the newer program again, or restore the backup made before its first start"
-        )
+def known_version(connection: sqlite3.Connection, path: Path, steps: tuple[Migration, ...]) -> int:
+    """The same, of a database that these migrations made. Raises TooNew and OtherTables for another one."""
+    version = version_of(connection)
+    if version > 0:
+        (kept,) = connection.execute("PRAGMA application_id").fetchone()
+        refuse_others(f"the database {path}", version, int(kept), steps)
+    return version
 
 
 def _set(connection: sqlite3.Connection, busy_timeout: int) -> None:
@@ -173,7 +170,6 @@ def _made_by(steps: tuple[Migration, ...]) -> tuple[Shape, Shape]:
     They are kept, since making them takes as long as all else at the start of a small bot, which looks twice.
     """
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
-        migration_functions.register(fresh)
         for step in steps:
             for statement in _statements(step.sql):
                 fresh.execute(statement)
@@ -183,7 +179,6 @@ def _made_by(steps: tuple[Migration, ...]) -> tuple[Shape, Shape]:
 def _migrate(connection: sqlite3.Connection, path: Path, version: int, steps: tuple[Migration, ...]) -> None:
     if version > 0:
         _back_up(connection, path.with_name(f"{path.name}.v{version}.backup"))
-    migration_functions.register(connection)
     for step in steps[version:]:
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -191,6 +186,7 @@ def _migrate(connection: sqlite3.Connection, path: Path, version: int, steps: tu
                 connection.execute(statement)
             _check_references(connection, step)
             connection.execute(f"PRAGMA user_version = {step.number:d}")
+            connection.execute(f"PRAGMA application_id = {digest(steps[: step.number]):d}")
         except BaseException:
             connection.execute("ROLLBACK")
             raise

@@ -9,14 +9,16 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from bot.store.errors import Damaged, NotSaved, Older, StoreError
+from bot.store.errors import Damaged, NotSaved, Older
+from bot.store.migrations import TABLES, Migration, migrations
 from bot.store.person_key import FILE_NAME, PersonKey
+from bot.store.sql import deleting
 from bot.store.sql.store import SqlStore
-from bot.store.sqlite import beginning, schema, witness
+from bot.store.sqlite import schema, witness
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.result_codes import store_error
-from bot.store.sqlite.schema import MIGRATIONS, Migration, checkpoint, connect, migrations
+from bot.store.sqlite.schema import checkpoint, connect
 from bot.store.sqlite.upkeep import FileCheck, Upkeep
 from bot.store.sqlite.witness import Witness
 from bot.telemetry import NO_TELEMETRY, Telemetry
@@ -61,7 +63,7 @@ class SqliteStore(SqlStore):
         now: Callable[[], int],
         telemetry: Telemetry = NO_TELEMETRY,
         busy_timeout: int = BUSY_TIMEOUT,
-        migrations_folder: Path = MIGRATIONS,
+        migrations_folder: Path = TABLES,
         accept_older: bool = False,
         person_key: Path | None = None,
     ) -> SqliteStore:
@@ -71,7 +73,7 @@ class SqliteStore(SqlStore):
         `telemetry`. Before tables are changed, the file is copied to ``<path>.v<version>.backup``. `accept_older` takes
         a database that lacks what was saved, or a new one in its place. `person_key` is the file with the key by which
         deleted people are recognised; without it, one beside the database (`bot.store.person_key`). Raises InUse,
-        TooNew, Older, Damaged, Busy and NotSaved, each with one line to show.
+        TooNew, OtherTables, Older, Damaged, Busy and NotSaved, each with one line to show.
         """
         steps = migrations(migrations_folder)
         lock = InstanceLock(path.with_name(f"{path.name}.lock"))
@@ -84,8 +86,7 @@ class SqliteStore(SqlStore):
             if not check:
                 unchecked.append(FileCheck(path))
             try:
-                beginning.finish_deletions(connection)
-                beginning.count_boards(connection)
+                _finish_deletions(connection)
                 _begin_witness(connection, path, now())
             except BaseException:
                 connection.close()
@@ -158,12 +159,23 @@ def _is_checked_first(path: Path, steps: tuple[Migration, ...]) -> bool:
     return size <= schema.CHECKED_AFTER_A_KILL_UP_TO
 
 
+def _finish_deletions(connection: sqlite3.Connection) -> None:
+    """Finish what the last process began to delete. Nobody plays yet, so one transaction may take long."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        finished = deleting.finish(connection)
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+    if finished:
+        _log.info("finished %d deletions that the last process had begun", finished)
+
+
 def _begin_witness(connection: sqlite3.Connection, path: Path, now: int) -> None:
     """Make a database that was just opened the one that the witness speaks of."""
     reached = witness.carry_on(connection, path)
     checkpoint(connection)
-    if reached is None:
-        raise StoreError(f"the database {path} has no tables to count its commits in")
     try:
         witness.write(path, Witness(reached, now))
     except OSError as error:  # the former witness will do

@@ -15,17 +15,14 @@ import logging
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from bot.private_files import create, sync, unfinished
 from bot.store.errors import Older, StoreError
-from bot.store.queries import progress, uptime
+from bot.store.migrations import Migration
+from bot.store.queries import progress
 from bot.store.queries.progress import Progress
 from bot.store.sqlite.reading import beside, open_existing
-from bot.store.sqlite.schema import Migration, examine_tables, version_of
-
-FIRST_VERSION: Final = 6
-"""The first version of the tables that counts commits."""
+from bot.store.sqlite.schema import examine_tables, version_of
 
 _log = logging.getLogger(__name__)
 
@@ -41,14 +38,6 @@ class Witness:
     at: int
     closed: bool = False
     damaged: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What a database says of itself. `progress` is None in tables of before version 6."""
-
-    progress: Progress | None
-    last_heartbeat: int | None
 
 
 def file_of(database: Path) -> Path:
@@ -100,9 +89,9 @@ def refuse_older(database: Path, backups: Path, steps: tuple[Migration, ...], *,
     found = _found(database, steps, is_mine=is_mine) if database.is_file() else None
     if found is None:
         _refuse_empty(database, backups, witness)
-    elif witness is not None and _is_older(found, witness):
-        lacking = _lacking(found, witness)
-        raise Older(f"the database {database} lacks writes that were saved{lacking}: {_advice(database, backups)}")
+    elif witness is not None and _is_older(found, witness.progress):
+        lacking = f"({witness.progress.commits - found.commits} or more)"
+        raise Older(f"the database {database} lacks writes that were saved {lacking}: {_advice(database, backups)}")
 
 
 def how_it_ended(database: Path, steps: tuple[Migration, ...]) -> Witness | None:
@@ -112,7 +101,7 @@ def how_it_ended(database: Path, steps: tuple[Migration, ...]) -> Witness | None
     """
     witness = read(database)
     found = _found(database, steps, is_mine=True) if witness is not None and database.is_file() else None
-    return witness if witness is not None and found is not None and found.progress == witness.progress else None
+    return witness if witness is not None and found == witness.progress else None
 
 
 def _refuse_empty(database: Path, backups: Path, witness: Witness | None) -> None:
@@ -121,17 +110,8 @@ def _refuse_empty(database: Path, backups: Path, witness: Witness | None) -> Non
         raise Older(f"the database {database} {state}, though this folder's bot had one: {_advice(database, backups)}")
 
 
-def _is_older(found: _Found, witness: Witness) -> bool:
-    if found.progress is None:
-        # An earlier version of the program knows no witness. Where it has run since, somebody went back on purpose.
-        return found.last_heartbeat is None or found.last_heartbeat <= witness.at
-    if found.progress.database_id != witness.progress.database_id:
-        return False
-    return found.progress.commits < witness.progress.commits
-
-
-def _lacking(found: _Found, witness: Witness) -> str:
-    return "" if found.progress is None else f" ({witness.progress.commits - found.progress.commits} or more)"
+def _is_older(found: Progress, saw: Progress) -> bool:
+    return found.database_id == saw.database_id and found.commits < saw.commits
 
 
 def _advice(database: Path, backups: Path) -> str:
@@ -153,38 +133,26 @@ def newest_backup(database: Path, backups: Path) -> Path | None:
 def _stamp(backup: Path) -> tuple[int, float] | None:
     try:
         with open_existing(backup, is_mine=True) as connection:
-            if version_of(connection) == 0:
+            if version_of(connection) == 0 or (reached := progress.find(connection)) is None:
                 return None
-            reached = _progress(connection)
-        return (-1 if reached is None else reached.commits), backup.stat().st_mtime
+        return reached.commits, backup.stat().st_mtime
     except (StoreError, OSError):
         return None
 
 
-def _found(database: Path, steps: tuple[Migration, ...], *, is_mine: bool) -> _Found | None:
-    """What a database says of itself; None if it has no tables. Raises StoreError."""
+def _found(database: Path, steps: tuple[Migration, ...], *, is_mine: bool) -> Progress | None:
+    """How far a database has come; None if it has no tables, or was never begun. Raises StoreError."""
     with open_existing(database, is_mine=is_mine) as connection:
-        if examine_tables(connection, database, steps) == 0:
-            return None
-        return _Found(_progress(connection), uptime.last_heartbeat(connection))
+        return progress.find(connection) if examine_tables(connection, database, steps) else None
 
 
-def _progress(connection: sqlite3.Connection) -> Progress | None:
-    if version_of(connection) < FIRST_VERSION or connection.execute("SELECT 1 FROM progress").fetchone() is None:
-        return None
-    return progress.find(connection)
-
-
-def carry_on(connection: sqlite3.Connection, database: Path) -> Progress | None:
+def carry_on(connection: sqlite3.Connection, database: Path) -> Progress:
     """Have the file behind a connection count its commits on from those that the witness of a database saw.
 
-    So a backup with more commits is always the newer one, also after a restore. Returns its progress; None in tables of
-    before version 6. Raises sqlite3.Error.
+    So a backup with more commits is always the newer one, also after a restore. Returns its progress. Raises
+    sqlite3.Error.
     """
-    if version_of(connection) < FIRST_VERSION:
-        return None
-    progress.begin(connection)
-    found, witness = progress.find(connection), read(database)
+    found, witness = progress.begin(connection), read(database)
     if witness is None or witness.progress.commits <= found.commits:
         return found
     return progress.advance(connection, witness.progress.commits + 1)

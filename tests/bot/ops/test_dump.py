@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from bot.store.dump_format import NotADumpError
-from bot.store.sqlite.backup import LATEST
+from bot.store.migrations import LATEST, migrations
 from bot.store.sqlite.dump import dump_lines, load_dump
-from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.ops.databases import cardroom, environment, fill, refused, rows
 from tests.bot.store.rows import opened
@@ -90,7 +90,7 @@ async def test_a_dump_of_a_database_in_use_is_of_one_moment(path: Path, fresh: P
 
 def test_a_dump_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path, fresh: Path) -> None:
     file = tmp_path / "d.jsonl"
-    with closing(connect(tmp_path / "cardroom.db", migrations(MIGRATIONS)[:1], 100)) as db:
+    with closing(connect(tmp_path / "cardroom.db", migrations()[:1], 100)) as db:
         db.execute("INSERT INTO facts VALUES ('a', 'b')")
     assert cardroom(tmp_path, "dump", file).returncode == 0
     assert cardroom(fresh, "load", file).returncode == 0

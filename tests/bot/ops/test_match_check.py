@@ -130,7 +130,7 @@ class Copy:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Copy:
-    path = lay(6, tmp_path_factory.mktemp("whole"))
+    path = lay(tmp_path_factory.mktemp("whole"))
     copy = Copy(path, asyncio.run(add_deals(path)))
     assert copy.check().altered == {}
     return copy

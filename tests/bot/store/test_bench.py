@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.store.migrations import migrations
 from bot.store.protocols.store import Store
-from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from tests.bench import boards, operations, store
 from tests.bench.large_database import Size
@@ -69,7 +70,7 @@ def test_a_leaderboard_of_many_takes_hardly_more_work_than_one_of_few(tmp_path: 
     """In instructions of SQLite's machine, so that the load of this one doesn't matter."""
     taken: dict[int, list[int]] = {}
     for players in (500, 10_000):
-        with closing(connect(tmp_path / f"{players}.db", migrations(MIGRATIONS), BUSY_TIMEOUT)) as db:
+        with closing(connect(tmp_path / f"{players}.db", migrations(), BUSY_TIMEOUT)) as db:
             boards.fill(db, players)
             for what, ask in boards.screens(db):
                 if what != boards.BY_NUMBER:

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.sqlite.schema import MIGRATIONS, migrations
+from bot.store.migrations import TABLES, migrations
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import ANN, BOB, standings_of
 
 pytestmark = pytest.mark.real_time
 
 ROOT = Path(__file__).parents[3]
-LATEST = len(migrations(MIGRATIONS))
+LATEST = len(migrations())
 MATCHES = 8
 
 WRITE = f"""
@@ -127,7 +127,7 @@ async def test_a_migration_killed_in_the_middle_leaves_the_version_before_and_a_
     acknowledged = killed_after(0.1, path)
     await (await SqliteStore.open(path, now=lambda: 0)).close()
     folder = tmp_path / "later"
-    shutil.copytree(MIGRATIONS, folder)
+    shutil.copytree(TABLES, folder)
     (folder / f"{LATEST + 1:04}_slow.sql").write_text(SLOW)
     backup = path.with_name(f"cardroom.db.v{LATEST}.backup")
     kill_in_migration(path, folder, backup)

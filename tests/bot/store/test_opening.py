@@ -16,14 +16,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.errors import Busy, Damaged, InUse, NotSaved, StoreError, TooNew
+from bot.ops.databases import EXIT_DATABASE, exit_code
+from bot.store.errors import Busy, Damaged, InUse, NotSaved, OtherTables, StoreError, TooNew
+from bot.store.migrations import TABLES, Migration, digest, migrations
 from bot.store.sqlite import schema, upkeep
+from bot.store.sqlite.backup import restore
 from bot.store.sqlite.reading import open_existing
-from bot.store.sqlite.schema import MIGRATIONS, has_altered_schema, migrations
+from bot.store.sqlite.schema import has_altered_schema
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import deal, match, opened, record
 
-LATEST = len(migrations(MIGRATIONS))
+LATEST = len(migrations())
 ROOT = Path(__file__).parents[3]
 
 
@@ -32,7 +35,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "cardroom.db"
 
 
-async def open_store(path: Path, migrations_folder: Path = MIGRATIONS) -> SqliteStore:
+async def open_store(path: Path, migrations_folder: Path = TABLES) -> SqliteStore:
     return await SqliteStore.open(path, now=lambda: 1500, busy_timeout=100, migrations_folder=migrations_folder)
 
 
@@ -108,7 +111,7 @@ SECOND = "ALTER TABLE facts ADD COLUMN noted_at INTEGER;\nCREATE TABLE extra (a 
 def later(tmp_path: Path) -> Path:
     """The folder of migrations of a later version of the program."""
     folder = tmp_path / "later"
-    shutil.copytree(MIGRATIONS, folder)
+    shutil.copytree(TABLES, folder)
     (folder / f"{LATEST + 1:04}_second.sql").write_text(SECOND)
     return folder
 
@@ -186,6 +189,54 @@ async def test_a_later_version_is_refused_and_left_alone(path: Path, later: Path
     assert str(caught.value).count("\n") == 0
     assert f"version {LATEST + 1}" in str(caught.value)
     assert path.read_bytes() == before
+
+
+def of_another_state(folder: Path) -> Path:
+    """The folder of a state of this development in which the first step made other tables."""
+    folder.mkdir()
+    (step,) = migrations()
+    other = step.sql.replace("    board_mark_acts    INTEGER\n", "    board_mark_acts    INTEGER,\n    mood TEXT\n")
+    assert other != step.sql
+    (folder / "0001_first.sql").write_text(other)
+    return folder
+
+
+async def assert_other_tables(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(OtherTables) as caught:
+        await open_store(path)
+    assert str(path) in str(caught.value)
+    assert "delete it or move it away" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert path.read_bytes() == before
+    assert exit_code(caught.value) == EXIT_DATABASE
+
+
+async def test_a_database_of_another_state_of_the_development_is_refused_and_left_alone(
+    path: Path, tmp_path: Path
+) -> None:
+    await (await open_store(path, of_another_state(tmp_path / "other"))).close()
+    await assert_other_tables(path)
+    copy = tmp_path / "copy.db"
+    shutil.copy(path, copy)
+    with pytest.raises(OtherTables):
+        restore(copy, path)
+
+
+@pytest.mark.parametrize("version", [1, LATEST, 14])
+async def test_a_database_that_never_kept_what_made_its_tables_is_refused(path: Path, version: int) -> None:
+    await filled(path)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"PRAGMA user_version = {version:d}")
+        db.execute("PRAGMA application_id = 0")
+    await assert_other_tables(path)
+
+
+def test_comments_and_line_breaks_make_no_other_tables() -> None:
+    (step,) = migrations()
+    other = f"-- Another word.\n{step.sql}".replace("STRICT;\n", "STRICT;  -- and one more\n\n")
+    assert digest((Migration(1, other),)) == digest((step,))
+    assert digest((Migration(1, step.sql.replace("seat >= 0", "seat >= 1")),)) != digest((step,))
 
 
 # ------------------------------------------------------------------------------------------ damage
@@ -423,13 +474,15 @@ async def test_a_schema_that_is_no_longer_utf_8_is_damage_to_every_reader(path: 
         connection.execute("SELECT * FROM matches")
 
 
-@pytest.mark.parametrize("version", [0, 2, -3])
-async def test_another_version_than_its_tables_have_refuses_a_start(path: Path, version: int) -> None:
+@pytest.mark.parametrize(("version", "error"), [(0, Damaged), (-3, Damaged), (LATEST + 1, OtherTables)])
+async def test_another_version_than_its_tables_have_refuses_a_start(
+    path: Path, later: Path, version: int, error: type[Exception]
+) -> None:
     await (await open_store(path)).close()
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"PRAGMA user_version = {version:d}")
-    with pytest.raises(Damaged):
-        await open_store(path)
+    with pytest.raises(error):
+        await open_store(path, later)
 
 
 async def test_a_text_that_is_no_longer_utf_8_is_read_with_marks(path: Path) -> None:
@@ -464,7 +517,7 @@ async def test_what_was_left_of_clocks_is_not_used_where_it_cannot_be_read(
 async def test_a_schema_with_another_kind_of_value_is_found_to_be_altered(path: Path) -> None:
     await (await open_store(path)).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        assert not has_altered_schema(db, migrations(MIGRATIONS))
+        assert not has_altered_schema(db, migrations())
         db.execute("PRAGMA writable_schema = ON")
         db.execute("UPDATE sqlite_schema SET sql = CAST(sql AS BLOB) WHERE type = 'trigger'")
-        assert has_altered_schema(db, migrations(MIGRATIONS))
+        assert has_altered_schema(db, migrations())

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.errors import Older
+from bot.store.errors import Older, TooNew
+from bot.store.migrations import LATEST, TABLES
 from bot.store.sqlite import upkeep, witness
 from bot.store.sqlite.backup import back_up, restore
 from bot.store.sqlite.dump import dump_lines, load_dump
@@ -25,7 +26,6 @@ from bot.store.sqlite.witness import Witness
 from tests.bot.store.gate import Gate
 from tests.bot.store.rows import opened, record
 from tests.bot.store.test_group_commit import traced
-from tests.upgrades.old import lay
 
 BEAT = 5.0
 NOW = 1_800_000_000_000
@@ -271,21 +271,27 @@ async def test_F_28_a_restored_or_loaded_database_is_witnessed_and_counts_on(pat
     await store.close()
 
 
-async def test_the_documented_way_back_works_and_the_way_forward_again(path: Path) -> None:
-    """The earlier version restores a backup of its own tables and knows no witness."""
-    lay(5, path.parent)
+async def test_the_documented_way_back_works_and_the_way_forward_again(path: Path, tmp_path: Path) -> None:
+    """The earlier version restores the backup of its own tables."""
+    later = tmp_path / "later"
+    shutil.copytree(TABLES, later)
+    (later / f"{LATEST + 1:04}_more.sql").write_text("CREATE TABLE more (a TEXT) STRICT;")
+    await grown(path)
     old = path.read_bytes()
-    await (await open_store(path)).close()
-    path.write_bytes(old)
-    assert "lacks writes that were saved" in await refused(path)
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("UPDATE heartbeat SET at = ?", (NOW + 5000,))  # it has run since
+
+    async def open_later() -> None:
+        await (await SqliteStore.open(path, now=lambda: NOW, busy_timeout=2000, migrations_folder=later)).close()
+
+    await open_later()
+    with pytest.raises(TooNew):
+        await open_store(path)
+    restore(path.with_name(f"cardroom.db.v{LATEST}.backup"), path)
     store = await open_store(path)
     assert seen(path).progress == store.database.progress
     await store.close()
+    await open_later()
     path.write_bytes(old)
-    restore(path.with_name("cardroom.db.v5.backup"), path)
-    await (await open_store(path)).close()
+    assert "lacks writes that were saved" in await refused(path)
 
 
 async def test_accepting_says_what_is_lost(path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from bot.play.live_match import LiveMatch
 from bot.play.own_acts import OwnActs
+from bot.store.migrations import Migration, migrations
 from bot.store.person_key import PersonKey
 from bot.store.queries import matches
 from bot.store.rows.matches import Record, Result, TimerRow
@@ -95,12 +96,12 @@ def _init_without_queue(self: Any, *arguments: Any, **options: Any) -> None:
     self._queue = _NoQueue()
 
 
-_migrations = schema.migrations
+_migrations = migrations
 
 
-def _migrations_without_unique(folder: Any) -> tuple[schema.Migration, ...]:
+def _migrations_without_unique(folder: Any) -> tuple[Migration, ...]:
     return tuple(
-        schema.Migration(step.number, step.sql.replace("interaction_id INTEGER UNIQUE", "interaction_id INTEGER"))
+        Migration(step.number, step.sql.replace("interaction_id INTEGER UNIQUE", "interaction_id INTEGER"))
         for step in _migrations(folder)
     )
 

@@ -85,14 +85,6 @@ def replace_differing(db: Connection, found: BoardRecount) -> None:
         )
 
 
-def is_counted(db: Connection) -> bool:
-    """Whether leaderboards were ever counted. Only an upgrade leaves standings without them."""
-    (counted,) = db.execute(
-        "SELECT NOT EXISTS (SELECT 1 FROM standings) OR EXISTS (SELECT 1 FROM board_entries)"
-    ).fetchone()
-    return bool(counted)
-
-
 def _stored(db: Connection, table: str) -> Rows:
     names, keys = (*_KEYS[table], *_VALUES[table]), len(_KEYS[table])
     rows = db.execute(f"SELECT {', '.join(names)} FROM {table}")

@@ -8,11 +8,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from bot.store.errors import NotSaved, StoreError
-from bot.store.sqlite.backup import LATEST, verify_database
+from bot.store.migrations import LATEST, migrations
+from bot.store.sqlite.backup import verify_database
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside, connect_to
 from bot.store.sqlite.result_codes import store_error
-from bot.store.sqlite.schema import version_of
+from bot.store.sqlite.schema import known_version
 
 
 @contextmanager
@@ -40,7 +41,7 @@ def alone(database: Path) -> Iterator[sqlite3.Connection]:
 
 def refuse_older(database: Path, connection: sqlite3.Connection) -> None:
     """Raise StoreError for tables of an earlier version: a start brings them up to date."""
-    if version_of(connection) < LATEST:
+    if known_version(connection, database, migrations()) < LATEST:
         raise StoreError(
             f"the tables of {database} are of an earlier version: start the bot once, it brings them up to date"
         )
