@@ -36,12 +36,13 @@ from cogs.actions.computers.learning import Learning
 from cogs.actions.computers.practice import Practice
 from cogs.actions.computers.reviewing import Reviewing
 from cogs.actions.computers.stand_in import StandInPresses
-from cogs.actions.daily.attempts import Daily
+from cogs.actions.daily import Daily
 from cogs.actions.dispatcher import Dispatcher
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands
 from cogs.actions.hands import Hands
 from cogs.actions.help import Help
+from cogs.actions.leaderboards import Leaderboards
 from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.matchmaking.play import Play
@@ -54,10 +55,10 @@ from cogs.actions.my_data import MyData
 from cogs.actions.notify import Notify
 from cogs.actions.playing import Playing
 from cogs.actions.preferences import PreferencesScreen, StyledHands
-from cogs.actions.profiles.comebacks import Comebacks
-from cogs.actions.profiles.reading import ProfileReader
+from cogs.actions.profiles.reading import Comebacks, ProfileReader
 from cogs.actions.profiles.showing import Profiles
 from cogs.actions.proving import Proofs, Proving
+from cogs.actions.rating_changes import RatingPresses
 from cogs.actions.replays.history import History
 from cogs.actions.replays.replaying import Replaying, ReplayOpener
 from cogs.actions.resuming import Resuming
@@ -67,8 +68,6 @@ from cogs.actions.servers.greeting import Greeting
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.actions.servers.settings_command import SettingsPages
 from cogs.actions.servers.stuck_matches import StuckMatches
-from cogs.actions.standings.leaderboards import Leaderboards
-from cogs.actions.standings.rating_changes import RatingPresses
 from cogs.actions.verifying import Verifying
 from cogs.game_registry import GameRegistry
 from cogs.public_screens import PublicScreens

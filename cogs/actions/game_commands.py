@@ -22,8 +22,8 @@ from cogs.actions.command_contexts import DIRECT_TOO
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
 from cogs.actions.computers import practice
 from cogs.actions.computers.practice import Practice
+from cogs.actions.leaderboards import Leaderboards
 from cogs.actions.servers.own_threads import OwnThreads
-from cogs.actions.standings.leaderboards import Leaderboards
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.presenter import Presenter, Taught

@@ -27,7 +27,7 @@ from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction, translations_for
 
-TABLE = "mydata"
+SUBJECT = "mydata"
 """What the ids of these buttons name instead of a match."""
 
 FILE = "cardroom-mydata.json"
@@ -87,7 +87,7 @@ class MyData:
                 Button(say("button.keep"), Press("remain")),
             )
             screen = Screen(say("mydata.title"), (Text(asked),), (buttons,), tone=Tone.BAD)
-            await responses.reply_private(interaction, screen, TABLE)
+            await responses.reply_private(interaction, screen, SUBJECT)
 
         return (group,)
 
@@ -100,7 +100,7 @@ class MyData:
         guild_id = self._check_done(press.interaction)
         say = translations_for(press.interaction)
         await responses.reply_private(
-            press.interaction, Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), TABLE
+            press.interaction, Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), SUBJECT
         )
         try:
             await self._lifecycle.call_off_without_game(guild_id, press.interaction.user.id)
@@ -115,14 +115,14 @@ class MyData:
         except Refused as refused:
             text = say(refused.key, **refused.values)
         self._display_names.forget(guild_id, press.interaction.user.id)
-        await responses.edit_reply(press.interaction, Screen(say("mydata.title"), (Text(text),)), TABLE)
+        await responses.edit_reply(press.interaction, Screen(say("mydata.title"), (Text(text),)), SUBJECT)
 
     @verbs("remain")
     async def _remain(self, press: ComponentPress) -> None:
         """Leave everything as it is."""
         say = translations_for(press.interaction)
         screen = Screen(say("mydata.title"), (Text(say("mydata.kept")),))
-        await responses.reply_private(press.interaction, screen, TABLE)
+        await responses.reply_private(press.interaction, screen, SUBJECT)
 
     def _check_done(self, interaction: Interaction) -> int:
         """The place of an interaction. Raises Refused while the person plays there."""

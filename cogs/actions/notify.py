@@ -18,7 +18,7 @@ from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId
 
-TABLE = "notify"
+SUBJECT = "notify"
 """What the buttons of the screen act on, in place of a match."""
 
 
@@ -73,7 +73,7 @@ class Notify:
         else:
             await self._save(interaction.guild_id, interaction.user.id, present)
         note = say("notify.saved") if level is not None else ""
-        await responses.reply_private(interaction, notify_screen(present, say, note), TABLE)
+        await responses.reply_private(interaction, notify_screen(present, say, note), SUBJECT)
 
     async def _save(self, guild_id: int, user_id: int, level: NoticeLevel) -> None:
         try:

@@ -25,7 +25,7 @@ from cogs.screens.custom_ids import UnknownCustomId
 from cogs.updates.open_hands import OpenHands
 from engines.cards import Card, Suit
 
-TABLE: Final = "preferences"
+SUBJECT: Final = "preferences"
 """What the buttons of the screen act on, in place of a match."""
 EXAMPLE_GAME: Final = "haymaker"
 EXAMPLE: Final = (Card(7, Suit.SPADES), Card(12, Suit.HEARTS), Card(10, Suit.DIAMONDS))
@@ -108,7 +108,7 @@ class PreferencesScreen:
             await self._save(user_id, style)
         note = say("preferences.saved") if style is not None else ""
         screen = preferences_screen(self._preferences.card_style(user_id), self._card_forms, say, note)
-        await responses.reply_private(interaction, screen, TABLE)
+        await responses.reply_private(interaction, screen, SUBJECT)
         if style is not None:
             self._styled_hands.show(user_id)
 

@@ -85,12 +85,12 @@ def public_original(interaction: Interaction) -> int | None:
     return found
 
 
-async def reply_private(interaction: Interaction, screen: Screen, table: str) -> Sheet | None:
+async def reply_private(interaction: Interaction, screen: Screen, subject: str) -> Sheet | None:
     """Show a screen to the person who pressed: in the pressed message if only they see it, otherwise in a new one.
 
     Returns what was shown, or None if it could not be shown.
     """
-    made = sheet(await drawn(screen, interaction.client.telemetry), table)
+    made = sheet(await drawn(screen, interaction.client.telemetry), subject)
 
     async def give(shown: Sheet) -> object:
         if _is_own_message(interaction):
@@ -127,9 +127,9 @@ def _pictured(made: Sheet, show: Callable[[Sheet], Awaitable[object]]) -> _Reque
     return request
 
 
-async def edit_source(interaction: Interaction, screen: Screen, table: str) -> Sheet | None:
+async def edit_source(interaction: Interaction, screen: Screen, subject: str) -> Sheet | None:
     """Edit the public message that was pressed. Returns what was shown, or None if it could not be shown."""
-    made = sheet(screen, table)
+    made = sheet(screen, subject)
     source = interaction.message
     if await _await_deferral(interaction) is Deferral.NOT or source is None:
         changed = await _first_response(
@@ -148,11 +148,11 @@ async def edit_source(interaction: Interaction, screen: Screen, table: str) -> S
     return made if changed else None
 
 
-async def post(interaction: Interaction, screen: Screen, table: str, ping: Iterable[int]) -> int | None:
+async def post(interaction: Interaction, screen: Screen, subject: str, ping: Iterable[int]) -> int | None:
     """Post a new public message that pings only these users. Returns its id, or None if it could not be posted."""
     users = [discord.Object(user) for user in ping]
     mentions = discord.AllowedMentions(users=users, everyone=False, roles=False, replied_user=False)
-    made = sheet(await drawn(screen, interaction.client.telemetry), table)
+    made = sheet(await drawn(screen, interaction.client.telemetry), subject)
 
     def give(shown: Sheet) -> Awaitable[object]:
         files = shown.files() or MISSING
@@ -206,7 +206,7 @@ async def reply_choices(interaction: Interaction, offered: Iterable[tuple[str, s
     await _in_time(interaction, interaction.response.autocomplete(made))
 
 
-async def open_form(interaction: Interaction, form: Form, table: str) -> bool:
+async def open_form(interaction: Interaction, form: Form, subject: str) -> bool:
     """Open a form for the person who pressed. Returns whether it is open.
 
     Only a first response can open one, so that fails after a deferral.
@@ -214,7 +214,7 @@ async def open_form(interaction: Interaction, form: Form, table: str) -> bool:
     if await _await_deferral(interaction) is not Deferral.NOT:
         return False
     interaction.extras[_TRIED] = True
-    made = form_sheet(form, table)
+    made = form_sheet(form, subject)
     return await _in_time(interaction, _opened(lambda: interaction.response.send_modal(made))) is not None
 
 
@@ -276,9 +276,9 @@ async def post_file(interaction: Interaction, text: str, name: str, content: byt
     return True
 
 
-async def edit_reply(interaction: Interaction, screen: Screen, table: str) -> None:
+async def edit_reply(interaction: Interaction, screen: Screen, subject: str) -> None:
     """Replace an earlier answer by a screen, once what it announced is done."""
-    made = sheet(screen, table)
+    made = sheet(screen, subject)
     await _in_time(interaction, _uncut(lambda: interaction.edit_original_response(view=made)))
 
 

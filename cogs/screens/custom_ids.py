@@ -1,4 +1,4 @@
-"""Button ids: one template for the whole bot, ``g1:<match>:<window>:<verb>[:<argument>]``, at most 100 characters.
+"""Button ids: one template for the whole bot, ``g1:<subject>:<window>:<verb>[:<argument>]``, at most 100 characters.
 
 The first field is the format's version, which tells ids of an older format from garbage. Who pressed never comes from
 the id. A selection (the cards picked so far) travels in the argument as places in the presser's own hand:
@@ -37,34 +37,34 @@ class UnknownCustomId(ValueError):  # noqa: N818  the name says what is wrong
     """Raised for an id that this version of the bot did not write."""
 
 
-def write(table: str, press: Press) -> str:
-    """The id of a press at a table (a match, an invitation, or a game for its rules). Raises ValueError past 100."""
+def write(subject: str, press: Press) -> str:
+    """The id of a press on a subject (a match, an invitation, or a game for its rules). Raises ValueError past 100."""
     tail = f":{press.arg}" if press.arg else ""
-    text = f"{VERSION}:{table}:{press.window}:{press.verb}{tail}"
+    text = f"{VERSION}:{subject}:{press.window}:{press.verb}{tail}"
     if len(text) > LONGEST:
         raise ValueError("a button's id is past Discord's 100 characters")
     return text
 
 
 def read(text: str) -> tuple[str, Press]:
-    """The table and the press that an id names. Raises UnknownCustomId."""
+    """The subject and the press that an id names. Raises UnknownCustomId."""
     found = _ID.fullmatch(text)
     if found is None:
         raise UnknownCustomId("not one of our ids")
-    table, window, verb, arg = found.groups()
-    return table, Press(verb, int(window), arg or "")
+    subject, window, verb, arg = found.groups()
+    return subject, Press(verb, int(window), arg or "")
 
 
 def read_press(data: Mapping[str, Any]) -> tuple[str, Press]:
-    """The table and the press of an interaction's data. A line that was chosen from a list is the argument.
+    """The subject and the press of an interaction's data. A line that was chosen from a list is the argument.
 
     Raises UnknownCustomId.
     """
-    table, press = read(str(data.get("custom_id", "")))
+    subject, press = read(str(data.get("custom_id", "")))
     match data.get("values"):
         case [chosen, *_]:
-            return table, Press(press.verb, press.window, read_chosen(chosen))
-    return table, press
+            return subject, Press(press.verb, press.window, read_chosen(chosen))
+    return subject, press
 
 
 def read_chosen(value: object) -> str:

@@ -162,32 +162,32 @@ class FormSheet(ui.Modal):
         return True
 
 
-def form_sheet(form: Form, table: str) -> FormSheet:
-    """A form that acts on a table (https://discord.com/developers/docs/components/reference#text-input)."""
+def form_sheet(form: Form, subject: str) -> FormSheet:
+    """A form that acts on a subject (https://discord.com/developers/docs/components/reference#text-input)."""
     field: Component = {"type": _INPUT, "custom_id": custom_ids.TYPED, "style": _ONE_LINE, "max_length": form.longest}
     label: Component = {"type": _LABEL, "label": form.label, "description": form.hint, "component": field}
-    return FormSheet({"custom_id": custom_ids.write(table, form.press), "title": form.title, "components": [label]})
+    return FormSheet({"custom_id": custom_ids.write(subject, form.press), "title": form.title, "components": [label]})
 
 
-def buttons_below(row: tuple[Button, ...], table: str) -> ButtonsBelow:
-    """A row of buttons below a plain text, which act on a table."""
-    return ButtonsBelow([_row(row, table)])
+def buttons_below(row: tuple[Button, ...], subject: str) -> ButtonsBelow:
+    """A row of buttons below a plain text, which act on a subject."""
+    return ButtonsBelow([_row(row, subject)])
 
 
-def sheet(screen: Screen, table: str) -> Sheet:
-    """The message of a screen whose controls act on a table (a match, an invitation, a game)."""
-    made = render(screen, table)
+def sheet(screen: Screen, subject: str) -> Sheet:
+    """The message of a screen whose controls act on a subject (a match, an invitation, a game)."""
+    made = render(screen, subject)
     picture = next((section.png for section in screen.sections if isinstance(section, Picture)), b"")
     if not picture:
         return Sheet(made)
     texts = tuple(section for section in screen.sections if not isinstance(section, Picture))
-    return Sheet(made, picture, render(replace(screen, sections=texts), table))
+    return Sheet(made, picture, render(replace(screen, sections=texts), subject))
 
 
-def render(screen: Screen, table: str) -> list[Component]:
+def render(screen: Screen, subject: str) -> list[Component]:
     """The components of a screen as Discord's JSON."""
     parts: list[Component] = [_part(part) for part in _parts(screen)]
-    parts += [_row(row, table) for row in screen.rows if row]
+    parts += [_row(row, subject) for row in screen.rows if row]
     container: Component = {"type": _CONTAINER, "components": parts}
     if screen.tone in _EDGES:
         container["accent_color"] = _EDGES[screen.tone]
@@ -306,13 +306,15 @@ def _option(option: Option) -> Component:
     return {**made, "default": True} if option.chosen else made
 
 
-def _row(row: tuple[Control, ...], table: str) -> Component:
-    controls = [_button(control, table) if isinstance(control, Button) else _list(control, table) for control in row]
+def _row(row: tuple[Control, ...], subject: str) -> Component:
+    controls = [
+        _button(control, subject) if isinstance(control, Button) else _list(control, subject) for control in row
+    ]
     return {"type": _ROW, "components": controls}
 
 
-def _list(control: PeopleSelect | ChannelSelect | Select, table: str) -> Component:
-    made: Component = {"custom_id": custom_ids.write(table, control.press), "placeholder": control.placeholder}
+def _list(control: PeopleSelect | ChannelSelect | Select, subject: str) -> Component:
+    made: Component = {"custom_id": custom_ids.write(subject, control.press), "placeholder": control.placeholder}
     match control:
         case PeopleSelect(most=most):
             return {"type": _PEOPLE, **made, "max_values": most}
@@ -330,14 +332,14 @@ def _list(control: PeopleSelect | ChannelSelect | Select, table: str) -> Compone
             return listed if enabled else {**listed, "disabled": True}
 
 
-def _button(button: Button, table: str) -> Component:
+def _button(button: Button, subject: str) -> Component:
     label, press, tone, enabled, emoji = button
     made: Component = {"type": _BUTTON, "style": _STYLES[tone]}
     if label:
         made["label"] = label[:LONGEST_LABEL]
     if emoji:
         made["emoji"] = _emoji(emoji)
-    made["custom_id"] = custom_ids.write(table, press)
+    made["custom_id"] = custom_ids.write(subject, press)
     if not enabled:
         made["disabled"] = True
     return made

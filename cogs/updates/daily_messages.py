@@ -19,7 +19,7 @@ from bot.store.protocols.daily import DailyStore
 from bot.store.rows.daily import DailyAttempt, DailyMessage
 from bot.ui.screen import Screen
 from cogs.screens import custom_ids
-from cogs.screens.daily.day_screen import TABLE
+from cogs.screens.daily.day_screen import SUBJECT
 from cogs.screens.renderer import Sheet, sheet
 from cogs.updates.board_updater import STALE
 from cogs.updates.channel_messages import UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted, Sent
@@ -69,7 +69,7 @@ class DailyMessages:
         async def update() -> int:
             return await self._update((guild_id, channel_id, day), failed)
 
-        self._edits.request_edit(("channel", channel_id), (TABLE, guild_id, day), update, Priority.NOTICE)
+        self._edits.request_edit(("channel", channel_id), (SUBJECT, guild_id, day), update, Priority.NOTICE)
 
     async def _update(self, place: Place, failed: int) -> int:
         """Bring a message up to date. Returns how many requests that took, about."""
@@ -80,7 +80,7 @@ class DailyMessages:
             told = [each for each in here if ending_of(each) in TOLD]
             if any(not each.shown for each in told):
                 told.sort(key=lambda each: each.result.ended_at if each.result else 0)
-                await self._show(place, sheet(await self._screen(guild_id, day, told, attempts), TABLE))
+                await self._show(place, sheet(await self._screen(guild_id, day, told, attempts), SUBJECT))
             for each in here:
                 if not each.shown:
                     await self._store.note_shown(each.match_id)
@@ -143,9 +143,9 @@ def _is_about(sent: Sent, day: int) -> bool:
     """Whether a message of the bot's own is about the deals of a day: its button says so."""
     for custom_id in sent.custom_ids:
         try:
-            table, press = custom_ids.read(custom_id)
+            subject, press = custom_ids.read(custom_id)
         except custom_ids.UnknownCustomId:
             continue
-        if (table, press.arg) == (TABLE, str(day)):
+        if (subject, press.arg) == (SUBJECT, str(day)):
             return True
     return False

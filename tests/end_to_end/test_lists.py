@@ -6,8 +6,8 @@ import re
 
 from bot.store.boards import LEAST_MATCHES, Span
 from bot.ui.catalogue import translations
+from cogs.actions.leaderboards import PAGE as RANKS
 from cogs.actions.match_list import PAGE
-from cogs.actions.standings.leaderboards import PAGE as RANKS
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.driver import Person

@@ -8,7 +8,7 @@ from typing import Final
 from bot.ratings import Rating
 from bot.store.boards import ALL_GAMES, BoardPage, Entry, Place, Section, Span
 from bot.ui.catalogue import Translations
-from cogs.screens.leaderboards.board_screen import BoardView, board_screen
+from cogs.screens.leaderboards.leaderboard_screen import LeaderboardView, leaderboard_screen
 from tests.gallery.scene import EVERYWHERE, Scene, Shown, of_screen
 
 READER: Final = 4
@@ -34,7 +34,7 @@ def _shown(words: Translations) -> Iterator[Shown]:
         ("Hidden", _view(Span.ALL_TIME, hidden=True, more=True)),
         ("Nobody in the last days", _view(Span.LAST_DAYS, people=0)),
     ):
-        yield of_screen(caption, board_screen(view, words), view.table, private=True)
+        yield of_screen(caption, leaderboard_screen(view, words), view.subject, private=True)
 
 
 def _view(
@@ -45,14 +45,14 @@ def _view(
     ranked: int = 10,
     hidden: bool = False,
     more: bool = False,
-) -> BoardView:
+) -> LeaderboardView:
     entries = tuple(_entry(user, span, game, ranked, first=41 if more else 1) for user in range(people))
     own = next((entry for entry in entries if entry.place.user_id == READER), None)
     if hidden:
         entries = tuple(entry for entry in entries if entry is not own)
     counted = sum(entry.rank is not None for entry in entries)
     page = BoardPage(entries, 1234 if more else counted, people - counted, own, has_previous=more, has_next=more)
-    return BoardView(span, game, page, dict(enumerate(NAMES)), READER, hidden, 1_801_440_000)
+    return LeaderboardView(span, game, page, dict(enumerate(NAMES)), READER, hidden, 1_801_440_000)
 
 
 def _entry(user: int, span: Span, game: str, ranked: int, *, first: int) -> Entry:

@@ -9,7 +9,7 @@ from bot.ratings import NEW, Rating, rate
 from bot.store.rows.profiles import Opponent, PlayerRecord
 from bot.store.rows.standings import Standing
 from cogs.screens.profiles.profile import Award, AwardKind, GameRecord, Named, Profile, RatingHistory
-from cogs.screens.profiles.profile_screen import TABLE, Shown, profile_screen
+from cogs.screens.profiles.profile_screen import SUBJECT, Shown, profile_screen
 from cogs.screens.tables.drawing import with_pictures
 from tests.gallery.scene import EVERYWHERE, HeardWords, Scene, of_screen
 
@@ -59,7 +59,7 @@ def scenes(words: HeardWords) -> list[Scene]:
     other = Profile(ALICE, own.name, own.record, own.games, (), Opponent(ALICE, 24, 9, 14, 1), own.awards, own.history)
     new = Profile(ALICE, "Alice", PlayerRecord())
     shown = [
-        of_screen(caption, with_pictures(profile_screen(profile, how, words)), TABLE, private=how is not Shown.PUBLIC)
+        of_screen(caption, with_pictures(profile_screen(profile, how, words)), SUBJECT, private=how is not Shown.PUBLIC)
         for caption, profile, how in (
             ("One's own", own, Shown.OWN),
             ("The same for somebody else", other, Shown.OTHER),

@@ -19,9 +19,9 @@ from bot.store.queries.boards import recounting
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 from bot.ui.screen import Press
-from cogs.actions.standings.leaderboards import PAGE
+from cogs.actions.leaderboards import PAGE
 from cogs.screens import custom_ids
-from cogs.screens.leaderboards.board_ids import SHOW, write
+from cogs.screens.leaderboards.leaderboard_ids import SHOW, write
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.driver import Person

@@ -19,7 +19,7 @@ from cogs.actions.component_press import ComponentPress, Room, Verbs
 from cogs.interactions import responses
 from cogs.screens.custom_ids import UnknownCustomId
 
-TABLE: Final = "tables"
+SUBJECT: Final = "tables"
 """What the controls of the screen act on, in place of a match."""
 NO_HOURS: Final = "none"
 """What the list of quiet hours has for none."""
@@ -77,7 +77,7 @@ class TableNoticePresses:
         quiet = QuietHours.of((await self._store.preferences([user])).get(user, {}))
         say, saved = responses.translations_for(press.interaction), press.verb != "tables"
         screen = table_notices_screen(wanted, quiet, self._now(), say, say("notify.saved") if saved else "")
-        await responses.reply_private(press.interaction, screen, TABLE)
+        await responses.reply_private(press.interaction, screen, SUBJECT)
 
 
 def _server(press: ComponentPress) -> int:

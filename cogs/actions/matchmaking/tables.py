@@ -21,6 +21,7 @@ from bot.store.protocols.store import Store
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.rows.matches import Obstacle
 from cogs.actions.finding import Finder
+from cogs.actions.leaderboards import Leaderboards
 from cogs.actions.matchmaking.play_screens import (
     MOST_TABLES,
     PLAY,
@@ -30,7 +31,6 @@ from cogs.actions.matchmaking.play_screens import (
     waiting_screen,
 )
 from cogs.actions.servers.own_threads import OwnThreads
-from cogs.actions.standings.leaderboards import Leaderboards
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.public_screens import PublicScreens

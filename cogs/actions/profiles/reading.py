@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
 
+from bot.games import GAMES
 from bot.play.daily.days import begins_at
+from bot.play.match_state import codec
 from bot.store.boards import Board, PageOf, PageRequest, Span
 from bot.store.errors import StoreError
 from bot.store.protocols.store import Store
-from bot.store.rows.profiles import PlayerRecord
+from bot.store.rows.matches import MatchRow, Record
+from bot.store.rows.profiles import ComebackSearch, PlayerRecord
 from bot.store.rows.standings import Standing
 from bot.ui.catalogue import Translations
-from cogs.actions.profiles.comebacks import Comebacks
-from cogs.actions.standings.leaderboards import Leaderboards
+from cogs.actions.leaderboards import Leaderboards
+from cogs.screens.endings import COMMON
+from cogs.screens.presenter import Presenter
+from cogs.screens.profiles.comebacks import was_far_behind
 from cogs.screens.profiles.profile import (
     MANY_OPPONENTS,
     MOST_OPPONENTS,
@@ -29,6 +37,61 @@ from cogs.screens.profiles.profile import (
 )
 from cogs.screens.profiles.rating_curve import FEWEST
 from cogs.wording import Wording
+
+MOST_WINS: Final = 10
+"""How many wins one profile looks at: their logs are read and folded. The next profile looks at those after them."""
+
+_log = logging.getLogger(__name__)
+
+
+class Comebacks:
+    """Looks for first comebacks among the wins of people."""
+
+    def __init__(
+        self,
+        store: Store,
+        presenters: Mapping[str, Presenter],
+    ) -> None:
+        self._store = store
+        self._presenters = presenters
+
+    async def first(self, guild_id: int, user_id: int) -> Award | None:
+        """The award for somebody's first comeback in a server, if it was found so far. Raises StoreError."""
+        store = self._store
+        known = await store.comeback_search(guild_id, user_id)
+        search = known
+        if search.found is None:
+            for number, match_id in await store.wins_after(guild_id, user_id, search.searched, MOST_WINS):
+                search = ComebackSearch(number, match_id if await self._is_comeback(match_id, user_id) else None)
+                if search.found is not None:
+                    break
+        if search != known:
+            with suppress(StoreError):  # then the next profile looks at the same wins again
+                await store.note_comeback_search(guild_id, user_id, search)
+        return None if search.found is None else await self._award(search.found)
+
+    async def _award(self, match_id: str) -> Award | None:
+        row, result = await self._store.match(match_id), await self._store.result(match_id)
+        return None if row is None or result is None else Award(AwardKind.COMEBACK, result.ended_at, row.game)
+
+    async def _is_comeback(self, match_id: str, user_id: int) -> bool:
+        row, result = await self._store.match(match_id), await self._store.result(match_id)
+        if row is None or result is None or row.game not in GAMES or user_id not in row.seats:
+            return False
+        if result.kind in COMMON:
+            return False  # the game did not decide it: somebody left, or was too slow
+        records = await self._store.records(match_id)
+        return await asyncio.to_thread(self._judged, row, records, user_id)
+
+    def _judged(self, row: MatchRow, records: list[Record], user_id: int) -> bool:
+        game, reading = GAMES[row.game], codec(row.game)
+        try:
+            facts = [reading.decode_all(record.events) for record in records]
+            state = game.start(reading.decode(row.options), len(row.seats))
+            return was_far_behind(game, state, facts, self._presenters[row.game], row.seats.index(user_id))
+        except Exception as error:  # noqa: BLE001  a log that can't be read costs an award, and no profile
+            _log.warning("match %s can't be searched for a comeback: %s", row.id, type(error).__name__)
+            return False
 
 
 @dataclass(frozen=True, slots=True)

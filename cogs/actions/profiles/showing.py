@@ -20,7 +20,7 @@ from cogs.interactions import responses
 from cogs.interactions.recent_posts import RecentPosts
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId, read_user
-from cogs.screens.profiles.profile_screen import TABLE, Shown, profile_screen
+from cogs.screens.profiles.profile_screen import SUBJECT, Shown, profile_screen
 from cogs.wording import Wording
 
 COMMAND: Final = "profile"
@@ -75,7 +75,7 @@ class Profiles:
         try:
             words = self._wording.of_server(guild_id)
             profile = await self._profile_reader.read(Asked(guild_id, user_id, user_id, press.arg), words)
-            posted = await responses.post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), TABLE, ())
+            posted = await responses.post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), SUBJECT, ())
         finally:
             if posted is None:
                 self._posts.withdraw(post)
@@ -109,7 +109,7 @@ class Profiles:
         reader, words = interaction.user.id, translations_for(interaction)
         profile = await self._profile_reader.read(Asked(_server(interaction), user_id, reader, game), words)
         screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words)
-        await responses.reply_private(interaction, screen, TABLE)
+        await responses.reply_private(interaction, screen, SUBJECT)
 
 
 def _read_person(text: str) -> int:

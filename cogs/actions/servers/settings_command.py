@@ -40,7 +40,7 @@ from cogs.screens.servers.settings_screen import (
     CLOCK,
     PRESET,
     STAND_IN,
-    TABLE,
+    SUBJECT,
     UNSET,
     changes_screen,
     defaults_screen,
@@ -147,7 +147,7 @@ class SettingsPages:
         words = translations_for(press.interaction)
         defaults = self._server_settings.of(guild_id).defaults_of(game)
         screen = defaults_screen(game, defaults, time_control(self._settings.default_clock), words, note)
-        await responses.reply_private(press.interaction, screen, TABLE)
+        await responses.reply_private(press.interaction, screen, SUBJECT)
 
     # ------------------------------------------------------------------------------------ the list of changes
 
@@ -161,7 +161,7 @@ class SettingsPages:
         words = translations_for(press.interaction)
         names = [self._wording.name(guild_id, user, words) for user in users]
         screen = changes_screen(changes, names, page, words)
-        await responses.reply_private(press.interaction, screen, TABLE)
+        await responses.reply_private(press.interaction, screen, SUBJECT)
 
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
@@ -179,7 +179,7 @@ class SettingsPages:
     async def _show(self, interaction: Interaction, guild_id: int, note: str = "") -> None:
         words = translations_for(interaction)
         screen = settings_screen(self._server_settings.of(guild_id), missing(interaction.app_permissions), words, note)
-        await responses.reply_private(interaction, screen, TABLE)
+        await responses.reply_private(interaction, screen, SUBJECT)
 
 
 def _manager(interaction: Interaction) -> int:

@@ -26,7 +26,7 @@ from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
-from cogs.screens.servers.stuck_screen import TABLE, StuckMatch, ask_screen, stuck_screen
+from cogs.screens.servers.stuck_screen import SUBJECT, StuckMatch, ask_screen, stuck_screen
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
@@ -123,7 +123,7 @@ class StuckMatches:
         mine.sort(key=lambda match: match.channel_id != interaction.channel_id)
         listed = [await self._listed(match, words) for match in mine]
         screen = stuck_screen(listed, page, words, here=moderator.channel_id is not None, note=note)
-        await responses.reply_private(interaction, screen, TABLE)
+        await responses.reply_private(interaction, screen, SUBJECT)
 
     def _moderator(self, interaction: Interaction) -> _Moderator:
         """The person of an interaction, as a moderator. Raises Refused if they are none, or may not end matches

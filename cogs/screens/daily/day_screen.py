@@ -15,7 +15,7 @@ from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.screens.daily.standing_text import date_of, own_state
 from engines.deals import short_seal
 
-TABLE: Final = "daily"
+SUBJECT: Final = "daily"
 """What the controls of these screens act on, in place of a match."""
 IN_A_ROW: Final = 5
 

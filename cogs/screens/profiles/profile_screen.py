@@ -13,7 +13,7 @@ from cogs.screens.profiles.profile import Award, AwardKind, GameRecord, Profile
 from cogs.screens.profiles.rating_curve import FEWEST, curve_sections
 from cogs.screens.renderer import MOST_OPTIONS
 
-TABLE: Final = "profile"
+SUBJECT: Final = "profile"
 """What the controls of a profile act on, in place of a match."""
 MOST_GAMES: Final = 8
 """How many games a profile lists, those that were played most: more would not be one screen."""

@@ -34,7 +34,7 @@ from cogs.screens.servers.permission_check import check_text
 from cogs.screens.time_control_text import time_control_label
 from engines.options import Choice, Number, Switch, Takes, takes
 
-TABLE: Final = "settings"
+SUBJECT: Final = "settings"
 """What the controls of these screens act on, in place of a match."""
 CLOCK: Final = "clock"
 PRESET: Final = "preset"

@@ -10,7 +10,7 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
 from cogs.screens.safe_names import unescaped
 
-TABLE: Final = "stuck"
+SUBJECT: Final = "stuck"
 """What the controls of the list act on, in place of a match."""
 PAGE: Final = 25
 """Matches on a page: the lines that Discord's lists take."""

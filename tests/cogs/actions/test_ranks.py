@@ -28,8 +28,8 @@ from bot.ui.screen import Button, Press, Screen, Select
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen as match_screen
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.leaderboards import board_ids
-from cogs.screens.leaderboards.board_screen import BoardView, board_screen
+from cogs.screens.leaderboards import leaderboard_ids
+from cogs.screens.leaderboards.leaderboard_screen import LeaderboardView, leaderboard_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
 from laws.bodies import match_of
@@ -60,12 +60,12 @@ def view(
     game: str = "haymaker",
     hidden: bool = False,
     more: bool = False,
-) -> BoardView:
+) -> LeaderboardView:
     """What a reader sees of these lines; `more` says that there are others after them."""
     ranked = sum(each.rank is not None for each in entries)
     page = BoardPage(entries, ranked, len(entries) - ranked, own, has_previous=False, has_next=more)
     names = {each.place.user_id: f"P{each.place.user_id}" for each in entries}
-    return BoardView(span, game, page, names, reader, hidden, 1_800_000_000)
+    return LeaderboardView(span, game, page, names, reader, hidden, 1_800_000_000)
 
 
 def buttons(screen: Screen) -> dict[str, Button]:
@@ -87,7 +87,7 @@ def test_places_of_a_result_are_no_list_and_equal_ones_say_so() -> None:
 
 
 def test_lines_are_no_list_and_equal_ranks_say_so() -> None:
-    text = content(board_screen(view(entry(1, 1), entry(2, 2, shared=True), entry(3, 2, shared=True)), say))
+    text = content(leaderboard_screen(view(entry(1, 1), entry(2, 2, shared=True), entry(3, 2, shared=True)), say))
     assert not LIST_ITEM.search(text)
     lines = [line for line in text.splitlines() if line[:1].isdecimal()]
     assert lines[0] == r"1\. **P1** · 1000 ±960? · 1–2"
@@ -95,22 +95,22 @@ def test_lines_are_no_list_and_equal_ranks_say_so() -> None:
 
 
 def test_those_without_a_rank_come_below_a_heading_that_says_why() -> None:
-    text = content(board_screen(view(entry(1, 1), entry(2, None), entry(3, None)), say)).splitlines()
+    text = content(leaderboard_screen(view(entry(1, 1), entry(2, None), entry(3, None)), say)).splitlines()
     heading = text.index(say("ladder.heading.inactive", days=ACTIVE_DAYS))
     assert [line.startswith("– **P") for line in text[heading - 1 : heading + 3]] == [False, False, True, True]
-    text = content(board_screen(view(entry(2, None), span=Span.LAST_DAYS), say)).splitlines()
+    text = content(leaderboard_screen(view(entry(2, None), span=Span.LAST_DAYS), say)).splitlines()
     assert say("ladder.heading.few", least=LEAST_MATCHES[Span.LAST_DAYS]) in text
 
 
 @pytest.mark.parametrize(("score", "shown"), [(12_400, "+12 points"), (-1000, "−1 point"), (0, "±0 points")])
 def test_points_of_a_season_have_a_sign(score: int, shown: str) -> None:
-    text = content(board_screen(view(entry(1, 1, score=score, draws=3), span=Span.SEASON), say))
+    text = content(leaderboard_screen(view(entry(1, 1, score=score, draws=3), span=Span.SEASON), say))
     assert rf"1\. **P1** · {shown} · 1–2–3" in text
 
 
 def test_the_readers_own_line_is_marked() -> None:
     own = entry(2, 2)
-    text = content(board_screen(view(entry(1, 1), own, reader=2, own=own), say))
+    text = content(leaderboard_screen(view(entry(1, 1), own, reader=2, own=own), say))
     assert [line for line in text.splitlines() if line.startswith("➤ ")] == [r"➤ 2\. **P2** · 1000 ±960? · 1–2"]
     assert say("ladder.own", rank=2, of=2) in text
 
@@ -129,20 +129,20 @@ def test_the_readers_own_line_is_marked() -> None:
 def test_a_reader_is_told_their_rank_or_why_they_have_none(
     own: Entry | None, span: Span, hidden: bool, told: str
 ) -> None:
-    assert told in content(board_screen(view(entry(1, 1), reader=5, own=own, span=span, hidden=hidden), say))
+    assert told in content(leaderboard_screen(view(entry(1, 1), reader=5, own=own, span=span, hidden=hidden), say))
 
 
 def test_a_hidden_reader_is_told_so_on_an_empty_leaderboard_too() -> None:
-    screen = board_screen(view(hidden=True), say)
+    screen = leaderboard_screen(view(hidden=True), say)
     assert say("ladder.hidden") in content(screen)
     assert say("button.list_me") in buttons(screen)
 
 
 def test_a_page_leads_to_the_next_to_the_own_and_to_the_other_times() -> None:
     lines = (entry(1, 1, score=900), entry(2, 2, score=-77))
-    screen = board_screen(view(*lines, own=entry(99, 7), more=True), say)
+    screen = leaderboard_screen(view(*lines, own=entry(99, 7), more=True), say)
     found = buttons(screen)
-    assert board_ids.read(found[say("button.next")].press.arg) == (
+    assert leaderboard_ids.read(found[say("button.next")].press.arg) == (
         Span.ALL_TIME,
         "haymaker",
         PageRequest(PageOf.AFTER, place=lines[-1].place),
@@ -151,7 +151,7 @@ def test_a_page_leads_to_the_next_to_the_own_and_to_the_other_times() -> None:
     assert found[say("button.my_rank")].enabled
     for span in Span:
         label = say(f"ladder.span.{span.name.lower()}", days=7)
-        assert board_ids.read(found[label].press.arg) == (span, "haymaker", PageRequest())
+        assert leaderboard_ids.read(found[label].press.arg) == (span, "haymaker", PageRequest())
     ids = [custom_ids.write("haymaker", button.press) for button in found.values()]
     assert len({*ids}) == len(ids)
 
@@ -159,38 +159,38 @@ def test_a_page_leads_to_the_next_to_the_own_and_to_the_other_times() -> None:
 def test_on_the_page_with_the_own_line_and_without_one_there_is_nothing_to_go_to() -> None:
     own = entry(2, 2)
     for screen in (
-        board_screen(view(entry(1, 1), own, reader=2, own=own, more=True), say),
-        board_screen(view(entry(1, 1), more=True), say),
+        leaderboard_screen(view(entry(1, 1), own, reader=2, own=own, more=True), say),
+        leaderboard_screen(view(entry(1, 1), more=True), say),
     ):
         assert not buttons(screen)[say("button.my_rank")].enabled
 
 
 def test_a_leaderboard_of_one_page_has_no_buttons_to_turn_it() -> None:
-    assert not buttons(board_screen(view(entry(1, 1)), say)).keys() & {say("button.next"), say("button.my_rank")}
+    assert not buttons(leaderboard_screen(view(entry(1, 1)), say)).keys() & {say("button.next"), say("button.my_rank")}
 
 
 @pytest.mark.parametrize("game", ["haymaker", ALL_GAMES])
 def test_the_list_has_every_game_and_all_of_them_together(game: str) -> None:
-    (games,) = board_screen(view(entry(1, 1), game=game, span=Span.SEASON), say).rows[0]
+    (games,) = leaderboard_screen(view(entry(1, 1), game=game, span=Span.SEASON), say).rows[0]
     assert isinstance(games, Select)
-    read = [board_ids.read(option.value) for option in games.options]
+    read = [leaderboard_ids.read(option.value) for option in games.options]
     assert read == [(Span.SEASON, key, PageRequest()) for key in (ALL_GAMES, *GAMES)]
-    assert [board_ids.read(option.value)[1] for option in games.options if option.chosen] == [game]
+    assert [leaderboard_ids.read(option.value)[1] for option in games.options if option.chosen] == [game]
 
 
 def test_the_list_of_games_has_at_most_25_and_always_the_present_one(monkeypatch: pytest.MonkeyPatch) -> None:
     many = {f"g{number}": GAMES["ciq"] for number in range(30)} | {"haymaker": GAMES["haymaker"]}
-    monkeypatch.setattr("cogs.screens.leaderboards.board_screen.GAMES", many)
-    (games,) = board_screen(view(entry(1, 1)), say).rows[0]
+    monkeypatch.setattr("cogs.screens.leaderboards.leaderboard_screen.GAMES", many)
+    (games,) = leaderboard_screen(view(entry(1, 1)), say).rows[0]
     assert isinstance(games, Select)
     assert len(games.options) == 25
-    assert [board_ids.read(option.value)[1] for option in games.options if option.chosen] == ["haymaker"]
+    assert [leaderboard_ids.read(option.value)[1] for option in games.options if option.chosen] == ["haymaker"]
 
 
 @pytest.mark.parametrize(("sigma", "provisional"), [(25 / 3, True), (6.3, True), (6.25, False), (2.0, False)])
 def test_a_rating_is_provisional_until_its_uncertainty_is_small(sigma: float, provisional: bool) -> None:
     line = replace(entry(7, 1), rating=Rating(25.0, sigma))
-    text = content(board_screen(view(line), say))
+    text = content(leaderboard_screen(view(line), say))
     assert (f"±{round(120 * sigma)}?" in text) is provisional
     assert (say("ladder.provisional_mark") in text) is provisional
     assert (say("ladder.provisional", most=SETTLED) in text) is provisional
@@ -212,19 +212,19 @@ def test_a_rating_is_provisional_until_its_uncertainty_is_small(sigma: float, pr
 @pytest.mark.parametrize("game", ["a" * 24, ALL_GAMES])
 def test_an_argument_says_which_page_it_asks_for(request_: PageRequest, game: str) -> None:
     for span in Span:
-        written = board_ids.write(span, game, request_)
-        assert board_ids.read(written) == (span, game, request_)
+        written = leaderboard_ids.write(span, game, request_)
+        assert leaderboard_ids.read(written) == (span, game, request_)
         assert custom_ids.read(custom_ids.write("t" * 24, screen_press(written)))[1].arg == written
 
 
 def screen_press(arg: str) -> Press:
-    return Press(board_ids.SHOW, 6, arg)
+    return Press(leaderboard_ids.SHOW, 6, arg)
 
 
 @pytest.mark.parametrize("hidden", [True, False])
 def test_a_choice_says_what_is_chosen_and_where(hidden: bool) -> None:
-    written = board_ids.write_choice(Span.SEASON, ALL_GAMES, hidden=hidden)
-    assert board_ids.read_choice(written) == (Span.SEASON, ALL_GAMES, hidden)
+    written = leaderboard_ids.write_choice(Span.SEASON, ALL_GAMES, hidden=hidden)
+    assert leaderboard_ids.read_choice(written) == (Span.SEASON, ALL_GAMES, hidden)
 
 
 @pytest.mark.parametrize(
@@ -237,10 +237,10 @@ def test_a_choice_says_what_is_chosen_and_where(hidden: bool) -> None:
 )
 def test_an_argument_that_is_none_of_ours_is_refused(arg: str) -> None:
     with pytest.raises(UnknownCustomId):
-        board_ids.read(arg)
+        leaderboard_ids.read(arg)
 
 
 @pytest.mark.parametrize("arg", ["", "1", "t.haymaker", "t.haymaker.2", "t.haymaker.o", ".1", "haymaker.1"])
 def test_a_choice_that_is_none_of_ours_is_refused(arg: str) -> None:
     with pytest.raises(UnknownCustomId):
-        board_ids.read_choice(arg)
+        leaderboard_ids.read_choice(arg)

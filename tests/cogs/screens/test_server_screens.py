@@ -26,7 +26,7 @@ from bot.ui.screen import Screen, Select
 from cogs.screens.renderer import LONGEST_LABEL, LONGEST_TEXT, MOST_COMPONENTS, render, utf16_units
 from cogs.screens.servers.greeting import greeting_screen
 from cogs.screens.servers.permission_check import NEEDED
-from cogs.screens.servers.settings_screen import TABLE, changes_screen, defaults_screen, settings_screen
+from cogs.screens.servers.settings_screen import SUBJECT, changes_screen, defaults_screen, settings_screen
 from cogs.screens.servers.stuck_screen import StuckMatch, ask_screen, stuck_screen
 from engines.options import Number, takes
 
@@ -42,7 +42,7 @@ def components(made: Any) -> Iterator[dict[str, Any]]:
 
 
 def fits(screen: Screen) -> None:
-    made = list(components(render(screen, TABLE)))
+    made = list(components(render(screen, SUBJECT)))
     assert len(made) <= MOST_COMPONENTS
     text = "".join(each.get("content", "") for each in made)
     assert utf16_units(text) < LONGEST_TEXT, "a text was cut"

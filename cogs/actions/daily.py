@@ -27,7 +27,7 @@ from cogs.actions.hands import Hands
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.daily.day_screen import TABLE, TodaysDeal, day_screen
+from cogs.screens.daily.day_screen import SUBJECT, TodaysDeal, day_screen
 from cogs.screens.daily.result_screen import result_screen
 from cogs.screens.deals.deal_line import played_deal
 from cogs.wording import Wording
@@ -73,7 +73,7 @@ class Daily:
         found = [await self._store.attempt(guild_id, game, day - 1, user) for game in daily_games()]
         words = translations_for(press.interaction)
         yesterday = [attempt for attempt in found if attempt is not None and attempt.result is not None]
-        await responses.reply_private(press.interaction, day_screen(today, yesterday, day, words), TABLE)
+        await responses.reply_private(press.interaction, day_screen(today, yesterday, day, words), SUBJECT)
 
     @verbs("dailyplay")
     async def play(self, press: ComponentPress) -> None:
@@ -135,9 +135,9 @@ class Daily:
             game=[app_commands.Choice(name=GAMES[key].info.title, value=key) for key in daily_games()]
         )
         async def daily(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-            with self._presses.take_up(TABLE, interaction.id) as changes:
+            with self._presses.take_up(SUBJECT, interaction.id) as changes:
                 await self._wording.remember_names(interaction)
-                press = ComponentPress(interaction, TABLE, COMMAND, 0, game.value if game else "", changes)
+                press = ComponentPress(interaction, SUBJECT, COMMAND, 0, game.value if game else "", changes)
                 await (self.play(press) if game else self.show_day(press))
 
         daily.allowed_contexts = IN_SERVERS["allowed_contexts"]

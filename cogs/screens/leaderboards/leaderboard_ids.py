@@ -18,7 +18,7 @@ SHOW: Final = "board"
 HIDE: Final = "boardhide"
 """The verbs: show a page, and leave the reader out of the lists or put them back."""
 
-TABLE: Final = "boards"
+SUBJECT: Final = "boards"
 """What the controls of a leaderboard over all games act on, in place of a game."""
 
 EVERY: Final = "-"

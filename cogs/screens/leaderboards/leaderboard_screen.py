@@ -22,7 +22,7 @@ from bot.store.boards import (
 )
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Rule, Screen, Select, Text, Tone
-from cogs.screens.leaderboards import board_ids
+from cogs.screens.leaderboards import leaderboard_ids
 from cogs.screens.profiles.profile_screen import my_profile_button
 from cogs.screens.renderer import MOST_OPTIONS
 
@@ -34,7 +34,7 @@ _AFTER_SPANS: Final = 1 + len(Span)
 
 
 @dataclass(frozen=True, slots=True)
-class BoardView:
+class LeaderboardView:
     """What a reader sees of a leaderboard. `names` has all people of the page, and `ends` is when the season ends, in
     seconds since 1970."""
 
@@ -47,12 +47,12 @@ class BoardView:
     ends: int
 
     @property
-    def table(self) -> str:
+    def subject(self) -> str:
         """What its controls act on, in place of a match."""
-        return self.game or board_ids.TABLE
+        return self.game or leaderboard_ids.SUBJECT
 
 
-def board_screen(view: BoardView, words: Translations, note: str = "") -> Screen:
+def leaderboard_screen(view: LeaderboardView, words: Translations, note: str = "") -> Screen:
     """A page of a leaderboard. The note comes first, if there is one."""
     title = words("ladder.title", game=GAMES[view.game].info.title if view.game else words("ladder.all_games"))
     noted = (Text(f"**{note}**"),) if note else ()
@@ -66,12 +66,12 @@ def board_screen(view: BoardView, words: Translations, note: str = "") -> Screen
     return Screen(title, (*noted, about, lines, Rule(), own), rows, "\n".join(_foot(view, words)))
 
 
-def _span(view: BoardView, words: Translations) -> str:
+def _span(view: LeaderboardView, words: Translations) -> str:
     name = view.span.name.lower()
     return words(f"ladder.span_{name}", days=LAST_DAYS, when=f"<t:{view.ends}:R>")
 
 
-def _empty(view: BoardView, words: Translations) -> str:
+def _empty(view: LeaderboardView, words: Translations) -> str:
     if view.span is not Span.ALL_TIME:
         return words("ladder.empty_since")
     return words("ladder.empty", game=view.game) if view.game else words("ladder.empty_everywhere")
@@ -80,7 +80,7 @@ def _empty(view: BoardView, words: Translations) -> str:
 # ---------------------------------------------------------------------------------------------- lines
 
 
-def _lines(view: BoardView, words: Translations) -> Iterable[str]:
+def _lines(view: LeaderboardView, words: Translations) -> Iterable[str]:
     """The lines of the page, and a heading before the first of those without a rank."""
     headed = False
     for entry in view.page.entries:
@@ -92,13 +92,13 @@ def _lines(view: BoardView, words: Translations) -> Iterable[str]:
         yield f"{mark}{_line(view, entry, words)}"
 
 
-def _line(view: BoardView, entry: Entry, words: Translations) -> str:
+def _line(view: LeaderboardView, entry: Entry, words: Translations) -> str:
     key = "ladder.line_unranked" if entry.rank is None else "ladder.line_shared" if entry.shared else "ladder.line"
     name, score = view.names[entry.place.user_id], _score(view, entry, words)
     return words(key, rank=entry.rank, name=name, score=score, record=_record(entry, words))
 
 
-def _score(view: BoardView, entry: Entry, words: Translations) -> str:
+def _score(view: LeaderboardView, entry: Entry, words: Translations) -> str:
     """What the leaderboard ranks by: a rating, or points, which have a sign where they are a change."""
     if view.span is not Span.ALL_TIME:
         sign = "+" if entry.points > 0 else "−" if entry.points < 0 else "±"
@@ -122,7 +122,7 @@ def _record(entry: Entry, words: Translations) -> str:
 # ---------------------------------------------------------------------------------------------- around the lines
 
 
-def _own(view: BoardView, words: Translations) -> str:
+def _own(view: LeaderboardView, words: Translations) -> str:
     """Where the reader is, or why they have no rank."""
     own, since = view.page.own, view.span is not Span.ALL_TIME
     if view.hidden:
@@ -138,12 +138,12 @@ def _own(view: BoardView, words: Translations) -> str:
     return words("ladder.below", days=ACTIVE_DAYS)
 
 
-def _own_hidden(view: BoardView, words: Translations) -> tuple[Text, ...]:
+def _own_hidden(view: LeaderboardView, words: Translations) -> tuple[Text, ...]:
     """On an empty leaderboard, only that the reader is hidden."""
     return (Text(_own(view, words)),) if view.hidden else ()
 
 
-def _foot(view: BoardView, words: Translations) -> Iterable[str]:
+def _foot(view: LeaderboardView, words: Translations) -> Iterable[str]:
     """How it is ranked, and what the short words on this page mean."""
     if view.span is not Span.ALL_TIME:
         yield words("ladder.how_since", least=LEAST_MATCHES[view.span])
@@ -157,25 +157,25 @@ def _foot(view: BoardView, words: Translations) -> Iterable[str]:
     yield words("ladder.record_words")
 
 
-def _games(view: BoardView, words: Translations) -> Select:
+def _games(view: LeaderboardView, words: Translations) -> Select:
     """The list of games and of all of them together, with this one chosen."""
     keys = [*GAMES][: MOST_OPTIONS - 1]
     if view.game and view.game not in keys:
         keys[-1] = view.game
     titles = {ALL_GAMES: words("ladder.all_games"), **{key: GAMES[key].info.title for key in keys}}
     options = tuple(
-        Option(title, board_ids.write(view.span, key), chosen=key == view.game) for key, title in titles.items()
+        Option(title, leaderboard_ids.write(view.span, key), chosen=key == view.game) for key, title in titles.items()
     )
-    return Select(Press(board_ids.SHOW, LIST_WINDOW), words("ladder.game"), options)
+    return Select(Press(leaderboard_ids.SHOW, LIST_WINDOW), words("ladder.game"), options)
 
 
-def _spans(view: BoardView, words: Translations) -> tuple[Button, ...]:
+def _spans(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
     """A button for each time, and one for the reader's profile. The text above says which time is shown, as the
     button's colour does."""
     times = [
         Button(
             words(f"ladder.span.{span.name.lower()}", days=LAST_DAYS),
-            Press(board_ids.SHOW, 1 + span, board_ids.write(span, view.game)),
+            Press(leaderboard_ids.SHOW, 1 + span, leaderboard_ids.write(span, view.game)),
             Tone.MAIN if span is view.span else Tone.PLAIN,
         )
         for span in Span
@@ -183,12 +183,12 @@ def _spans(view: BoardView, words: Translations) -> tuple[Button, ...]:
     return *times, my_profile_button(words)
 
 
-def _turning(view: BoardView, words: Translations) -> tuple[Button, ...]:
+def _turning(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
     """The buttons to other pages, where there are others, and the one with which the reader hides."""
     page = view.page
     choice = Button(
         words("button.list_me" if view.hidden else "button.hide_me"),
-        Press(board_ids.HIDE, 0, board_ids.write_choice(view.span, view.game, hidden=not view.hidden)),
+        Press(leaderboard_ids.HIDE, 0, leaderboard_ids.write_choice(view.span, view.game, hidden=not view.hidden)),
     )
     if not (page.has_previous or page.has_next):
         return (choice,)
@@ -201,7 +201,7 @@ def _turning(view: BoardView, words: Translations) -> tuple[Button, ...]:
     turning = [
         Button(
             words(key),
-            Press(board_ids.SHOW, _AFTER_SPANS + number, board_ids.write(view.span, view.game, request)),
+            Press(leaderboard_ids.SHOW, _AFTER_SPANS + number, leaderboard_ids.write(view.span, view.game, request)),
             enabled=enabled,
         )
         for number, (key, request, enabled) in enumerate(requests)

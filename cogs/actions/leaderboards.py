@@ -27,9 +27,9 @@ from cogs.actions.finding import Finder
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
-from cogs.screens.leaderboards import board_ids
-from cogs.screens.leaderboards.board_ids import EVERY
-from cogs.screens.leaderboards.board_screen import BoardView, board_screen
+from cogs.screens.leaderboards import leaderboard_ids
+from cogs.screens.leaderboards.leaderboard_ids import EVERY
+from cogs.screens.leaderboards.leaderboard_screen import LeaderboardView, leaderboard_screen
 from cogs.wording import Wording
 
 PAGE: Final = 10
@@ -68,15 +68,15 @@ class Leaderboards:
         """What it adds to the bot."""
         return Room(self.verbs.of(self), self._commands)
 
-    @verbs(board_ids.SHOW)
+    @verbs(leaderboard_ids.SHOW)
     async def _show_page(self, press: ComponentPress) -> None:
-        span, game, request = board_ids.read(press.arg)
+        span, game, request = leaderboard_ids.read(press.arg)
         await self._show(press, span, game, request)
 
-    @verbs(board_ids.HIDE)
+    @verbs(leaderboard_ids.HIDE)
     async def _hide(self, press: ComponentPress) -> None:
         """Leave the presser out of the lists of this server, or put them back."""
-        span, game, hidden = board_ids.read_choice(press.arg)
+        span, game, hidden = leaderboard_ids.read_choice(press.arg)
         await self._check(press, game)
         guild_id = _server(press.interaction)
         try:
@@ -156,10 +156,12 @@ class Leaderboards:
     ) -> None:
         """Answer with a page of a leaderboard, which only its reader sees. Raises Refused outside of servers."""
         view = await self._view(interaction, span, game, request)
-        screen: Screen = board_screen(view, translations_for(interaction), note)
-        await responses.reply_private(interaction, screen, view.table)
+        screen: Screen = leaderboard_screen(view, translations_for(interaction), note)
+        await responses.reply_private(interaction, screen, view.subject)
 
-    async def _view(self, interaction: Interaction, span: Span, game: str, request: PageRequest = FIRST) -> BoardView:
+    async def _view(
+        self, interaction: Interaction, span: Span, game: str, request: PageRequest = FIRST
+    ) -> LeaderboardView:
         """What the reader sees of a leaderboard. Raises Refused outside of servers."""
         guild_id, reader = _server(interaction), interaction.user.id
         today = self._daily.today()
@@ -171,7 +173,7 @@ class Leaderboards:
         await self._wording.load(guild_id, users)
         names = self._wording.names(guild_id, users, translations_for(interaction))
         ends = begins_at(season.stop) // 1000
-        return BoardView(span, game, page, dict(zip(users, names, strict=True)), reader, hidden, ends)
+        return LeaderboardView(span, game, page, dict(zip(users, names, strict=True)), reader, hidden, ends)
 
     async def _bring_up_to_date(self, guild_id: int, dates: BoardDates) -> None:
         """Judge seasons that have ended, and move what has left the last days or the season, and those who are no

@@ -15,7 +15,7 @@ import engines
 from bot.games import DISTRIBUTIONS, GAMES
 from bot.ops import game_packages
 from bot.telemetry import NO_TELEMETRY
-from cogs.actions.game_cogs import set_up_games
+from cogs.actions.commands import set_up_games
 from cogs.actions.game_commands import GameCommands
 from cogs.game_registry import GameRegistry
 from tests.cogs.actions.offline_bot import OfflineBot
@@ -134,7 +134,7 @@ def test_a_cog_with_a_mistake_leaves_nothing_behind(
 def test_commands_that_discord_would_refuse_are_found_before_it_refuses_those_of_all_games(
     installed: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, add: str, reason: str
 ) -> None:
-    monkeypatch.setattr("cogs.actions.game_cogs.MOST_CHARACTERS", 500 if "500" in reason else 8000)
+    monkeypatch.setattr("cogs.actions.commands.MOST_CHARACTERS", 500 if "500" in reason else 8000)
     folder = installed.put()
     more = f"""
     async def more(interaction: discord.Interaction, x: str) -> None: ...

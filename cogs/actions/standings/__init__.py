@@ -1,1 +1,0 @@
-"""Commands and presses about standings: leaderboards, and why a rating changed."""
