@@ -17,20 +17,15 @@ import dataclasses
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
 from typing import Any, TypeAlias, Union
 
 import orjson
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from bot.store.compiled import Reader, Unusual, json_reader
-from bot.store.interning import interners
+from bot.store.reading import STRICT, array_reader, version_of
 
-_STRICT = ConfigDict(strict=True, extra="forbid", hide_input_in_errors=True)
 _TAGS = frozenset({"type", "v"})
-_UNUSUAL = (Unusual, KeyError, TypeError)
-"""What compiled readers raise for what they do not read."""
 
 Fields: TypeAlias = dict[str, Any]
 Upcaster: TypeAlias = Callable[[Fields], Fields]
@@ -51,16 +46,13 @@ class Codec:
     def __init__(self, classes: Iterable[type], upcasters: Mapping[tuple[str, int], Upcaster] | None = None) -> None:
         self._by_class: dict[type, _Entry] = {}
         self._by_name: dict[str, _Entry] = {}
-        self._readers: dict[str, Reader] = {}
         for cls in classes:
             if cls in self._by_class:
                 continue
             if cls.__name__ in self._by_name:
                 raise ValueError(f"two classes are called {cls.__name__}")
-            self._by_class[cls] = self._by_name[cls.__name__] = made = _Entry(cls)
-            reader = json_reader(cls, made.version, _validated)
-            if reader is not None:
-                self._readers[cls.__name__] = reader
+            self._by_class[cls] = self._by_name[cls.__name__] = _Entry(cls)
+        self._reader = array_reader(tuple(self._by_class))
         self._upcasters = dict(upcasters or {})
         for name, version in self._upcasters:
             entry = self._by_name.get(name)
@@ -84,10 +76,11 @@ class Codec:
 
     def decode(self, text: str) -> Any:
         """The value that `encode` wrote. Raises CodecError."""
-        item = _parse(text)
-        with contextlib.suppress(*_UNUSUAL):
-            return self._readers[item["type"]](item)
-        return self._read(item)  # outside the handler: the error may hold the value
+        with contextlib.suppress(ValidationError):  # as in `decode_all`
+            values = self._reader.validate_json(f"[{text}]")
+            if len(values) == 1:
+                return values[0]
+        return self._read(_parse(text))
 
     def class_of(self, text: str) -> type:
         """The class of the value that `encode` wrote, without reading the value. Raises CodecError."""
@@ -100,11 +93,11 @@ class Codec:
 
     def decode_all(self, text: str) -> tuple[Any, ...]:
         """The values that `encode_all` wrote. Raises CodecError."""
-        items, readers = _parse(text), self._readers
+        with contextlib.suppress(ValidationError):  # some have another version, or something is wrong with them
+            return tuple(self._reader.validate_json(text))
+        items = _parse(text)
         if not isinstance(items, list):
             raise CodecError("not an array")
-        with contextlib.suppress(*_UNUSUAL):  # some have no compiled reader, or something is wrong with them
-            return tuple([readers[item["type"]](item) for item in items])
         return tuple([self._read(item) for item in items])
 
     def _entry_of(self, value: object) -> _Entry:
@@ -125,7 +118,12 @@ class Codec:
             raise CodecError(f"{entry.name}: unknown version")
         for old in range(version, entry.version):
             item = self._upcast(item, entry.name, old)
-        return entry.load(item)
+        fault = ""
+        try:
+            return self._reader.validate_json(orjson.dumps([{"type": name, "v": entry.version, **item}]))[0]
+        except ValidationError as error:
+            fault = entry.describe(error)
+        raise CodecError(fault)  # outside the handler: the error it came from holds the value
 
     def _upcast(self, fields: Fields, name: str, version: int) -> Fields:
         upcaster = self._upcasters.get((name, version))
@@ -146,19 +144,18 @@ def without_tags(fields: Fields) -> Fields:
 class _Entry:
     """One class: its name, its version, its adapter."""
 
-    __slots__ = ("_adapter", "_head", "_interners", "_known", "cls", "name", "version")
+    __slots__ = ("_adapter", "_head", "_known", "cls", "name", "version")
 
     def __init__(self, cls: type) -> None:
         _check(cls)
         self.cls = cls
         self.name = cls.__name__
-        self.version: int = getattr(cls, "V", 1)
+        self.version = version_of(cls)
         self._head = f'{{"type":"{self.name}","v":{self.version}'.encode()
         self._known = frozenset(field.name for field in dataclasses.fields(cls))
-        self._interners = tuple(interners(cls).items())
         # Pydantic accepts no configuration for a standard dataclass, but a dataclass inherits the one around it.
         surrounded: Any = types.GenericAlias(tuple, (cls,))
-        self._adapter: TypeAdapter[tuple[Any]] = TypeAdapter(surrounded, config=_STRICT)
+        self._adapter: TypeAdapter[tuple[Any]] = TypeAdapter(surrounded, config=STRICT)
 
     def dump(self, value: object) -> bytes:
         fault = ""
@@ -171,38 +168,12 @@ class _Entry:
             return self._head + (fields if fields == b"}" else b"," + fields)
         raise CodecError(fault)  # outside the handler: the error it came from holds the value
 
-    def load(self, fields: Fields) -> Any:
-        fault = ""
-        try:
-            value = self._adapter.validate_json(b"[" + orjson.dumps(fields) + b"]")[0]
-        except ValidationError as error:
-            fault = self._describe(error)
-        else:
-            for (
-                name,
-                intern,
-            ) in self._interners:  # nobody has seen the value yet, so it may be changed although it is frozen
-                object.__setattr__(value, name, intern(getattr(value, name)))
-            return value
-        raise CodecError(fault)  # outside the handler: the error it came from holds the value
-
-    def _describe(self, error: ValidationError) -> str:
+    def describe(self, error: ValidationError) -> str:
+        """What is wrong with a value in an array, without any part of it."""
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = first["loc"][1:2]
+        place = first["loc"][2:3]
         field = f" at {place[0]}" if place and place[0] in self._known else ""
         return f"{self.name}: {first['type']}{field}"
-
-
-@cache
-def _small(cls: type) -> _Entry:
-    return _Entry(cls)
-
-
-def _validated(cls: type, fields: Fields) -> Any:
-    """A small value by its strict adapter. Raises Unusual."""
-    with contextlib.suppress(CodecError):
-        return _small(cls).load(fields)
-    raise Unusual  # outside the handler: the error it came from may hold the value
 
 
 def _parse(text: str) -> Any:

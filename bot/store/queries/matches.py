@@ -9,11 +9,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
-from typing import Any, Final
+from typing import Any
 
 from bot.shard_range import EVERYTHING, ShardRange
 from bot.store import log_chain
-from bot.store.compiled import row_reader
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.person_key import PersonKey
 from bot.store.queries import deletions, drafts, invitations, people, standings
@@ -314,7 +313,6 @@ _SERIES = 5
 """The last columns of `_MATCH`."""
 _RECORD = "SELECT match_id, seq, interaction_id, actor, action, events, at, chain, computer FROM records"
 _MARK = "SELECT id, board_mark_acts, board_mark FROM matches"
-_record: Final = row_reader(Record)
 _TIMER = "SELECT match_id, name, key, deadline FROM timers"
 
 
@@ -426,7 +424,7 @@ def _logs(db: Connection, match_ids: Sequence[str]) -> dict[str, list[Record]]:
     """The logs of these matches."""
     these, wanted = among(match_ids)
     rows = fetch_texts(db, f"{_RECORD} WHERE match_id IN {these} ORDER BY match_id, seq", wanted)
-    return {key: list(map(_record, log)) for key, log in itertools.groupby(rows, itemgetter(0))}
+    return {key: list(itertools.starmap(Record, log)) for key, log in itertools.groupby(rows, itemgetter(0))}
 
 
 def saved(db: Connection, match_ids: Sequence[str]) -> dict[str, SavedMatch]:
