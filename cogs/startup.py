@@ -12,6 +12,7 @@ from bot.play.daily.daily_matches import DailyMatches
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
+from bot.play.observers import Observer
 from bot.play.restoring.restorer import MatchRestorer
 from bot.play.servers.known import KnownServerSettings
 from bot.store.rows.matches import MatchRow, SavedMatch
@@ -24,7 +25,7 @@ MANY = 250
 """After how many restored matches the callback of `Startup.resume` is called again."""
 
 
-class KnownPeople:
+class KnownPeople(Observer):
     """What is known in memory of servers and of the people who play there: read at a start, a server at a time."""
 
     def __init__(
@@ -54,8 +55,7 @@ class KnownPeople:
         await self._display_names.load(match.guild_id, people)
         await self._preferences.load(people)
 
-    def forget_server(self, guild_id: int) -> None:
-        """Forget a server that was purged."""
+    def server_purged(self, guild_id: int) -> None:
         self._display_names.forget_server(guild_id)
         self._server_settings.forget_server(guild_id)
 

@@ -14,9 +14,11 @@ from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
 from bot.play.daily.daily_matches import DailyMatches
 from bot.play.daily.days import begins_at
+from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
+from bot.play.match_state import Position
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.matchmaking.inviting import Inviting
 from bot.play.matchmaking.seating import Seating
@@ -76,13 +78,25 @@ from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Presenter
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
+from cogs.updates.board_tokens import BoardTokens
+from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
+from cogs.updates.daily_messages import DailyMessages
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.hand_messages import DiscordHands, HandMessages
-from cogs.updates.interaction_edits.board_tokens import BoardTokens
-from cogs.updates.interaction_edits.requests import DiscordTokenEdits
+from cogs.updates.hand_records import HandRecords
+from cogs.updates.invitation_updater import InvitationUpdater
+from cogs.updates.marks import BoardMarks
+from cogs.updates.match_notices import MatchNotices
 from cogs.updates.match_threads import DiscordThreads
+from cogs.updates.notifier import Notifier
+from cogs.updates.open_hands import OpenHands
+from cogs.updates.postings import Postings
 from cogs.updates.screen_updates import ScreenUpdates
+from cogs.updates.shown_messages import ShownMessages
+from cogs.updates.table_notices import TableNotices
+from cogs.updates.time_warnings import TimeWarnings
+from cogs.updates.token_edits import DiscordTokenEdits
 from cogs.wording import Wording
 
 
@@ -132,33 +146,75 @@ def wire(
     people = KnownPeople(display_names, preferences, server_settings, matches)
 
     # What is shown to all, and kept up to date.
-    updates = ScreenUpdates(
-        messages,
-        DiscordHands(client, client.card_emojis.refused) if hand_messages is None else hand_messages,
+    edits = EditQueue(edit_queue.SPACING, client.rate_limiter.edits_per_second, scheduler, telemetry)
+    shown_messages = ShownMessages(messages, edits, scheduler, telemetry)
+    postings = Postings(messages, store, edits, scheduler)
+    notifier = Notifier(messages, store, access)
+    open_invitation = invitations.open_by_id
+
+    def board_shown(match: LiveMatch, seen: Position) -> None:
+        """Discord shows the board of a position: its question's time starts now, and computers may answer it."""
+        clock.mark_shown(match, seen.window_number)
+        if computers is not None:
+            computers.board_shown(match, seen)
+
+    boards = BoardUpdater(
+        shown_messages,
+        edits,
+        BoardMarks(store, scheduler, playing=matches.playing),
+        BoardTokens(DiscordTokenEdits(client), scheduler, enabled=settings.interaction_edits, telemetry=telemetry),
+        postings=postings,
+        screens=public_screens,
+        lost=lifecycle.suspend,
+        shown=board_shown,
+    )
+    notices = MatchNotices(
+        notifier,
         store,
-        EditQueue(edit_queue.SPACING, client.rate_limiter.edits_per_second, scheduler, telemetry),
-        BoardTokens(DiscordTokenEdits(client), scheduler, enabled=settings.interaction_edits),
-        presenters=presenters,
-        board=public_screens.board,
-        invitation=public_screens.invitation,
-        reader=readers.public,
-        seat_reader=readers.on_seat,
-        server_name=wording.server_name,
-        words=wording.of_server,
-        open_invitation=invitations.open_by_id,
-        playing=matches.playing,
-        clock=clock,
+        edits,
+        postings,
+        readers=readers,
+        wording=wording,
         scheduler=scheduler,
-        lifecycle=lifecycle,
-        notice_after=settings.notice_after_seconds,
-        access=access,
-        board_shown=(lambda _match, _seen: None) if computers is None else computers.board_shown,
-        daily_message=public_screens.results_of_day,
-        server_purged=people.forget_server,
-        telemetry=telemetry,
+        after=settings.notice_after_seconds,
+    )
+    updates = ScreenUpdates(
+        edits,
+        postings,
+        hands=OpenHands(
+            DiscordHands(client, client.card_emojis.refused) if hand_messages is None else hand_messages,
+            edits,
+            presenters=presenters,
+            readers=readers,
+            scheduler=scheduler,
+            records=HandRecords(store, scheduler),
+        ),
+        boards=boards,
+        invitations=InvitationUpdater(
+            shown_messages,
+            messages,
+            edits,
+            store,
+            public_screens,
+            boards=boards,
+            open_invitation=open_invitation,
+            playing=matches.playing,
+        ),
+        warnings=TimeWarnings(scheduler, clock, notices),
+        daily=DailyMessages(shown_messages, messages, store, edits, public_screens, scheduler=scheduler),
+        table_notices=TableNotices(
+            notifier,
+            store,
+            edits,
+            wording=wording,
+            open_invitation=open_invitation,
+            scheduler=scheduler,
+            access=access,
+        ),
     )
     client.rate_limiter.count_with(updates.edit_queue.count_request)
     observers.add(updates)
+    observers.add(people)
 
     # What several capabilities use.
     finder = Finder(store, matches, invitations, daily)

@@ -77,7 +77,7 @@ class InvitationPosts:
         await self._wording.load_names(invitation)
         screen = self._public_screens.invitation(invitation, InvitationState.OPEN)
         message_id = await responses.post(interaction, screen, invitation.id, invitation.invited)
-        self._updates.board_tokens.note_answered(interaction)
+        self._updates.board_updater.note_answered(interaction)
         if message_id is None:
             await self._invitations.withdraw(invitation)
             if responses.was_deferred(interaction):

@@ -48,14 +48,11 @@ class Hands:
         if seat is None:
             raise Refused("match.not_seated")
         updates = self._updates
-        updates.turn_notices.seen(match, seat)
-        updates.start_notices.seen(match, seat)
+        updates.notices.seen(match, seat)
         message = press.interaction.message
         if message is not None and not message.flags.ephemeral and press.interaction.channel_id is not None:
             pressed = BoardLocation(press.interaction.channel_id, message.id)
-            if not any(
-                notices.is_notice(match, message.id) for notices in (updates.turn_notices, updates.start_notices)
-            ):
+            if not updates.notices.is_notice(match, message.id):
                 updates.board_updater.note_pressed(match, pressed)
         return match, seat
 

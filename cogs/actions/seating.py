@@ -84,14 +84,14 @@ class SeatingPresses:
         await self._wording.load(match.guild_id, match.seats)
         invitation, _ = await self._finder.invitation(press.interaction, match.id)
         if invitation.auto_start and press.verb == "join":
-            self._updates.start_notices.announce(match, match.seats.index(press.user_id))
+            self._updates.notices.begun(match, match.seats.index(press.user_id))
         if match.channel_id != invitation.channel_id:
             self._own_threads.add_players(match)
             await self._show(press, invitation, InvitationState.ACCEPTED)
             return
         seen = match.position
         made = await responses.edit_source(press.interaction, self._public_screens.board(match), match.id)
-        self._updates.board_tokens.note_answered(press.interaction)
+        self._updates.board_updater.note_answered(press.interaction)
         self._updates.board_updater.note_shown(match, made, seen)
         if invitation.in_thread:
             say = translations_for(press.interaction)
@@ -167,7 +167,7 @@ class SeatingPresses:
         await responses.edit_source(
             press.interaction, self._public_screens.invitation(invitation, state), invitation.id
         )
-        self._updates.board_tokens.note_answered(press.interaction)
+        self._updates.board_updater.note_answered(press.interaction)
         current = self._invitations.open_by_id(invitation.id)
         if state is InvitationState.OPEN and current is not None and _differ(current, invitation):
             self._updates.invitation_salted(current)

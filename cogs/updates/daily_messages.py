@@ -8,30 +8,32 @@ process is killed between the post and the note of its message, the next one fin
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Final, TypeAlias
 
+from bot.play.daily.days import day_of
 from bot.play.daily.results import TOLD, ending_of
 from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.daily import DailyStore
-from bot.store.rows.daily import DailyAttempt, DailyMessage
-from bot.ui.screen import Screen
+from bot.store.rows.daily import DailyMessage
+from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids
 from cogs.screens.daily.day_screen import SUBJECT
-from cogs.screens.renderer import Sheet, sheet
-from cogs.updates.board_updater import STALE
-from cogs.updates.channel_messages import UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted, Sent
-from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
+from cogs.screens.renderer import sheet
+from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, Sent
+from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.postings import MARGIN
+from cogs.updates.shown_messages import ShownMessage, ShownMessages
 
 _log = logging.getLogger(__name__)
 
 LOOKED_BACK: Final = 1
 """Of how many days before today a start still shows the ends of attempts."""
 
-Place: TypeAlias = tuple[int, int, int]
+Where: TypeAlias = tuple[int, int, int]
 """A server, a channel and a day."""
 
 
@@ -40,23 +42,24 @@ class DailyMessages:
 
     def __init__(
         self,
+        shown_messages: ShownMessages,
         messages: ChannelMessages,
         store: DailyStore,
         edits: EditQueue,
+        screens: PublicScreens,
+        *,
         scheduler: Scheduler,
-        screen: Callable[[int, int, Sequence[DailyAttempt], Sequence[DailyAttempt]], Awaitable[Screen]],
     ) -> None:
-        """`screen` makes a message from its server, its day, the attempts of which the channel reads, and all attempts
-        of the server on that day."""
+        self._shown_messages = shown_messages
         self._messages = messages
         self._store = store
         self._edits = edits
+        self._screens = screens
         self._scheduler = scheduler
-        self._screen = screen
 
-    async def resume(self, today: int) -> None:
+    async def resume(self) -> None:
         """Show what an earlier process had no time to show. Raises StoreError."""
-        unshown = await self._store.unshown_attempts(today - LOOKED_BACK)
+        unshown = await self._store.unshown_attempts(day_of(self._scheduler.now()) - LOOKED_BACK)
         for guild_id, channel_id, day in dict.fromkeys((each.guild_id, each.channel_id, each.day) for each in unshown):
             self._request(guild_id, channel_id, day)
 
@@ -65,78 +68,68 @@ class DailyMessages:
         if match.over and match.day is not None:
             self._request(match.guild_id, match.channel_id, match.day)
 
-    def _request(self, guild_id: int, channel_id: int, day: int, failed: int = 0) -> None:
-        async def update() -> int:
-            return await self._update((guild_id, channel_id, day), failed)
-
+    def _request(self, guild_id: int, channel_id: int, day: int) -> None:
+        update = partial(self._update, (guild_id, channel_id, day))
         self._edits.request_edit(("channel", channel_id), (SUBJECT, guild_id, day), update, Priority.NOTICE)
 
-    async def _update(self, place: Place, failed: int) -> int:
-        """Bring a message up to date. Returns how many requests that took, about."""
-        guild_id, channel_id, day = place
+    async def _update(self, where: Where) -> int:
+        """Bring a message up to date. Returns how many requests that took, about. Raises NotTaken."""
+        guild_id, channel_id, day = where
         try:
             attempts = await self._store.attempts_on(guild_id, day)
             here = [each for each in attempts if each.channel_id == channel_id and each.result is not None]
             told = [each for each in here if ending_of(each) in TOLD]
             if any(not each.shown for each in told):
                 told.sort(key=lambda each: each.result.ended_at if each.result else 0)
-                await self._show(place, sheet(await self._screen(guild_id, day, told, attempts), SUBJECT))
+                made = sheet(await self._screens.results_of_day(guild_id, day, told, attempts), SUBJECT)
+                message = DayMessage(self._store, where, await self._former(where), self._scheduler.now())
+                await self._shown_messages.show(message, made)
             for each in here:
                 if not each.shown:
                     await self._store.note_shown(each.match_id)
-        except (NotTaken, StoreError) as error:
-            may_pass = not isinstance(error, NotTaken) or error.may_pass
-            if may_pass and failed + 1 < TRIES:
-                self._scheduler.call_later(retry_delay(failed + 1), self._request, *place, failed + 1)
-            else:
-                _log.warning("a channel could not read of a deal of the day: %s", type(error).__name__)
+        except StoreError as error:
+            _log.warning("a channel could not read of a deal of the day: %s", type(error).__name__)
+            raise NotTaken(type(error).__name__) from error
         return 2
 
-    async def _show(self, place: Place, made: Sheet) -> None:
-        """Edit the message, or post it if there is none, if it is old, or if somebody has deleted it."""
-        guild_id, channel_id, day = place
-        former = await self._former(place)
-        now = self._scheduler.now()
-        if former is not None and former.message_id is not None and now - former.posted_at < STALE:
-            try:
-                await self._messages.edit(guild_id, Posted(channel_id, former.message_id), made)
-            except NotTaken as error:
-                if error.code != UNKNOWN_MESSAGE:
-                    raise
-                former = None
-            else:
-                return
-        about = DailyMessage(guild_id, channel_id, day, None, now)
-        await self._store.put_daily_message(about)
-        try:
-            posted = await self._messages.post(guild_id, channel_id, made)
-        except NotTaken as error:
-            if former is not None and (error.answered or isinstance(error, Limited)):
-                await self._store.put_daily_message(former)  # the former one is still all that there is
-            raise
-        await self._store.put_daily_message(DailyMessage(guild_id, channel_id, day, posted.message_id, now))
-        if former is not None and former.message_id is not None:
-            await self._delete(Posted(channel_id, former.message_id))
-
-    async def _former(self, place: Place) -> DailyMessage | None:
+    async def _former(self, where: Where) -> DailyMessage | None:
         """The message that is there, also one whose place was never recorded."""
-        former = await self._store.daily_message(*place)
+        former = await self._store.daily_message(*where)
         if former is None or former.message_id is not None:
             return former
-        _, channel_id, day = place
+        _, channel_id, day = where
         found = [
             sent.posted.message_id
             for sent in await self._messages.find_sent(channel_id, former.posted_at - MARGIN)
             if _is_about(sent, day)
         ]
-        return DailyMessage(*place, found[-1], former.posted_at) if found else None
+        return DailyMessage(*where, found[-1], former.posted_at) if found else None
 
-    async def _delete(self, posted: Posted) -> None:
-        try:
-            await self._messages.delete(posted)
-        except NotTaken as error:
-            if error.code != UNKNOWN_MESSAGE:
-                _log.info("an old message about a deal of the day could not be removed (code %d)", error.code)
+
+class DayMessage(ShownMessage):
+    """The message about a day, as one that must show a state. Its row in the store is the record of a post, too."""
+
+    def __init__(self, store: DailyStore, where: Where, former: DailyMessage | None, now: int) -> None:
+        self._store = store
+        self._former = former
+        self._row = DailyMessage(*where, None, now)
+        self.guild_id, self.channel_id, _ = where
+        self.message_id = None if former is None else former.message_id
+        self.made_at = now if former is None else former.posted_at
+
+    def vanished(self) -> None:
+        self._former = self.message_id = None
+
+    async def begin(self) -> None:
+        await self._store.put_daily_message(self._row)
+
+    async def refused(self, *, certain: bool) -> None:
+        if certain and self._former is not None:
+            await self._store.put_daily_message(self._former)  # the former one is still all that there is
+
+    async def placed(self, posted: Posted) -> Posted | None:
+        await self._store.put_daily_message(replace(self._row, message_id=posted.message_id))
+        return None if self.message_id is None else Posted(self.channel_id, self.message_id)
 
 
 def _is_about(sent: Sent, day: int) -> bool:

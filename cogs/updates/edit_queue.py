@@ -7,11 +7,15 @@ Discord also counts all requests of a bot together, except those through an inte
 turns, a little slower than Discord allows. What people at a table wait for goes first. Every few turns the bucket that
 has waited longest goes first instead, so that nothing waits forever. A waiting request may be replaced any number of
 times; it still costs one turn.
+
+What Discord did not take, though it may later (`NotTaken.may_pass`), is tried again after growing pauses, unless
+something newer is requested for the same key.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 import random
 from collections import deque
@@ -20,15 +24,20 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from itertools import count
 from typing import TypeAlias
 
 from bot import error_numbers
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.telemetry import Telemetry
+from cogs.updates.channel_messages import NotTaken
+
+_log = logging.getLogger(__name__)
 
 SendEdit: TypeAlias = Callable[[], Awaitable[int]]
-"""Sends the current state of a message. Returns how many requests that took, 0 if there was nothing to send."""
+"""Sends the current state of a message. Returns how many requests that took, 0 if there was nothing to send. Raises
+NotTaken."""
 
 SPACING = 1.0
 """Seconds between two edits in a channel, and between two edits of one hand."""
@@ -56,13 +65,17 @@ class Priority(IntEnum):
 @dataclass(slots=True)
 class _Request:
     """What to send, its priority, and when it was first requested: as a number that counts all requests (`order`), and
-    by the scheduler's time in seconds (`since`). `measured` says whether how late it is sent is reported."""
+    by the scheduler's time in seconds (`since`). `measured`, `insist`, `failed` and `given_up` are as for
+    `request_edit`."""
 
     send: SendEdit
     order: int
     priority: Priority
     since: float
     measured: bool
+    insist: bool
+    failed: int
+    given_up: Callable[[], None] | None
 
 
 class _Turn:
@@ -94,6 +107,7 @@ class EditQueue:
         self._cooling_down: set[Hashable] = set()
         self._own_bucket: set[Hashable] = set()
         self._queues: dict[Priority, deque[tuple[int, Hashable]]] = {priority: deque() for priority in Priority}
+        self._retries: dict[tuple[Hashable, Hashable], ScheduledCall] = {}
         self._order = count()
         self._turn_numbers = count(1)
         self._next = -math.inf
@@ -111,30 +125,46 @@ class EditQueue:
         *,
         own_bucket: bool = False,
         measured: bool = True,
+        insist: bool = False,
+        failed: int = 0,
+        given_up: Callable[[], None] | None = None,
     ) -> None:
         """Send an edit as soon as its bucket and its turn allow. It replaces an older request with the same key.
 
         A bucket that Discord counts separately (`own_bucket`) needs no turn. How late an edit is sent counts as a
-        board's lag if it is `measured` and somebody waits for it.
+        board's lag if it is `measured` and somebody waits for it. One that Discord refused for good is tried again too
+        if we `insist`. `failed` of its tries were not taken, and `given_up` is called if none of `TRIES` was.
         """
         if self._closed:
             return
+        retry = self._retries.pop((bucket, key), None)
+        if retry is not None:
+            retry.cancel()
         priority = max(priority, self._lowest)
         requests = self._requests.setdefault(bucket, {})
         pending = requests.get(key)
         if pending is not None:
             if pending.priority < priority:  # what it sends shows this change too
                 return
-            pending.send = send
+            pending.send, pending.failed, pending.given_up = send, failed, given_up
             if pending.priority == priority:
                 return
             pending.priority, pending.since = priority, self._scheduler.monotonic()
         else:
-            requests[key] = _Request(send, next(self._order), priority, self._scheduler.monotonic(), measured)
+            since = self._scheduler.monotonic()
+            order = next(self._order)
+            requests[key] = _Request(send, order, priority, since, measured, insist, failed, given_up)
         if own_bucket:
             self._own_bucket.add(bucket)
         if bucket not in self._working:
             self._enqueue(bucket, requests[key])
+
+    def request_later(self, bucket: Hashable, key: Hashable, send: SendEdit) -> None:
+        """Send an edit after the pause that follows a try which was not taken, in place of that one."""
+        if self._closed:
+            return
+        again = partial(self.request_edit, bucket, key, send, insist=True, failed=1)
+        self._retries[bucket, key] = self._scheduler.call_later(retry_delay(1), again)
 
     @contextmanager
     def repairing(self) -> Iterator[None]:
@@ -177,8 +207,9 @@ class EditQueue:
     async def close(self, seconds: float) -> None:
         """Give edits under way this long to finish, then drop what is left: boards are repaired at the next start."""
         self._closed = True
-        if self._wake_up is not None:
-            self._wake_up.cancel()
+        for call in (self._wake_up, *self._retries.values()):
+            if call is not None:
+                call.cancel()
         for requests in self._requests.values():
             requests.clear()
         for bucket in self._cooling_down:
@@ -255,7 +286,7 @@ class EditQueue:
         turn = _Turn()
         _TURN.set(None if bucket in self._own_bucket else turn)  # in this task's own context
         try:
-            sent = await self._edit(requests)
+            sent = await self._edit(bucket, requests)
             turn.end()
             self._charge(bucket, sent)
             if sent and not self._closed:
@@ -270,18 +301,45 @@ class EditQueue:
                 self._requests.pop(bucket, None)
                 self._own_bucket.discard(bucket)
 
-    async def _edit(self, requests: dict[Hashable, _Request]) -> int:
+    async def _edit(self, bucket: Hashable, requests: dict[Hashable, _Request]) -> int:
         if not requests:  # closed before it began
             return 0
-        request = requests.pop(min(requests, key=lambda key: _urgency(requests[key])))
+        key = min(requests, key=lambda key: _urgency(requests[key]))
+        request = requests.pop(key)
         try:
             sent = await request.send()
+        except NotTaken as error:
+            _log.info("an edit in %s was not taken: %s (code %d)", bucket, error.reason, error.code)
+            if (error.may_pass or request.insist) and key not in requests:
+                self._try_later(bucket, key, request)
+            return 1
         except Exception as error:  # noqa: BLE001  one edit's failure must not stop its bucket
             error_numbers.log_error(error, "painting", self._telemetry)
             return 1
         if sent and request.measured and request.priority is Priority.PLAY:
             self._telemetry.board_lag(self._scheduler.monotonic() - request.since)
         return sent
+
+    def _try_later(self, bucket: Hashable, key: Hashable, request: _Request) -> None:
+        failed = request.failed + 1
+        again = partial(
+            self.request_edit,
+            bucket,
+            key,
+            request.send,
+            request.priority,
+            own_bucket=bucket in self._own_bucket,
+            measured=request.measured,
+            insist=request.insist,
+            failed=failed,
+            given_up=request.given_up,
+        )
+        if self._closed:
+            return
+        if failed < TRIES:
+            self._retries[bucket, key] = self._scheduler.call_later(retry_delay(failed), again)
+        elif request.given_up is not None:
+            request.given_up()
 
 
 def _urgency(request: _Request) -> tuple[Priority, int]:

@@ -25,11 +25,12 @@ from bot.store.rows.screens import HandRow
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Screen, Text
 from cogs.interactions.responses import Interaction
+from cogs.readers import Readers
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
 from cogs.updates.channel_messages import NotTaken
-from cogs.updates.edit_queue import TRIES, EditQueue, SendEdit, retry_delay
+from cogs.updates.edit_queue import EditQueue, SendEdit
 from cogs.updates.hand_messages import HandMessages, InteractionToken, is_gone, message_of, token_of
 from cogs.updates.hand_records import HandRecords
 from engines.game import Seat
@@ -137,16 +138,15 @@ class OpenHands:
         edits: EditQueue,
         *,
         presenters: Mapping[str, Presenter],
-        reader: Callable[[LiveMatch, Seat, Translations], Reader],
+        readers: Readers,
         scheduler: Scheduler,
         records: HandRecords,
     ) -> None:
-        """`reader` makes the reader on a seat, who reads a language."""
         self._messages = messages
         self._scheduler = scheduler
         self._edits = edits
         self._presenters = presenters
-        self._reader = reader
+        self._readers = readers
         self._records = records
         self._places: dict[tuple[str, Seat], _Place] = {}
         self._numbers = count(1)
@@ -161,6 +161,10 @@ class OpenHands:
         """Read which hands an earlier process left open, for `restore`. Raises StoreError."""
         for row in await self._records.stored():
             self._left.setdefault(row.match_id, []).append(row)
+
+    async def close(self) -> None:
+        """Write what is left to record."""
+        await self._records.close()
 
     def restore(self, match: LiveMatch) -> None:
         """Restore the hands of a match that an earlier process left open.
@@ -318,23 +322,34 @@ class OpenHands:
         """Request an update of a hand whose acts rest, for when they may be pressed (`cogs.screens.hands.hand`)."""
         self._scheduler.call_later(REST_SECONDS, self._request, match, seat)
 
-    def _request(self, match: LiveMatch, seat: Seat, failed: int = 0) -> None:
+    def _request(self, match: LiveMatch, seat: Seat) -> None:
         """Request an update of the seat's hand, if there is one."""
         place = self._places.get((match.id, seat))
         if place is not None and place.hand is not None:
             message = place.hand.message
-            self._request_edit(match, seat, message, "hand", partial(self._refresh, match, seat, message, failed))
+            refresh = partial(self._refresh, match, seat, message)
+            self._request_edit(match, (seat, message), "hand", refresh, partial(self._give_up, match, seat, message))
 
-    def _request_edit(self, match: LiveMatch, seat: Seat, message: int, key: str, send: SendEdit) -> None:
+    def _request_edit(
+        self, match: LiveMatch, place: tuple[Seat, int], key: str, send: SendEdit, given_up: Callable[[], None]
+    ) -> None:
         """Request an edit of a message of the seat's. Each message has its own bucket: it has one writer at a time,
         and a hand doesn't wait until a dozen old messages are closed. Discord counts each token separately, but after
         a start many hands may have changed at once, so then they take turns."""
         own = not self._edits.is_repairing
-        self._edits.request_edit(("hand", match.id, seat, message), key, send, own_bucket=own, measured=False)
+        bucket = "hand", match.id, *place
+        self._edits.request_edit(bucket, key, send, own_bucket=own, measured=False, insist=True, given_up=given_up)
 
-    async def _refresh(self, match: LiveMatch, seat: Seat, message: int, failed: int) -> bool:
+    def _give_up(self, match: LiveMatch, seat: Seat, message: int) -> None:
+        """No further try is made: after the end of a match nothing else would drop the hand."""
+        place = self._places.get((match.id, seat))
+        hand = None if place is None else place.hand
+        if hand is not None and hand.message == message and match.over:
+            self._drop(match, seat, hand)
+
+    async def _refresh(self, match: LiveMatch, seat: Seat, message: int) -> bool:
         """Bring a hand up to date, if it is still in this message. While a press is being answered that waits: the
-        answer's end asks for it."""
+        answer's end asks for it. Raises NotTaken."""
         place = self._places.get((match.id, seat))
         if place is None or place.hand is None or place.answers or place.hand.is_undecided:
             return False
@@ -349,7 +364,7 @@ class OpenHands:
             hand.moment, hand.note = moment, ""
         if hand.window != match.window_number:
             hand.window, hand.selection = match.window_number, ""
-        reader = self._reader(match, seat, hand.words)
+        reader = self._readers.on_seat(match, seat, hand.words)
         made_of = _made_of(match, seat, reader)
         if _shows(hand, match, made_of):
             return False
@@ -359,13 +374,13 @@ class OpenHands:
         changed = made.mark() != hand.shown
         if changed:
             hand.shown = made.mark()
-            await self._show(match, seat, hand, made, failed)
+            await self._show(match, seat, hand, made)
         if match.over and hand.shown == made.mark():
             self._drop(match, seat, hand)
         return changed
 
-    async def _show(self, match: LiveMatch, seat: Seat, hand: OpenHand, made: Sheet, failed: int) -> None:
-        """Edit the message of a hand."""
+    async def _show(self, match: LiveMatch, seat: Seat, hand: OpenHand, made: Sheet) -> None:
+        """Edit the message of a hand. Raises NotTaken if another try may succeed."""
         try:
             await self._edit(match, seat, hand, made)
         except NotTaken as error:
@@ -374,10 +389,7 @@ class OpenHands:
                 return
             _log.warning("a hand in match %s was not taken: %s", match.id, error.reason)
             hand.shown = NOTHING
-            if failed + 1 < TRIES:
-                self._scheduler.call_later(retry_delay(failed + 1), self._request, match, seat, failed + 1)
-            elif match.over:
-                self._drop(match, seat, hand)
+            raise
         else:
             self._confirm(match, seat, hand)
             self._save(match, seat, hand)
@@ -437,12 +449,15 @@ class OpenHands:
 
     # ------------------------------------------------------------------------------------ old messages
 
-    def _request_closing(self, match: LiveMatch, seat: Seat, old: OpenHand, failed: int = 0) -> None:
-        close = partial(self._close, match, seat, old, failed)
-        self._request_edit(match, seat, old.message, "old", close)
+    def _request_closing(self, match: LiveMatch, seat: Seat, old: OpenHand) -> None:
+        close, give_up = partial(self._close, match, seat, old), partial(self._forget, match, seat, old)
+        self._request_edit(match, (seat, old.message), "old", close, give_up)
 
-    async def _close(self, match: LiveMatch, seat: Seat, old: OpenHand, failed: int) -> bool:
-        """Say in a hand's former message that a newer hand is open: it would stay as it is from now on."""
+    async def _close(self, match: LiveMatch, seat: Seat, old: OpenHand) -> bool:
+        """Say in a hand's former message that a newer hand is open: it would stay as it is from now on.
+
+        Raises NotTaken if another try may succeed.
+        """
         place = self._places.get((match.id, seat))
         if place is None or place.old.get(old.message) is not old or place.answers:
             return False
@@ -454,15 +469,14 @@ class OpenHands:
         try:
             await self._edit(match, seat, old, made)
         except NotTaken as error:
-            if not is_gone(error) and failed + 1 < TRIES:
-                self._scheduler.call_later(retry_delay(failed + 1), self._request_closing, match, seat, old, failed + 1)
-                return True
+            if not is_gone(error):
+                raise
         self._forget(match, seat, old)
         return True
 
     def _forget(self, match: LiveMatch, seat: Seat, old: OpenHand) -> None:
-        place = self._places[match.id, seat]
-        if place.old.get(old.message) is old:
+        place = self._places.get((match.id, seat))
+        if place is not None and place.old.get(old.message) is old:
             del place.old[old.message]
             self._records.remove((match.id, seat, old.message))
         self._tidy(match, seat)

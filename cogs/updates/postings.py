@@ -8,7 +8,8 @@ deletes those of its own that belong to the match and that nothing else knows.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Collection, Container
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Container
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import TypeAlias
 
@@ -21,7 +22,7 @@ from bot.store.rows.invitations import Invitation
 from bot.store.rows.screens import Posting
 from cogs.screens import custom_ids
 from cogs.updates.channel_messages import UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted, Sent
-from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
+from cogs.updates.edit_queue import EditQueue, Priority
 from engines.game import Seat
 
 _log = logging.getLogger(__name__)
@@ -66,8 +67,25 @@ class Postings:
         for posting in self._left.pop(match_id, ()):
             self._request_cleaning(posting, match, notices())
 
-    async def begin(self, posting: Posting) -> None:
-        """Record that a message is about to be posted."""
+    @asynccontextmanager
+    async def posting(
+        self, match: LiveMatch, seat: Seat, channel_id: int, known: Collection[int]
+    ) -> AsyncIterator[Posting]:
+        """Post a mention within the block, once nothing is left there of an earlier try. `known` are messages that
+        belong where they are. The record is kept until `end`, unless the post raises NotTaken. Raises NotTaken."""
+        await self.find_lost(match, seat, channel_id, known)
+        posting = await self.begin(match, seat, channel_id, None)
+        try:
+            yield posting
+        except NotTaken as error:
+            if error.answered or isinstance(error, Limited):
+                await self.end(posting)
+            raise
+        self.placed(posting)
+
+    async def begin(self, match: LiveMatch, seat: Seat | None, channel_id: int, former: int | None) -> Posting:
+        """Record that a message is about to be posted in place of a former one."""
+        posting = Posting(match.id, seat, channel_id, former, self._scheduler.now())
         key = _key(posting)
         self._begun[key] = posting
         self._undecided.add(key)
@@ -75,11 +93,7 @@ class Postings:
             await self._store.add_posting(posting)
         except StoreError:
             _log.warning("a message of match %s is posted without a record", posting.match_id)
-
-    async def refused(self, posting: Posting, error: NotTaken) -> None:
-        """Record that the post failed. If Discord may have taken it, the next post looks for it first."""
-        if error.answered or isinstance(error, Limited):
-            await self.end(posting)
+        return posting
 
     def placed(self, posting: Posting) -> None:
         """Record that the message's place is known. The record stays until `end`, because of the former message."""
@@ -108,14 +122,12 @@ class Postings:
 
     # ------------------------------------------------------------------------------------ a start
 
-    def _request_cleaning(
-        self, posting: Posting, match: LiveMatch | None, notices: Collection[int], failed: int = 0
-    ) -> None:
+    def _request_cleaning(self, posting: Posting, match: LiveMatch | None, notices: Collection[int]) -> None:
         bucket = ("channel" if posting.seat is None else "notice", posting.channel_id)
-        clean = partial(self._clean, posting, match, notices, failed)
-        self._edits.request_edit(bucket, ("lost", *_key(posting)), clean, Priority.REPAIR)
+        key, clean = ("lost", *_key(posting)), partial(self._clean, posting, match, notices)
+        self._edits.request_edit(bucket, key, clean, Priority.REPAIR)
 
-    async def _clean(self, posting: Posting, match: LiveMatch | None, notices: Collection[int], failed: int) -> int:
+    async def _clean(self, posting: Posting, match: LiveMatch | None, notices: Collection[int]) -> int:
         if self._begun.get(_key(posting)) is not posting:  # a post has looked for it meanwhile
             return 0
         if match is None or match.suspended is not None:  # nothing is asked of a lost place
@@ -125,36 +137,23 @@ class Postings:
         try:
             await self._delete_lost(posting, match, (*board, *notices))
         except NotTaken as error:
-            if error.may_pass and failed + 1 < TRIES:
-                later = partial(self._request_cleaning, posting, match, notices, failed + 1)
-                self._scheduler.call_later(retry_delay(failed + 1), later)
-                return 1
+            if error.may_pass:
+                raise
             _log.info("a message of match %s could not be looked for (code %d)", posting.match_id, error.code)
         await self.end(posting)
         return 2
 
-    def find_invitation(
-        self, invitation: Invitation, note: Callable[[Invitation, int], Awaitable[None]], failed: int = 0
-    ) -> None:
+    def find_invitation(self, invitation: Invitation, note: Callable[[Invitation, int], Awaitable[None]]) -> None:
         """Find the message of an open invitation that an earlier process posted and did not record, and `note` it.
 
         Its buttons work in any case. Only an invitation whose message is known shows how it ended.
         """
-        find = partial(self._find_invitation, invitation, note, failed)
+        find = partial(self._find_invitation, invitation, note)
         bucket, key = ("channel", invitation.channel_id), ("lost", invitation.id)
         self._edits.request_edit(bucket, key, find, Priority.REPAIR)
 
-    async def _find_invitation(
-        self, invitation: Invitation, note: Callable[[Invitation, int], Awaitable[None]], failed: int
-    ) -> int:
-        try:
-            found = await self._messages.find_sent(invitation.channel_id, invitation.created_at - MARGIN)
-        except NotTaken as error:
-            if error.may_pass and failed + 1 < TRIES:
-                later = partial(self.find_invitation, invitation, note, failed + 1)
-                self._scheduler.call_later(retry_delay(failed + 1), later)
-            return 1
-        for sent in found:
+    async def _find_invitation(self, invitation: Invitation, note: Callable[[Invitation, int], Awaitable[None]]) -> int:
+        for sent in await self._messages.find_sent(invitation.channel_id, invitation.created_at - MARGIN):
             if _acts_on(sent, invitation.id):
                 try:
                     await note(invitation, sent.posted.message_id)

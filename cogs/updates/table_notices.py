@@ -29,10 +29,12 @@ from bot.store.errors import StoreError
 from bot.store.protocols.people import PeopleStore
 from bot.store.rows.invitations import Invitation, InvitationKind
 from bot.store.rows.matches import Obstacle
-from bot.ui.catalogue import Translations
+from bot.store.rows.people import NoticeLevel
 from cogs.screens.safe_names import safe_server_name
-from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, ChannelMessages, NotTaken, Posted
+from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
+from cogs.updates.notifier import Notice, Notifier
+from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
 
@@ -71,23 +73,21 @@ class TableNotices:
 
     def __init__(
         self,
-        messages: ChannelMessages,
+        notifier: Notifier,
         store: PeopleStore,
         edits: EditQueue,
         *,
-        words: Callable[[int], Translations],
-        server_name: Callable[[int], str],
+        wording: Wording,
         open_invitation: Callable[[str], Invitation | None],
         scheduler: Scheduler,
         access: Access | None = None,
     ) -> None:
-        """`words` are a server's translations and `server_name` its name, by its id; `open_invitation` is an open
-        invitation by its id; `access` tells who can see a channel, and without it everybody can."""
-        self._messages = messages
+        """`open_invitation` is an open invitation by its id; `access` tells who can see a channel, and without it
+        everybody can."""
+        self._notifier = notifier
         self._store = store
         self._edits = edits
-        self._words = words
-        self._server_name = server_name
+        self._wording = wording
         self._open_invitation = open_invitation
         self._scheduler = scheduler
         self._access = OpenToAll() if access is None else access
@@ -134,7 +134,7 @@ class TableNotices:
             if invitation is None or not more or not (round_.due or await self._read(invitation, round_)):
                 self._end(invitation_id, round_)
                 return 0
-            if not self._server_name(invitation.guild_id):  # who can see the channel is not known either
+            if not self._wording.server_name(invitation.guild_id):  # who can see the channel is not known either
                 self._scheduler.call_later(KNOWN_AFTER, self._request, invitation)
                 return 0
             if not round_.due:  # nobody of those who were read
@@ -210,35 +210,35 @@ class TableNotices:
     # ------------------------------------------------------------------------------------ how
 
     async def _send(self, invitation: Invitation, round_: _Round, user: int) -> None:
-        words, game = self._words(invitation.guild_id), game_title(invitation.game)
-        server = safe_server_name(self._server_name(invitation.guild_id), invitation.guild_id)
-        link = f"https://discord.com/channels/{invitation.guild_id}/{invitation.channel_id}/{invitation.message_id}"
+        """Send a direct message; the first few who take none are mentioned. Their level does not matter: they asked."""
+        guild_id, game = invitation.guild_id, game_title(invitation.game)
+        words, server = (
+            self._wording.of_server(guild_id),
+            safe_server_name(self._wording.server_name(guild_id), guild_id),
+        )
+        link = f"https://discord.com/channels/{guild_id}/{invitation.channel_id}/{invitation.message_id}"
+        here = words("tables.open_here", player=f"<@{user}>", game=game, link=link)
+        there = words("tables.open_there", game=game, server=server, link=link)
+        notice = Notice(guild_id, invitation.channel_id, user, here, there)
         try:
             try:
-                await self._messages.send_directly(
-                    user, words("tables.open_there", game=game, server=server, link=link)
-                )
+                await self._notifier.send_directly(notice)
             except NotTaken as error:
                 if error.code != TAKES_NO_DIRECT_MESSAGES or len(round_.mentions) >= MOST_MENTIONS:
                     raise
-                text = words("tables.open_here", player=f"<@{user}>", game=game, link=link)
-                place = invitation.guild_id, invitation.channel_id
-                round_.mentions.append(await self._messages.post_text(*place, text, (user,)))
+                round_.mentions.append(await self._notifier.mention(notice, NoticeLevel.PING))
         except NotTaken as error:
             _log.info("somebody could not be notified of table %s (code %d)", invitation.id, error.code)
             if error.opens_direct_messages_too_fast:
                 self._paused_until = self._scheduler.monotonic() + PAUSE
 
     def _request_deletion(self, posted: Posted) -> None:
-        bucket, key = ("notice", posted.channel_id), ("table notice", posted.message_id)
-        self._edits.request_edit(bucket, key, lambda: self._delete(posted), Priority.NOTICE)
+        async def delete() -> int:
+            await self._notifier.remove(posted)
+            return 1
 
-    async def _delete(self, posted: Posted) -> int:
-        try:
-            await self._messages.delete(posted)
-        except NotTaken as error:
-            _log.info("a mention of a table could not be removed (code %d)", error.code)
-        return 1
+        bucket, key = ("notice", posted.channel_id), ("table notice", posted.message_id)
+        self._edits.request_edit(bucket, key, delete, Priority.NOTICE)
 
 
 def _is_due(last: int | None, now: int) -> bool:

@@ -6,15 +6,16 @@ deadlines are moved by the time away, so a warning that is due at that moment wa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.play.clocks.deadlines import Deadlines
+from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
 from bot.store.rows.matches import TimerRow
 from bot.time_controls import warning_lead
-from cogs.updates.turn_notices import TurnNotices
+from cogs.updates.match_notices import MatchNotices
 from engines.game import Seat, Seconds
 
 AGAIN = 5_000
@@ -31,23 +32,22 @@ class _Wait:
 
 
 class TimeWarnings:
-    """Warns players in time. `paused` says whether all clocks are paused."""
+    """Warns players in time, but not while all clocks are paused."""
 
-    def __init__(self, scheduler: Scheduler, paused: Callable[[], bool], notices: TurnNotices) -> None:
+    def __init__(self, scheduler: Scheduler, clock: MatchClock, notices: MatchNotices) -> None:
         self._now = scheduler.now
-        self._paused = paused
-        self._notices = notices
+        self._clock = clock
+        self.notices = notices
         self._alarms = Deadlines(scheduler)
         self._waits: dict[tuple[str, Seat], _Wait] = {}
 
-    def restore(self, match: LiveMatch, timers: Iterable[TimerRow], credited_at: int) -> None:
+    def restore(self, match: LiveMatch, timers: Iterable[TimerRow]) -> None:
         """Restore a match of an earlier process. Warnings that were due before it ended count as given.
 
-        `timers` are the deadlines as the store has them, which were credited with the time away at `credited_at` (ms
-        UTC).
+        `timers` are the deadlines as the store has them, which the clock has credited with the time away.
         """
         nearest = _nearest(match, timers)
-        if nearest is not None and nearest[1] <= credited_at:
+        if nearest is not None and nearest[1] <= self._clock.credited_at:
             for seat in match.awaited:
                 self._waits[match.id, seat] = _Wait(match.window_number, 0, warned=True)
 
@@ -80,7 +80,7 @@ class TimeWarnings:
             warned = former.warned
         self._waits[match.id, seat] = _Wait(match.window_number, deadline, warned)
         if warned:
-            self._notices.warned(match, seat)
+            self.notices.warned(match, seat)
         else:
             self._set(match, seat, due)
 
@@ -92,12 +92,12 @@ class TimeWarnings:
         wait = self._waits.get((match.id, seat))
         if wait is None or wait.warned or wait.window != match.window_number:
             return
-        if self._paused():
+        if self._clock.paused:
             self._set(match, seat, self._now() + AGAIN)
             return
         wait.warned = True
         self._alarms.clear(_owner(match, seat))
-        self._notices.warn(match, seat)
+        self.notices.warn(match, seat)
 
 
 def _owner(match: LiveMatch, seat: Seat) -> str:

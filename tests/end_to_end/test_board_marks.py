@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cogs.screens import board as drawn
-from cogs.updates import turn_notices
+from cogs.updates import match_notices
 from sandbox import Sandbox
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
@@ -102,7 +102,7 @@ async def mentioned(sandbox: Sandbox, folder: Path) -> tuple[MessageView, Messag
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     async with cardroom(sandbox, folder) as room:
         board = await challenge(alice, bob, lobby, "unbreakable", clock="daily")
-        await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
+        await sandbox.wait_for(lambda: not room.app.updates.notices.idle)
         await quiet(sandbox, room)
         room.pass_time(AWAY)
         await sandbox.wait_for(lambda: len(lobby.messages) > 1)
@@ -136,8 +136,8 @@ async def test_a_release_that_says_it_otherwise_edits_all_mentions(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board, mention = await mentioned(sandbox, tmp_path)
-    linked = turn_notices.link
-    monkeypatch.setattr(turn_notices, "link", lambda match: f"{linked(match)}#")
+    linked = match_notices.link
+    monkeypatch.setattr(match_notices, "link", lambda match: f"{linked(match)}#")
     async with cardroom(sandbox, tmp_path, ahead=AWAY) as room:
         await quiet(sandbox, room)
         assert edits_of(sandbox, mention) == 1

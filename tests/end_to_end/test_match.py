@@ -253,7 +253,7 @@ async def test_a_player_who_has_been_away_is_mentioned_once_and_the_mention_goes
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
-    await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
+    await sandbox.wait_for(lambda: not room.app.updates.notices.idle)
     room.pass_time(room.client.settings.notice_after_seconds)
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     mention = lobby.last

@@ -58,7 +58,7 @@ async def test_a_mention_of_one_of_several_names_the_others(sandbox: Sandbox, ro
     await choose(people, lobby, NoticeLevel.PING)
     await sit_down(people, lobby, "champions")
     match = await only_match(room)
-    await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
+    await sandbox.wait_for(lambda: not room.app.updates.notices.idle)
     room.pass_time(room.client.settings.notice_after_seconds)
     await sandbox.wait_for(lambda: sum("your turn" in each.content for each in lobby.messages) == len(match.awaited))
     for notice in lobby.messages[1:]:
@@ -71,7 +71,7 @@ async def test_a_deadline_that_moves_is_changed_in_the_mention(sandbox: Sandbox,
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path) as room:
         await challenge(alice, bob, lobby, clock="daily")
-        await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
+        await sandbox.wait_for(lambda: not room.app.updates.notices.idle)
         room.pass_time(room.client.settings.notice_after_seconds)
         notice = await mention(sandbox, lobby)
     async with cardroom(sandbox, tmp_path, ahead=3 * 3600) as room:

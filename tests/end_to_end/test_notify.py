@@ -41,7 +41,7 @@ async def start(sandbox: Sandbox, room: Cardroom, level: NoticeLevel) -> tuple[M
     lobby = sandbox.channel("lobby")
     await choose(people, lobby, level)
     board = await challenge(people[0], people[1], lobby)
-    await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
+    await sandbox.wait_for(lambda: not room.app.updates.notices.idle)
     room.pass_time(room.client.settings.notice_after_seconds)
     return board, await awaited(room, people), lobby
 
@@ -53,7 +53,7 @@ async def test_a_player_who_cannot_see_the_channel_gets_a_direct_message(
     bob, carol, lobby = sandbox.user("Bob"), sandbox.user("Carol"), sandbox.channel("lobby")
     await choose([bob, carol], lobby, level)
     await challenge(bob, carol, lobby)
-    await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
+    await sandbox.wait_for(lambda: not room.app.updates.notices.idle)
     late = await awaited(room, [bob, carol])
     lobby.deny(Permission.VIEW_CHANNEL, member=late)
     room.pass_time(room.client.settings.notice_after_seconds)

@@ -107,7 +107,7 @@ async def test_who_waited_is_told_that_the_match_begins(sandbox: Sandbox, room: 
     assert hand.text.startswith("### Haymaker: ")
     await sandbox.wait_for(lambda: told.deleted)
     assert match.board_id == lobby.messages[0].id
-    assert room.app.updates.start_notices.idle
+    await sandbox.wait_for(lambda: not room.app.updates.notices.is_notice(match, told.id))
 
 
 async def _idle(room: Cardroom) -> bool:

@@ -13,7 +13,7 @@ from bot.play.live_match import LiveMatch
 from bot.store.rows.people import NoticeLevel
 from bot.time_controls import TIME_CONTROLS, warning_lead
 from bot.ui.catalogue import translations
-from cogs.updates.turn_notices import TurnNotices
+from cogs.updates.match_notices import MatchNotices
 from engines.game import Seat, Timer, Turn
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
@@ -155,13 +155,13 @@ async def test_a_warning_comes_by_direct_message_to_who_wants_it_so(sandbox: San
 async def test_none_is_not_warned(sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch) -> None:
     board, away, lobby = await start(sandbox, room, NoticeLevel.NONE)
     due: list[str] = []
-    warn = TurnNotices.warn
+    warn = MatchNotices.warn
 
-    def noting(notices: TurnNotices, match: LiveMatch, seat: Seat) -> None:
+    def noting(notices: MatchNotices, match: LiveMatch, seat: Seat) -> None:
         due.append(match.id)
         warn(notices, match, seat)
 
-    monkeypatch.setattr(TurnNotices, "warn", noting)
+    monkeypatch.setattr(MatchNotices, "warn", noting)
     room.pass_time(BEFORE + WITHIN)
     await settled(sandbox, room)
     assert len(due) == 1
@@ -173,7 +173,7 @@ async def test_short_clocks_and_races_have_no_warning(sandbox: Sandbox, room: Ca
     assert [warning_lead(pace.turn) for pace in TIME_CONTROLS.values()] == [None, 30, 225, 3600]
     assert [warning_lead(119), warning_lead(7 * 24 * 3600)] == [None, 3600]
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    notices, warnings = room.app.updates.turn_notices, room.app.updates.time_warnings
+    notices, warnings = room.app.updates.notices, room.app.updates.time_warnings
     await make_ready([alice, bob], await challenge(alice, bob, lobby, "tivmiv", ready_seconds=600))
     await settled(sandbox, room)
     assert notices.idle
@@ -193,7 +193,7 @@ async def test_a_deadline_that_is_not_shown_is_not_warned_of(
     with monkeypatch.context() as patch:
         patch.setattr(Timer, "of_turn", hidden)
         board = await challenge(alice, bob, lobby)
-        await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
+        await sandbox.wait_for(lambda: not room.app.updates.notices.idle)
         (match,) = room.app.matches.live()
         assert match.position.timers
         assert room.app.updates.time_warnings.idle

@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from cogs.updates.edit_queue import SPACING
-from cogs.updates.old_edits import SPACING_OF_OLD
+from cogs.updates.shown_messages import SPACING_OF_OLD
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge

@@ -341,7 +341,7 @@ async def test_a_full_channel_takes_no_match_that_goes_on(sandbox: Sandbox, tmp_
     ("level", "named", "pings"),
     [
         (NoticeLevel.PING, True, True),
-        (NoticeLevel.DIRECT, True, True),
+        (NoticeLevel.DIRECT, False, False),
         (NoticeLevel.QUIET, True, False),
         (NoticeLevel.NONE, False, False),
     ],
@@ -362,6 +362,9 @@ async def test_the_others_are_notified_of_the_new_channel_at_their_own_level(
     assert ("Bob" in told.content) is not named
     assert [int(user["id"]) for user in told.raw["mentions"]] == ([bob.id] if pings else [])
     assert f"/{elsewhere.id}/{elsewhere.messages[0].id}" in told.content
+    direct = [message.content for message in bob.direct_messages.messages]
+    assert len(direct) == (level is NoticeLevel.DIRECT)
+    assert all(f"/{elsewhere.id}/{elsewhere.messages[0].id}" in text for text in direct)
 
 
 async def test_resigning_ends_a_suspended_match_so_that_nobody_is_stuck_in_it(sandbox: Sandbox, room: Cardroom) -> None:

@@ -86,7 +86,7 @@ async def check_nothing_left(room: Cardroom, tasks_before: Counter[str], load: L
         "deadline, act of the clock or press": app.clock.idle,
         "invitation or its deadline": app.invitations.idle,
         "hand's token": not len(updates.open_hands),
-        "awaited player or mention": updates.turn_notices.idle,
+        "awaited player or mention": updates.notices.idle,
         "player to be warned": updates.time_warnings.idle,
         "board": updates.board_updater.idle,
         "edit": updates.edit_queue.idle,

@@ -173,7 +173,7 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
                 break
     waiting = await seated([carol, bob], "haymaker", {"clock": "relaxed"})
     (seat,) = waiting.awaited
-    room.app.updates.turn_notices.warn(waiting, seat)
+    room.app.updates.notices.warn(waiting, seat)
     await until(room.store.notices)
     agreed = await seated([bob, carol], "champions", {})
     with room.press(agreed, 900_003) as press:

@@ -23,7 +23,7 @@ from bot.store.sqlite.schema import version_of
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
 from cogs.screens.renderer import sheet
-from cogs.updates import old_edits
+from cogs.updates import shown_messages
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.views import MessageView
@@ -147,7 +147,7 @@ async def test_its_dump_and_its_backup_come_up_to_date_as_it_does(tmp_path: Path
 async def test_its_matches_go_on_and_are_played_to_the_end(
     sandbox: Sandbox, tmp_path: Path, version: int, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(old_edits, "SPACING_OF_OLD", 0.0)  # a dozen boards in one channel, all old
+    monkeypatch.setattr(shown_messages, "SPACING_OF_OLD", 0.0)  # a dozen boards in one channel, all old
     path = lay(tmp_path, version)
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE matches SET board_mark = NULL")  # what they marked was posted in another sandbox

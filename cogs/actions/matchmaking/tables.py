@@ -174,7 +174,7 @@ class SittingDown:
                 await self._wording.load_names(accepted)
                 self._updates.invitation_closed(accepted, InvitationState.ACCEPTED)
             await self.show_match(interaction, joined)
-        self._updates.start_notices.announce(joined, joined.seats.index(user))
+        self._updates.notices.begun(joined, joined.seats.index(user))
 
     async def show_match(self, interaction: Interaction, match: LiveMatch) -> None:
         await self._wording.load(match.guild_id, match.seats)

@@ -29,7 +29,7 @@ from bot.store.errors import NotSaved
 from bot.store.memory.store import MemoryStore
 from bot.store.protocols.store import Store
 from bot.store.sqlite.store import SqliteStore
-from cogs.updates import board_updater
+from cogs.updates import shown_messages
 from sandbox import Sandbox
 from tests.bot.store.rows import match
 from tests.end_to_end.cardroom import cardroom, eventually
@@ -230,7 +230,7 @@ async def test_faults_of_a_running_bot_are_counted_by_what_it_was_doing(
         alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
         board = await challenge(alice, bob, lobby)
         (match_played,) = room.app.matches.live()
-        monkeypatch.setattr(board_updater, "sheet", fail)
+        monkeypatch.setattr(shown_messages, "sheet", fail)
         room.app.updates.match_changed(match_played)
         await sandbox.wait_for(lambda: "painting" in caplog.text)
         monkeypatch.setattr(room.app.wording, "remember_names", fail)

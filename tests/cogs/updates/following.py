@@ -8,20 +8,37 @@ from dataclasses import replace
 from typing import Any
 
 from bot.gateway.requests.rate_limiter import EDITS_PER_SECOND
+from bot.play.access import OpenToAll
 from bot.play.live_match import LiveMatch
 from bot.store.rows.daily import DailyAttempt
+from bot.store.rows.invitations import Invitation, InvitationState
 from bot.telemetry import NO_TELEMETRY
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.games.haymaker import HaymakerPresenter
+from cogs.public_screens import PublicScreens
+from cogs.readers import Readers
 from cogs.screens.board import board_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
 from cogs.screens.tables.drawing import with_pictures
+from cogs.updates.board_tokens import BoardTokens
+from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.channel_messages import Posted
+from cogs.updates.daily_messages import DailyMessages
 from cogs.updates.edit_queue import SPACING, EditQueue
-from cogs.updates.interaction_edits.board_tokens import BoardTokens
+from cogs.updates.hand_records import HandRecords
+from cogs.updates.invitation_updater import InvitationUpdater
+from cogs.updates.marks import BoardMarks
+from cogs.updates.match_notices import MatchNotices
+from cogs.updates.notifier import Notifier
+from cogs.updates.open_hands import OpenHands
+from cogs.updates.postings import Postings
 from cogs.updates.screen_updates import ScreenUpdates
+from cogs.updates.shown_messages import ShownMessages
+from cogs.updates.table_notices import TableNotices
+from cogs.updates.time_warnings import TimeWarnings
+from cogs.wording import Wording
 from engines.game import Seat
 from tests.bot.play.parts import CHANNEL, Parts, an_act, on_turn
 from tests.cogs.fake_interaction import FakeHands
@@ -37,6 +54,50 @@ PRESENTERS: dict[str, Presenter] = {"haymaker": HaymakerPresenter()}
 say = translations("en")
 
 
+class FakeWording(Wording):
+    """The only server, in English."""
+
+    def __init__(self) -> None:
+        """Nothing is needed."""
+
+    def of_server(self, guild_id: int) -> Translations:  # noqa: ARG002  the only one
+        return say
+
+    def server_name(self, guild_id: int) -> str:  # noqa: ARG002  the only one
+        return SERVER
+
+
+class FakeReaders(Readers):
+    """Everybody reads English, and cards as text."""
+
+    def __init__(self) -> None:
+        """Nothing is needed."""
+
+    def public(self, match: LiveMatch) -> Reader:
+        return Reader(say, tuple(NAMES[user] for user in match.seats))
+
+    def on_seat(self, match: LiveMatch, seat: Seat, words: Translations) -> Reader:  # noqa: ARG002  all English
+        return replace(self.public(match), seat=seat)
+
+
+class FakeScreens(PublicScreens):
+    """Boards as they are, and screens of their own for what is no match's."""
+
+    def __init__(self, room: Following) -> None:
+        self._room = room
+
+    def board(self, match: LiveMatch) -> Screen:
+        return self._room.board(match)
+
+    def invitation(self, invitation: Invitation, state: InvitationState) -> Screen:
+        return Screen("", (Text(f"{invitation.game} {state}"),))
+
+    async def results_of_day(
+        self, guild_id: int, day: int, told: Sequence[DailyAttempt], attempts: Sequence[DailyAttempt]
+    ) -> Screen:
+        return await self._room.daily_message(guild_id, day, told, attempts)
+
+
 class Following(Parts):
     """All of it."""
 
@@ -46,29 +107,74 @@ class Following(Parts):
         self.messages = FakeMessages()
         self.token_edits = FakeTokenEdits(self.messages)
         self.edits = EditQueue(SPACING, EDITS_PER_SECOND, self.scheduler, NO_TELEMETRY)
-        self.updates = ScreenUpdates(
-            self.messages,
-            FakeHands(),
+        screens, readers, wording = FakeScreens(self), FakeReaders(), FakeWording()
+        self.board_tokens = BoardTokens(self.token_edits, self.scheduler, enabled=True)
+        self.access = OpenToAll()
+        self.notifier = Notifier(self.messages, self.store, self.access)
+        self.table_notices = TableNotices(
+            self.notifier,
             self.store,
             self.edits,
-            BoardTokens(self.token_edits, self.scheduler, enabled=True),
-            presenters=PRESENTERS,
-            board=self.board,
-            invitation=lambda invitation, state: Screen("", (Text(f"{invitation.game} {state}"),)),
-            reader=self.reader,
-            seat_reader=lambda match, seat, _: replace(self.reader(match), seat=seat),
-            server_name=lambda _: SERVER,
-            words=lambda _: say,
+            wording=wording,
             open_invitation=self.invitations.open_by_id,
-            playing=self.registry.playing,
-            clock=self.clock,
-            lifecycle=self.lifecycle,
             scheduler=self.scheduler,
-            notice_after=NOTICE_AFTER,
-            daily_message=self.daily_message,
-            server_purged=lambda _: None,
+        )
+        hands = OpenHands(
+            FakeHands(),
+            self.edits,
+            presenters=PRESENTERS,
+            readers=readers,
+            scheduler=self.scheduler,
+            records=HandRecords(self.store, self.scheduler),
+        )
+        postings = Postings(self.messages, self.store, self.edits, self.scheduler)
+        notices = self.new_notices(postings)
+        shown_messages = ShownMessages(self.messages, self.edits, self.scheduler, NO_TELEMETRY)
+        boards = BoardUpdater(
+            shown_messages,
+            self.edits,
+            BoardMarks(self.store, self.scheduler, playing=self.registry.playing),
+            self.board_tokens,
+            postings=postings,
+            screens=screens,
+            lost=self.lifecycle.suspend,
+            shown=lambda match, seen: self.clock.mark_shown(match, seen.window_number),
+        )
+        self.updates = ScreenUpdates(
+            self.edits,
+            postings,
+            hands=hands,
+            boards=boards,
+            invitations=InvitationUpdater(
+                shown_messages,
+                self.messages,
+                self.edits,
+                self.store,
+                screens,
+                boards=boards,
+                open_invitation=self.invitations.open_by_id,
+                playing=self.registry.playing,
+            ),
+            warnings=TimeWarnings(self.scheduler, self.clock, notices),
+            daily=DailyMessages(
+                shown_messages, self.messages, self.store, self.edits, screens, scheduler=self.scheduler
+            ),
+            table_notices=self.table_notices,
         )
         self.observers.add(self.updates)
+
+    def new_notices(self, postings: Postings) -> MatchNotices:
+        """Notices on the store, messages and edit queue of the room."""
+        return MatchNotices(
+            Notifier(self.messages, self.store, self.access),
+            self.store,
+            self.edits,
+            postings,
+            readers=FakeReaders(),
+            wording=FakeWording(),
+            scheduler=self.scheduler,
+            after=NOTICE_AFTER,
+        )
 
     async def close(self) -> None:
         await super().close()

@@ -9,10 +9,10 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Screen, Text
 from cogs.interactions import responses
+from cogs.updates.board_tokens import EDITS_WITHIN, MOST_EDITS, BoardTokens
 from cogs.updates.channel_messages import Limited, NotTaken, Posted
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING
 from cogs.updates.hand_messages import InteractionToken
-from cogs.updates.interaction_edits.board_tokens import EDITS_WITHIN, MOST_EDITS, BoardTokens
 from cogs.updates.open_hands import TOKEN_SECONDS
 from engines.game import Resign
 from tests.cogs.fake_interaction import FakeInteraction, Seen
@@ -33,7 +33,7 @@ async def pressed(room: Following, match: LiveMatch) -> str:
     interaction = FakeInteraction({}, source=Seen("", private=False), message_id=match.board_id)
     assert await responses.edit_source(interaction.as_interaction, SCREEN, match.id)
     room.token_edits.reaches[interaction.token] = Posted(match.channel_id, match.board_id)
-    room.updates.board_tokens.note_answered(interaction.as_interaction)
+    room.board_tokens.note_answered(interaction.as_interaction)
     return interaction.token
 
 
@@ -149,7 +149,7 @@ async def test_a_board_that_was_posted_anew_is_not_edited_through_the_old_ones_t
     await room.seconds(2 * SPACING)
     assert room.is_right(match)
     assert [posted for _, posted in room.token_edits.taken] == []
-    assert not room.updates.board_tokens.can_edit(old.posted.message_id)
+    assert not room.board_tokens.can_edit(old.posted.message_id)
 
 
 async def test_a_board_that_players_bring_down_is_posted_though_it_has_a_token(room: Following) -> None:
@@ -196,7 +196,7 @@ async def test_the_last_board_has_its_picture_unless_that_is_refused_and_its_tok
     assert not isinstance(shown, str)
     assert (bool(shown.picture), room.token_edits.tries) == (not refused, 1 + refused)
     assert room.messages.tries["edit"] == 0
-    assert len(room.updates.board_tokens) == 0
+    assert len(room.board_tokens) == 0
 
 
 async def test_no_token_is_kept_where_the_way_is_turned_off(room: Following) -> None:
@@ -212,8 +212,8 @@ async def test_a_private_answer_gives_no_token(room: Following) -> None:
     match = await room.seated()
     interaction = FakeInteraction({}, source=Seen("", private=False), message_id=match.board_id or 0)
     await responses.reply_private(interaction.as_interaction, SCREEN, match.id)
-    room.updates.board_tokens.note_answered(interaction.as_interaction)
-    assert len(room.updates.board_tokens) == 0
+    room.board_tokens.note_answered(interaction.as_interaction)
+    assert len(room.board_tokens) == 0
 
 
 async def test_an_answer_that_was_cut_gives_no_token_unless_the_board_is_its_message(room: Following) -> None:
@@ -222,13 +222,13 @@ async def test_an_answer_that_was_cut_gives_no_token_unless_the_board_is_its_mes
     interaction = FakeInteraction({}, source=Seen("", private=False), message_id=match.board_id or 0)
     interaction.fail_first_response(ConnectionResetError(), after=True)
     assert await responses.edit_source(interaction.as_interaction, SCREEN, match.id)
-    room.updates.board_tokens.note_answered(interaction.as_interaction)
-    assert len(room.updates.board_tokens) == 0
+    room.board_tokens.note_answered(interaction.as_interaction)
+    assert len(room.board_tokens) == 0
 
 
 async def test_a_token_takes_five_edits_in_two_seconds_and_no_more(room: Following) -> None:
     match = await with_token(room)
-    tokens, board = room.updates.board_tokens, match.board_id or 0
+    tokens, board = room.board_tokens, match.board_id or 0
     shown = room.board_of(match).shown
     assert not isinstance(shown, str)
     taken = [await tokens.edit(board, shown) for _ in range(MOST_EDITS + 1)]
@@ -242,7 +242,7 @@ async def test_expired_tokens_are_forgotten_with_the_next_one(room: Following) -
     await room.seconds(TOKEN_SECONDS)
     await pressed(room, await room.seated())
     assert first.board_id is not None
-    assert len(room.updates.board_tokens) == 1
+    assert len(room.board_tokens) == 1
 
 
 def test_a_token_appears_in_no_text() -> None:

@@ -13,10 +13,10 @@ from bot.store.errors import NotSaved
 from bot.store.rows.invitations import InvitationState
 from bot.store.rows.matches import Suspension
 from cogs.screens.renderer import sheet
-from cogs.updates.board_updater import LOST, REMOVALS, REMOVALS_WITHIN, STALE
+from cogs.updates.board_updater import LOST, REMOVALS, REMOVALS_WITHIN
 from cogs.updates.channel_messages import Limited, NotTaken, Posted
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES
-from cogs.updates.old_edits import SPACING_OF_OLD
+from cogs.updates.shown_messages import SPACING_OF_OLD, STALE
 from engines.game import Resign
 from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, on_turn, press_ids
 from tests.cogs.fake_messages import CUT, DOWN, refused
@@ -255,7 +255,7 @@ async def test_a_board_whose_place_cannot_be_saved_is_the_board_all_the_same(
 @pytest.mark.parametrize("failure", [CUT, DOWN, LIMITED], ids=lambda failure: failure.reason)
 async def test_an_old_board_that_a_cut_connection_left_is_removed_later(room: Following, failure: NotTaken) -> None:
     match = await room.seated()
-    room.updates.turn_notices.seen(match, on_turn(match))
+    room.updates.notices.seen(match, on_turn(match))
     await room.seconds(STALE / 1000)
     room.messages.fail("delete", failure, times=TRIES - 1)
     await room.move(match)

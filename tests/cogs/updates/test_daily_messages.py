@@ -6,9 +6,9 @@ import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.store.rows.daily import DailyMessage
-from cogs.updates.board_updater import STALE
 from cogs.updates.channel_messages import Limited
 from cogs.updates.edit_queue import SPACING
+from cogs.updates.shown_messages import STALE
 from engines.game import Resign
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, press_ids
 from tests.cogs.fake_messages import CUT, DOWN, refused
@@ -106,7 +106,7 @@ async def test_a_refused_post_is_left_until_the_next_start(room: Following) -> N
     await room.seconds(600)
     assert room.messages.there(CHANNEL) == []
     assert await unshown(room) == [match.id]
-    await room.updates.daily_messages.resume(room.daily.today())
+    await room.updates.daily_messages.resume()
     await room.seconds(SPACING)
     assert len(room.messages.there(CHANNEL)) == 1
     assert await unshown(room) == []

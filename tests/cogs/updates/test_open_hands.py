@@ -412,13 +412,13 @@ async def started_again(offline_bot: OfflineBot, *matches: LiveMatch) -> tuple[O
     """The open hands of the next process, on the same store; those of the last one are written and then do nothing."""
     app = offline_bot.app
     await app.updates.edit_queue.close(0)
-    await app.updates.hand_records.close()
+    await app.updates.open_hands.close()
     records = HandRecords(offline_bot.store, offline_bot.scheduler)
     hands = OpenHands(
         offline_bot.hand_messages,
         EditQueue(SPACING, EDITS_PER_SECOND, offline_bot.scheduler, NO_TELEMETRY),
         presenters=app.presenters,
-        reader=app.readers.on_seat,
+        readers=app.readers,
         scheduler=offline_bot.scheduler,
         records=records,
     )

@@ -12,10 +12,10 @@ from bot.store.rows.screens import Notice, Posting
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.screen import Button, Press
 from cogs.screens.renderer import ButtonsBelow, Sheet, buttons_below, sheet
-from cogs.updates.board_updater import STALE
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
 from cogs.updates.postings import Postings
+from cogs.updates.shown_messages import STALE
 from tests.bot.play.parts import ANN, CHANNEL, GUILD, on_turn
 from tests.cogs.fake_messages import CUT, DOWN, FakeMessage, refused
 from tests.cogs.updates.following import NOTICE_AFTER, Following
@@ -25,7 +25,7 @@ from tests.virtual_time import settle
 async def killed(room: Following) -> None:
     """End what follows the matches, as a killed process does."""
     await room.edits.close(0)
-    room.updates.turn_notices.close()
+    room.updates.notices.close()
 
 
 async def started_again(room: Following, *matches: LiveMatch) -> Postings:
@@ -70,7 +70,7 @@ async def test_a_mention_whose_post_was_cut_after_it_was_taken_is_there_once_and
     room.messages.lose_reply(failure)
     await room.seconds(NOTICE_AFTER + 2 * FIRST_RETRY_DELAY)
     assert len(room.texts()) == 1
-    room.updates.turn_notices.seen(match, on_turn(match))
+    room.updates.notices.seen(match, on_turn(match))
     await room.seconds(2)
     assert room.texts() == []
     assert await room.store.postings() == []
@@ -78,7 +78,7 @@ async def test_a_mention_whose_post_was_cut_after_it_was_taken_is_there_once_and
 
 async def test_an_ordinary_post_is_recorded_before_and_leaves_no_record(room: Following) -> None:
     match = await room.seated()
-    room.updates.turn_notices.seen(match, on_turn(match))
+    room.updates.notices.seen(match, on_turn(match))
     await room.seconds(STALE / 1000)
     gate = room.messages.hold()
     old = match.board_id

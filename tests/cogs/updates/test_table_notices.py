@@ -22,7 +22,7 @@ from cogs.updates.table_notices import LOOK_AFTER, MOST_MENTIONS, NEWS_FOR, PAUS
 from engines import GAMES
 from tests.bot.play.parts import ANN, BEGUN, CAT, CHANNEL, GUILD, MESSAGE, attended_badly
 from tests.cogs.fake_messages import refused
-from tests.cogs.updates.following import SERVER, Following, say
+from tests.cogs.updates.following import SERVER, FakeWording, Following, say
 
 HOST = 1_000
 LINK = f"https://discord.com/channels/{GUILD}/{CHANNEL}/{MESSAGE}"
@@ -39,7 +39,7 @@ async def opened(room: Following, game: str = "ciq", guild: int = GUILD, host: i
     table = await room.inviting.invite(Proposal(terms, host, **{"kind": InvitationKind.TABLE, **kinds}))
     await room.invitations.note_message(table, MESSAGE)
     table = replace(table, message_id=MESSAGE)
-    room.updates.table_notices.opened(table)
+    room.table_notices.opened(table)
     return table
 
 
@@ -63,16 +63,15 @@ class Seen:
 def with_access(room: Following, access: Access) -> TableNotices:
     """The notices with somebody who knows who can see what, in place of those of the room."""
     made = TableNotices(
-        room.messages,
+        room.notifier,
         room.store,
         room.edits,
-        words=lambda _: say,
-        server_name=lambda _: SERVER,
+        wording=FakeWording(),
         open_invitation=room.invitations.open_by_id,
         scheduler=room.scheduler,
         access=access,
     )
-    room.updates.table_notices = made
+    room.table_notices = made
     return made
 
 
@@ -85,7 +84,7 @@ async def test_those_who_asked_for_it_get_one_direct_message(room: Following) ->
     assert message.text == say("tables.open_there", game="CIQ", server=safe_server_name(SERVER, GUILD), link=LINK)
     assert told(room, CAT) == []
     assert room.messages.there(CHANNEL) == []
-    assert room.updates.table_notices.idle
+    assert room.table_notices.idle
 
 
 @pytest.mark.parametrize("kinds", [{"private": True}, {"kind": InvitationKind.CHALLENGE, "guests": (CAT,)}])
@@ -94,7 +93,7 @@ async def test_of_private_tables_and_challenges_nobody_hears(room: Following, ki
     await opened(room, **kinds)
     await room.seconds(5)
     assert told(room, ANN) == []
-    assert room.updates.table_notices.idle
+    assert room.table_notices.idle
 
 
 async def test_of_tables_for_reliable_people_only_those_hear_who_can_join(room: Following) -> None:
@@ -191,7 +190,7 @@ async def test_who_takes_no_direct_messages_is_mentioned_until_the_table_closes(
     await room.seating.turn_down(table.id, HOST)
     await room.seconds(LOOK_AFTER + MOST_MENTIONS)
     assert room.messages.there(CHANNEL) == []
-    assert room.updates.table_notices.idle
+    assert room.table_notices.idle
 
 
 async def test_a_table_that_closes_is_no_news(room: Following) -> None:
@@ -204,7 +203,7 @@ async def test_a_table_that_closes_is_no_news(room: Following) -> None:
     await room.seating.turn_down(table.id, HOST)
     await room.seconds(20)
     assert told(room, *people) == heard
-    assert room.updates.table_notices.idle
+    assert room.table_notices.idle
 
 
 async def test_a_full_table_is_no_news(room: Following) -> None:
@@ -239,7 +238,7 @@ async def test_a_hundred_thousand_subscribers_are_bounded_work(
     heard = len([each for each in room.messages.messages.values() if each.posted.channel_id < 0])
     assert 0.8 * NEWS_FOR / 1000 < heard <= NEWS_FOR / 1000 + 1
     assert reads <= heard // SLICE + 1
-    assert room.updates.table_notices.idle
+    assert room.table_notices.idle
 
 
 async def test_each_table_goes_on_where_the_one_before_it_stopped(
@@ -258,7 +257,7 @@ async def test_each_table_goes_on_where_the_one_before_it_stopped(
     assert told(room, *people) == [1, 2, 3, 4, 5, 6]
     await room.seconds(10)
     assert told(room, *people) == [1, 1, 2, 2, 3, 4, 5, 6]
-    assert room.updates.table_notices.idle
+    assert room.table_notices.idle
 
 
 @pytest.mark.parametrize("error", [refused(40003), Limited("RateLimited")], ids=["too fast", "limited"])
@@ -270,7 +269,7 @@ async def test_it_pauses_when_discord_wants_fewer_direct_messages(room: Followin
     await room.seconds(20)
     assert told(room, *people) == []
     assert room.messages.there(CHANNEL) == []
-    assert room.updates.table_notices.idle
+    assert room.table_notices.idle
     await opened(room, host=HOST + 1)
     await room.seconds(PAUSE / 2)
     assert told(room, *people) == []
@@ -291,18 +290,19 @@ async def test_a_store_that_fails_ends_it_and_tells_nobody(room: Following, monk
         await opened(room)
         await room.seconds(5)
     assert told(room, ANN) == []
-    assert room.updates.table_notices.idle
+    assert room.table_notices.idle
 
 
-async def test_it_waits_for_a_server_that_is_not_known_yet(room: Following) -> None:
+async def test_it_waits_for_a_server_that_is_not_known_yet(room: Following, monkeypatch: pytest.MonkeyPatch) -> None:
     await subscribe(room, ANN)
     names: list[str] = []
-    room.updates.table_notices = TableNotices(
-        room.messages,
+    wording = FakeWording()
+    monkeypatch.setattr(wording, "server_name", lambda _: "".join(names))
+    room.table_notices = TableNotices(
+        room.notifier,
         room.store,
         room.edits,
-        words=lambda _: say,
-        server_name=lambda _: "".join(names),
+        wording=wording,
         open_invitation=room.invitations.open_by_id,
         scheduler=room.scheduler,
     )

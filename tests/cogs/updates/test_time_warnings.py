@@ -29,7 +29,7 @@ def warnings(room: Following, match: LiveMatch) -> list[str]:
 
 async def test_a_player_is_warned_once_although_they_were_there(room: Following) -> None:
     match = await room.seated("normal")
-    room.updates.turn_notices.seen(match, on_turn(match))
+    room.updates.notices.seen(match, on_turn(match))
     await room.seconds(BEFORE)
     assert warnings(room, match) == []
     await room.seconds(2)
@@ -88,11 +88,12 @@ async def test_while_all_clocks_are_paused_nobody_is_warned_and_afterwards_they_
 
 async def test_what_was_due_before_a_start_counts_as_given(room: Following) -> None:
     match = await room.seated("normal")
-    room.updates.turn_notices.seen(match, on_turn(match))
+    room.updates.notices.seen(match, on_turn(match))
     room.updates.time_warnings.close()
     await room.seconds(BEFORE + 2)
-    next_start = TimeWarnings(room.scheduler, lambda: room.clock.paused, room.updates.turn_notices)
-    next_start.restore(match, match.position.timers, room.scheduler.now())
+    next_start = TimeWarnings(room.scheduler, room.clock, room.updates.notices)
+    room.clock.note_credit()
+    next_start.restore(match, match.position.timers)
     next_start.match_changed(match)
     await room.seconds(5)
     assert room.texts() == []
@@ -106,4 +107,4 @@ async def test_nothing_is_kept_of_a_match_that_is_over(room: Following) -> None:
     room.clock.settle(match)
     room.updates.match_changed(match)
     assert room.updates.time_warnings.idle
-    assert room.updates.turn_notices.idle
+    assert room.updates.notices.idle

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from functools import partial
 from typing import Any, Final
 
 from bot.play.own_acts import OwnActs
@@ -12,7 +11,6 @@ from cogs.interactions import responses
 from cogs.interactions.arrivals import InteractionAge
 from cogs.updates import open_hands
 from cogs.updates.board_updater import BoardUpdater
-from cogs.updates.edit_queue import TRIES
 from cogs.updates.open_hands import OpenHands
 from sandbox.model.faults import RequestFault
 from sandbox.model.snowflake import Snowflakes
@@ -97,9 +95,7 @@ _tasks: set[asyncio.Task[Any]] = set()
 def _two_tasks(self: Any, match: Any) -> None:
     _match_changed(self, match)
     if match.suspended is None and match.board_id is not None:
-        task = asyncio.get_running_loop().create_task(
-            self._update_alone(match, TRIES, partial(self._show, repair=False))
-        )
+        task = asyncio.get_running_loop().create_task(self._update_alone(match))
         _tasks.add(task)
         task.add_done_callback(_tasks.discard)
 

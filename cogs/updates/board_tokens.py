@@ -17,13 +17,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.scheduler import Scheduler
+from bot.telemetry import NO_TELEMETRY, Telemetry
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import Sheet
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.hand_messages import InteractionToken, token_of
-from cogs.updates.interaction_edits.requests import TokenEdits
 from cogs.updates.open_hands import TOKEN_SECONDS
+from cogs.updates.token_edits import TokenEdits
 
 MOST_EDITS: Final = 5
 EDITS_WITHIN: Final = 2.0
@@ -44,11 +45,14 @@ class _BoardToken:
 class BoardTokens:
     """The newest token of each message that has one, by the message's id."""
 
-    def __init__(self, edits: TokenEdits, scheduler: Scheduler, *, enabled: bool) -> None:
+    def __init__(
+        self, edits: TokenEdits, scheduler: Scheduler, *, enabled: bool, telemetry: Telemetry = NO_TELEMETRY
+    ) -> None:
         """If not `enabled`, there never is a token."""
         self._edits = edits
         self._scheduler = scheduler
         self._enabled = enabled
+        self._telemetry = telemetry
         self._tokens: dict[int, _BoardToken] = {}
 
     def __len__(self) -> int:
@@ -88,6 +92,7 @@ class BoardTokens:
             elif self._tokens.get(message_id) is found:
                 self.forget(message_id)
             return False
+        self._telemetry.board_edited("interaction")
         return True
 
     def forget(self, message_id: int) -> None:

@@ -10,17 +10,18 @@ import pytest
 from bot.gateway.requests.rate_limiter import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
+from bot.store.rows.matches import Suspension
 from bot.store.rows.people import NoticeLevel
 from bot.store.rows.screens import Notice
 from bot.telemetry import NO_TELEMETRY
-from cogs.updates.boards.marks import LITTLE, mark_of_text
 from cogs.updates.channel_messages import Limited, NotTaken
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
+from cogs.updates.marks import LITTLE, mark_of_text
+from cogs.updates.match_notices import MatchNotices
 from cogs.updates.postings import Postings
-from cogs.updates.turn_notices import TurnNotices
-from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, on_turn
+from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, GUILD, on_turn, press_ids
 from tests.cogs.fake_messages import CUT, DOWN, FakeMessage, refused
-from tests.cogs.updates.following import NOTICE_AFTER, SERVER, Following, say
+from tests.cogs.updates.following import NAMES, NOTICE_AFTER, SERVER, Following, say
 from tests.virtual_time import settle
 
 HOUR = 3600
@@ -48,18 +49,9 @@ async def away(room: Following) -> LiveMatch:
     return match
 
 
-def started_again(room: Following) -> TurnNotices:
+def started_again(room: Following) -> MatchNotices:
     """The mentions of the next process, on the same store and messages."""
-    return TurnNotices(
-        room.messages,
-        room.store,
-        room.edits,
-        room.reader,
-        server_name=lambda _: SERVER,
-        scheduler=room.scheduler,
-        postings=Postings(room.messages, room.store, room.edits, room.scheduler),
-        after=NOTICE_AFTER,
-    )
+    return room.new_notices(Postings(room.messages, room.store, room.edits, room.scheduler))
 
 
 async def test_a_player_is_mentioned_once_after_a_while_with_a_link_to_the_board(room: Following) -> None:
@@ -78,7 +70,7 @@ async def test_a_player_is_mentioned_once_after_a_while_with_a_link_to_the_board
 async def test_who_has_pressed_something_meanwhile_is_not_mentioned(room: Following) -> None:
     match = await room.seated()
     await room.seconds(NOTICE_AFTER / 2)
-    room.updates.turn_notices.seen(match, on_turn(match))
+    room.updates.notices.seen(match, on_turn(match))
     await room.seconds(3600)
     assert room.texts() == []
     await room.pass_turn(match)
@@ -88,7 +80,7 @@ async def test_who_has_pressed_something_meanwhile_is_not_mentioned(room: Follow
 
 async def test_a_mention_goes_as_soon_as_the_player_presses_or_the_match_goes_on(room: Following) -> None:
     match = await away(room)
-    room.updates.turn_notices.seen(match, on_turn(match))
+    room.updates.notices.seen(match, on_turn(match))
     await room.seconds(2)
     assert room.texts() == []
     assert await room.store.notices() == []
@@ -184,7 +176,7 @@ async def test_a_mention_that_a_cut_connection_left_is_removed_later(room: Follo
     assert len(room.texts()) == 1
     assert len(await room.store.notices()) == 1, "its row stays until it is gone"
     await room.seconds(NOTICE_AFTER - 5)
-    room.updates.turn_notices.seen(match, on_turn(match))
+    room.updates.notices.seen(match, on_turn(match))
     await room.seconds(FIRST_RETRY_DELAY * 2**TRIES)
     assert room.texts() == []
     assert await room.store.notices() == []
@@ -193,7 +185,7 @@ async def test_a_mention_that_a_cut_connection_left_is_removed_later(room: Follo
 async def test_after_the_last_try_a_mention_is_removed_with_the_next_change(room: Following) -> None:
     match = await away(room)
     room.messages.fail("delete", CUT, times=TRIES)
-    room.updates.turn_notices.seen(match, on_turn(match))
+    room.updates.notices.seen(match, on_turn(match))
     await room.seconds(600)
     assert len(room.texts()) == 1
     await room.pass_turn(match)
@@ -204,7 +196,7 @@ async def test_after_the_last_try_a_mention_is_removed_with_the_next_change(room
 async def test_a_warning_waits_until_the_mention_it_replaces_is_gone(room: Following) -> None:
     match = await away(room)
     room.messages.fail("delete", CUT)
-    room.updates.turn_notices.warn(match, on_turn(match))
+    room.updates.notices.warn(match, on_turn(match))
     await room.seconds(0.5)
     (row,) = await room.store.notices()
     assert [each.posted.message_id for each in mentions(room)] == [row.message_id]
@@ -221,7 +213,7 @@ async def test_a_mention_that_stands_after_many_cut_connections_is_removed_at_th
     await room.pass_turn(match)
     await room.seconds(50)
     assert len(room.texts()) == 1
-    room.updates.turn_notices.close()
+    room.updates.notices.close()
     await room.edits.close(0)
     room.messages.recover()
     room.edits = EditQueue(SPACING, EDITS_PER_SECOND, room.scheduler, NO_TELEMETRY)
@@ -240,7 +232,7 @@ async def test_a_mention_that_was_removed_by_somebody_else_is_forgotten(room: Fo
     await room.pass_turn(match)
     await room.seconds(2)
     assert await room.store.notices() == []
-    assert room.updates.turn_notices.idle is False, "the next player is waited for"
+    assert room.updates.notices.idle is False, "the next player is waited for"
 
 
 async def test_a_start_takes_up_a_mention_that_is_still_needed(room: Following) -> None:
@@ -281,7 +273,7 @@ async def mark_of(room: Following) -> bytes | None:
 async def move_deadline(room: Following, match: LiveMatch, seconds: float) -> None:
     """Move the deadline, and have the mention say so."""
     match.shift_time(round(1000 * seconds))
-    room.updates.turn_notices.match_changed(match)
+    room.updates.notices.match_changed(match)
     await room.seconds(3 * SPACING)
 
 
@@ -392,7 +384,7 @@ async def test_a_late_mark_is_not_that_of_the_warning_that_took_the_mentions_pla
     gate = room.messages.hold()
     await move_deadline(room, match, HOUR)
     assert await mark_of(room) is None
-    room.updates.turn_notices.warn(match, on_turn(match))
+    room.updates.notices.warn(match, on_turn(match))
     await settle()
     gate.set()
     await room.seconds(5)
@@ -403,6 +395,54 @@ async def test_a_late_mark_is_not_that_of_the_warning_that_took_the_mentions_pla
 
 async def test_after_closing_nobody_is_mentioned(room: Following) -> None:
     await room.seated()
-    room.updates.turn_notices.close()
+    room.updates.notices.close()
     await room.seconds(3600)
     assert room.texts() == []
+
+
+# ---------------------------------------------------------------------------------------------- a resumed match
+
+
+async def resumed(room: Following) -> tuple[LiveMatch, list[FakeMessage]]:
+    """A match that seat 0 has resumed elsewhere; what was posted there as text."""
+    match = await room.seated()
+    await room.lifecycle.suspend(match, Suspension.NO_SENDING, CHANNEL)
+    with room.presses.take_up(match.id, next(press_ids)) as press:
+        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
+    await room.seconds(5)
+    return match, [each for each in room.messages.there(ELSEWHERE) if isinstance(each.shown, str)]
+
+
+async def test_that_a_match_was_resumed_is_posted_after_the_board_and_leads_there(room: Following) -> None:
+    match, (told,) = await resumed(room)
+    first, _ = room.messages.there(ELSEWHERE)
+    assert first == room.board_of(match)
+    other = match.seats[1]
+    named = say("resume.told", player=NAMES[match.seats[0]], others=f"<@{other}>", game="Haymaker")
+    assert told.text == f"{named} https://discord.com/channels/{GUILD}/{ELSEWHERE}/{match.board_id}"
+    assert told.notified == (other,)
+
+
+async def test_where_the_board_of_a_resumed_match_could_not_be_posted_nothing_is_announced(room: Following) -> None:
+    room.messages.fail("post", refused(50001), times=2)
+    match = await room.opened()
+    await room.seconds(2)
+    assert match.suspended is Suspension.NO_ACCESS
+    with room.presses.take_up(match.id, next(press_ids)) as press:
+        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
+    await room.seconds(5)
+    assert room.messages.there(ELSEWHERE) == []
+
+
+async def test_a_connection_that_is_cut_at_a_resume_is_no_fault_of_the_program(
+    room: Following, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await room.seated()
+    await room.lifecycle.suspend(match, Suspension.NO_SENDING, CHANNEL)
+    with room.presses.take_up(match.id, next(press_ids)) as press:
+        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
+    await room.seconds(0.5)
+    room.messages.fail("post", CUT)
+    await room.seconds(5)
+    assert [each.text for each in room.messages.there(ELSEWHERE) if isinstance(each.shown, str)] == []
+    assert "error" not in caplog.text

@@ -7,8 +7,8 @@ changes in another way than by an act, its stored mark is deleted. So a killed p
 its board doesn't show.
 
 Each start and each outage moves all deadlines a little. A board whose deadline is far away shows that later: Discord
-counts down in days and hours then, and nearly always somebody moves before. Mentions (`cogs.updates.turn_notices`) have
-marks of the same kind.
+counts down in days and hours then, and nearly always somebody moves before. Notices (`cogs.updates.match_notices`)
+have marks of the same kind.
 """
 
 from __future__ import annotations
@@ -66,6 +66,10 @@ def change_due(shown: bytes | None, wanted: bytes) -> float:
     return min(after - max(SOON, LITTLE * abs(after - before)) for before, after in moments if after != before)
 
 
+def _not_now(_match: LiveMatch) -> None:
+    """Nobody repairs boards yet."""
+
+
 def _mark(sent: bytes, picture: bytes = b"") -> bytes:
     digest = blake2b(_TIME.sub(b"<t:R>", sent) + picture, digest_size=_DIGEST).digest()
     return digest + b"".join(int(moment).to_bytes(_MOMENT, "big") for moment in _TIME.findall(sent))
@@ -84,14 +88,12 @@ class BoardMarks:
         scheduler: Scheduler,
         *,
         playing: Callable[[str], LiveMatch | None],
-        repair: Callable[[LiveMatch], None],
     ) -> None:
-        """`playing` is a match in play by its id. `repair` has a board compared again, when its moved deadline must be
-        shown."""
+        """`playing` is a match in play by its id."""
         self._store = store
         self._scheduler = scheduler
         self._playing = playing
-        self._repair = repair
+        self._repair: Callable[[LiveMatch], None] = _not_now
         self._shown: dict[str, bytes] = {}
         self._acts: dict[str, int] = {}
         """The acts of the marks that are stored, or will be."""
@@ -106,6 +108,10 @@ class BoardMarks:
 
     def __len__(self) -> int:
         return len(self._shown)
+
+    def when_due(self, repair: Callable[[LiveMatch], None]) -> None:
+        """Have `repair` compare a board again, when its moved deadline must be shown."""
+        self._repair = repair
 
     def restore(self, match: LiveMatch, saved: BoardMark | None) -> None:
         """Take over the mark that an earlier process stored, if it is of the board as the match is now."""

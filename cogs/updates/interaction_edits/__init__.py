@@ -1,1 +1,0 @@
-"""Edits of public messages through the tokens of the interactions that made or updated them."""

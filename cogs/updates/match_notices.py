@@ -1,0 +1,440 @@
+"""Notices for players beside the board of their match, each a message that goes when it is no longer needed.
+
+Editing a board notifies nobody. So when a match has waited for a player for a while, and they have not pressed anything
+in it since, they are mentioned once (*turn*). A *warning* that their time is nearly up (`cogs.updates.time_warnings`
+says when) replaces that mention. Both say whose clock runs, and are edited if the deadline moves. Who waited at a table
+that starts by itself gets one that the match has *begun*: who sat down last knows. All of these have *My cards* below
+them, and go when their player presses something in the match. One message for all others says that
+a match was *resumed*, and stays.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Container
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final, TypeAlias
+
+from bot.play.live_match import LiveMatch
+from bot.scheduler import ScheduledCall, Scheduler
+from bot.store.computer_ids import is_computer
+from bot.store.direct_places import link_part
+from bot.store.errors import StoreError
+from bot.store.protocols.matches import MatchStore
+from bot.store.rows.matches import Suspension
+from bot.store.rows.people import NoticeLevel
+from bot.store.rows.screens import Notice as NoticeRow
+from bot.ui.screen import Button, Press, Tone
+from cogs.readers import Readers
+from cogs.screens.board import shown_deadline
+from cogs.screens.presenter import Reader
+from cogs.screens.renderer import buttons_below
+from cogs.screens.safe_names import safe_server_name
+from cogs.updates.channel_messages import NotTaken, Posted
+from cogs.updates.edit_queue import EditQueue, Priority
+from cogs.updates.marks import change_due, mark_of_text
+from cogs.updates.notifier import Notice, Notifier, Send
+from cogs.updates.postings import Postings
+from cogs.wording import Wording
+from engines.game import Seat
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of notice: its sentences in the channel (`here`) and in a direct message (`there`).
+
+    A newer notice of the same `slot` takes an older one's place. One that `answers` a question goes when the match no
+    longer waits for its player, any other when the match is over. One that is `recorded` in the store survives a
+    restart; the first press on another that did deletes it.
+    """
+
+    slot: str
+    here: str
+    there: str
+    tells_clock: bool = False
+    answers: bool = False
+    recorded: bool = False
+
+
+TURN: Final = Kind("turn", "notice.your_turn", "notice.your_turn_there", tells_clock=True, answers=True, recorded=True)
+WARNING: Final = Kind("turn", "notice.time_short", "notice.time_short_there", answers=True, recorded=True)
+BEGUN: Final = Kind("begun", "begun.told", "begun.told_there")
+RESUMED: Final = Kind("resumed", "resume.told", "resume.told_there")
+
+SLOTS: Final = (TURN.slot, BEGUN.slot)
+"""Where notices stand that are removed again."""
+
+Key: TypeAlias = tuple[str, Seat, str]
+"""A match, a seat and a slot."""
+
+
+class MatchNotices:
+    """Whom each match waits for, and which notices are posted."""
+
+    def __init__(
+        self,
+        notifier: Notifier,
+        store: MatchStore,
+        edits: EditQueue,
+        postings: Postings,
+        *,
+        readers: Readers,
+        wording: Wording,
+        scheduler: Scheduler,
+        after: float,
+    ) -> None:
+        """`after` is how many seconds of waiting for a player come before their mention."""
+        self._notifier = notifier
+        self._store = store
+        self._edits = edits
+        self._postings = postings
+        self._readers = readers
+        self._wording = wording
+        self._scheduler = scheduler
+        self._after = after
+        self._waiting: dict[tuple[str, Seat], tuple[int, ScheduledCall]] = {}
+        self._warned: dict[tuple[str, Seat], int] = {}
+        self._posted: dict[Key, NoticeRow] = {}
+        self._unwanted: dict[Key, NoticeRow] = {}
+        """The notices that must be removed. Their rows stay until they are gone."""
+        self._later: dict[Key, ScheduledCall] = {}
+        """The looks at notices whose deadline moved a little."""
+
+    async def load(self, expected: Container[str]) -> None:
+        """Read which notices are posted. Those of matches that are not `expected` to be restored are removed.
+
+        Raises StoreError.
+        """
+        for row in await self._store.notices():
+            key = row.match_id, row.seat, TURN.slot
+            self._posted[key] = row
+            if row.match_id not in expected:
+                self._remove(key)
+
+    def restore(self, match: LiveMatch) -> None:
+        """Remove the notices that a restored match no longer needs."""
+        for seat in range(len(match.seats)):
+            if not _is_awaited(match, seat):
+                self._remove((match.id, seat, TURN.slot))
+
+    def remove_all(self, match_id: str) -> None:
+        """Remove the notices of a match that could not be restored."""
+        for key in [key for key in self._posted if key[0] == match_id]:
+            self._remove(key)
+
+    @property
+    def known(self) -> list[int]:
+        """The messages of all notices that are posted, unwanted ones too."""
+        return [row.message_id for row in (*self._posted.values(), *self._unwanted.values())]
+
+    def is_notice(self, match: LiveMatch, message_id: int) -> bool:
+        """Whether a message is a notice for one of the match's players."""
+        rows = (*self._posted.values(), *self._unwanted.values())
+        return any((row.match_id, row.message_id) == (match.id, message_id) for row in rows)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no player is waited for and no notice is posted."""
+        return not self._waiting and not self._posted and not self._unwanted and not self._warned
+
+    def close(self) -> None:
+        """Stop all waits; posted notices are restored at the next start."""
+        for call in (*(call for _, call in self._waiting.values()), *self._later.values()):
+            call.cancel()
+        self._waiting.clear()
+        self._later.clear()
+
+    # ------------------------------------------------------------------------------------ when
+
+    def seen(self, match: LiveMatch, seat: Seat) -> None:
+        """Note that a player pressed something in the match: they are here, so this question needs no mention."""
+        waiting = self._waiting.get((match.id, seat))
+        if waiting is not None:
+            waiting[1].cancel()
+        for slot in SLOTS:
+            self._remove((match.id, seat, slot))
+
+    def match_changed(self, match: LiveMatch) -> None:
+        """Start the wait before a mention for the players whom the match waits for, and stop it for the others."""
+        for seat in range(len(match.seats)):
+            key = match.id, seat, TURN.slot
+            if match.over:
+                self._remove_or_forget(match, (match.id, seat, BEGUN.slot))
+            if not _is_awaited(match, seat):
+                waiting = self._waiting.pop((match.id, seat), None)
+                if waiting is not None:
+                    waiting[1].cancel()
+                self._warned.pop((match.id, seat), None)
+                self._remove_or_forget(match, key)
+                continue
+            if (match.id, seat) not in self._waiting or self._waiting[match.id, seat][0] != match.window_number:
+                self._wait(match, seat)
+            if key in self._posted:
+                self._request_move(match, key)
+
+    def _wait(self, match: LiveMatch, seat: Seat) -> None:
+        if (match.id, seat) in self._waiting:
+            self._waiting[match.id, seat][1].cancel()
+        call = self._scheduler.call_later(self._after, self._mention, match, seat, match.window_number)
+        self._waiting[match.id, seat] = (match.window_number, call)
+
+    def _mention(self, match: LiveMatch, seat: Seat, window: int) -> None:
+        if self._warned.get((match.id, seat)) != window:
+            self._request(match, seat, TURN, window)
+
+    def warn(self, match: LiveMatch, seat: Seat) -> None:
+        """Warn a player that their time is nearly up; the warning replaces their mention."""
+        self._warned[match.id, seat] = match.window_number
+        self._request(match, seat, WARNING, match.window_number)
+
+    def warned(self, match: LiveMatch, seat: Seat) -> None:
+        """Note that a player was warned of this question's deadline, and that the deadline has moved since."""
+        self._warned[match.id, seat] = match.window_number
+        if (match.id, seat, WARNING.slot) in self._posted:
+            self._request_move(match, (match.id, seat, WARNING.slot))
+
+    def begun(self, match: LiveMatch, joined: Seat) -> None:
+        """Tell those who waited that their match has begun: all but the player on the seat `joined`."""
+        for seat, user in enumerate(match.seats):
+            if seat != joined and not is_computer(user):
+                self._request(match, seat, BEGUN, match.window_number, joined)
+
+    def resumed(self, match: LiveMatch, by: Seat) -> None:
+        """Tell the others, once the board is posted, that the player on this seat has resumed the match."""
+        tell = partial(self._tell_resumed, match, by)
+        self._edits.request_edit(("channel", match.channel_id), ("resumed", match.id), tell, Priority.NOTICE)
+
+    # ------------------------------------------------------------------------------------ posting
+
+    def _request(self, match: LiveMatch, seat: Seat, kind: Kind, window: int, by: Seat | None = None) -> None:
+        bucket, key = ("notice", match.channel_id), (f"post {kind.slot}", match.id, seat)
+        self._edits.request_edit(bucket, key, partial(self._post, match, seat, kind, window, by), Priority.NOTICE)
+
+    async def _post(self, match: LiveMatch, seat: Seat, kind: Kind, window: int, by: Seat | None) -> int:
+        """Post a notice in place of the one in its slot. Returns how many requests that took. Raises NotTaken."""
+        key = match.id, seat, kind.slot
+        if not _is_wanted(match, seat, kind, window) or (key in self._posted and kind is TURN):
+            return 0
+        level = await self._notifier.level(match.guild_id, match.seats[seat])
+        if level is NoticeLevel.NONE:
+            return 0
+        former = self._take_back(key)
+        requests = 0 if former is None else await self._delete(key, former)
+        if not _is_wanted(match, seat, kind, window):
+            return requests
+        await self._notifier.tell(
+            self._notice(match, seat, kind, by), level, partial(self._record, match, seat, kind=kind)
+        )
+        if not _is_wanted(match, seat, kind, window):
+            self._remove(key)
+        return requests + 1
+
+    async def _record(
+        self, match: LiveMatch, seat: Seat, channel_id: int, text: str, send: Send, *, kind: Kind
+    ) -> Posted:
+        """Send a notice and record it. That it is being posted is recorded before. Raises NotTaken."""
+        if not kind.recorded:
+            posted = await send()
+            self._posted[match.id, seat, kind.slot] = _row(match, seat, posted, text)
+            return posted
+        async with self._postings.posting(match, seat, channel_id, self.known) as posting:
+            posted = await send()
+        row = self._posted[match.id, seat, kind.slot] = _row(match, seat, posted, text)
+        try:
+            await self._store.add_notice(row)
+        except StoreError:
+            _log.warning("a mention in match %s could not be saved", match.id)
+        else:
+            await self._postings.end(posting)
+        return posted
+
+    async def _tell_resumed(self, match: LiveMatch, by: Seat) -> int:
+        """Post one message that names all others, and mentions those who are not told in another way."""
+        if match.suspended is not None:  # the board could not be posted
+            return 0
+        reader, pinged, others = self._readers.public(match), [], []
+        for seat, user in enumerate(match.seats):
+            if seat == by:
+                continue
+            level = NoticeLevel.NONE if is_computer(user) else await self._notifier.level(match.guild_id, user)
+            named = level is NoticeLevel.NONE or await self._was_told(self._notice(match, seat, RESUMED, by), level)
+            others.append(reader.names[seat] if named else f"<@{user}>")
+            if not named and level is not NoticeLevel.QUIET:
+                pinged.append(user)
+        values = {"player": reader.names[by], "others": " · ".join(others), "game": match.game.info.title}
+        try:
+            await self._notifier.post(match, reader.words(RESUMED.here, **values) + link(match), pinged)
+        except NotTaken as error:  # not tried again: those with a direct message would get another one
+            _log.info("could not announce that match %s was resumed (code %d)", match.id, error.code)
+        return 1
+
+    async def _was_told(self, notice: Notice, level: NoticeLevel) -> bool:
+        try:
+            return await self._notifier.tell_directly(notice, level) is not None
+        except NotTaken as error:
+            _log.info("a notice that a match was resumed was not taken (code %d)", error.code)
+            return False
+
+    # ------------------------------------------------------------------------------------ what they say
+
+    def _notice(self, match: LiveMatch, seat: Seat, kind: Kind, by: Seat | None) -> Notice:
+        """A notice for a player; `by` is whose act it is about, if it is about one."""
+        reader, user, game = self._readers.public(match), match.seats[seat], match.game.info.title
+        server = safe_server_name(self._wording.server_name(match.guild_id), match.guild_id)
+        who = {"player": f"<@{user}>"} if by is None else {"player": reader.names[by], "other": f"<@{user}>"}
+        here = "" if kind is RESUMED else reader.words(kind.here, **who, game=game, when=_when(match))
+        there = reader.words(kind.there, **who, game=game, when=_when(match), server=server)
+        more = (_clock(match, seat, reader) if kind.tells_clock else "") + link(match)
+        cards = Button(reader.words("button.my_cards"), Press("cards"), Tone.MAIN)
+        below = buttons_below((cards,), match.id)
+        return Notice(match.guild_id, match.channel_id, user, here + more, there + more, below)
+
+    def _text(self, match: LiveMatch, row: NoticeRow) -> str:
+        """What the posted notice of a question has to say at present."""
+        kind = WARNING if self._warned.get((match.id, row.seat)) == match.window_number else TURN
+        notice = self._notice(match, row.seat, kind, None)
+        return notice.here if row.channel_id == match.channel_id else notice.there
+
+    # ------------------------------------------------------------------------------------ moved deadlines
+
+    def _request_move(self, match: LiveMatch, key: Key) -> None:
+        row = self._posted.get(key)
+        if row is not None:
+            move = partial(self._move, match, key, row.message_id)
+            self._edits.request_edit(("notice", row.channel_id), ("move", *key), move, Priority.NOTICE)
+
+    async def _move(self, match: LiveMatch, key: Key, message_id: int) -> int:
+        """Update the deadline in a posted notice. Returns how many requests that took. Raises NotTaken.
+
+        Its mark is deleted first. So if nobody knows whether Discord took the edit, or the process is killed before the
+        new mark is stored, the notice is edited once too often, and never too seldom.
+        """
+        row = self._posted.get(key)
+        if row is None or row.message_id != message_id or row.seat not in match.awaited:
+            return 0
+        text = self._text(match, row)
+        mark = mark_of_text(text)
+        due, now = change_due(row.mark, mark), self._scheduler.now() / 1000
+        if due > now:
+            if due < math.inf:
+                self._look_later(match, key, due - now)
+            return 0
+        row = await self._mark(key, row, None)
+        if self._posted.get(key) is not row:  # it was removed meanwhile
+            return 0
+        await self._notifier.change(Posted(row.channel_id, row.message_id), text)
+        await self._mark(key, row, mark)
+        return 1
+
+    def _look_later(self, match: LiveMatch, key: Key, seconds: float) -> None:
+        """Compare a notice again when people notice that its deadline moved."""
+        if key in self._later:
+            self._later[key].cancel()
+        self._later[key] = self._scheduler.call_later(seconds, self._request_move, match, key)
+
+    async def _mark(self, key: Key, row: NoticeRow, mark: bytes | None) -> NoticeRow:
+        """Record what a posted notice says, or that nobody knows. Returns it with that mark."""
+        if self._posted.get(key) is not row or row.mark == mark:
+            return row
+        marked = self._posted[key] = replace(row, mark=mark)
+        try:
+            await self._store.mark_notice(marked)
+        except StoreError:
+            _log.warning("what a mention in match %s says could not be saved", row.match_id)
+        return marked
+
+    # ------------------------------------------------------------------------------------ removal
+
+    def _remove(self, key: Key) -> None:
+        row = self._take_back(key)
+        if row is not None:
+            remove = partial(self._delete, key, row)
+            self._edits.request_edit(("notice", row.channel_id), ("remove", *key), remove, Priority.NOTICE)
+
+    def _take_back(self, key: Key) -> NoticeRow | None:
+        """The notice in a slot, which is unwanted from now on; None if there is none."""
+        later = self._later.pop(key, None)
+        if later is not None:
+            later.cancel()
+        row = self._posted.pop(key, None) or self._unwanted.get(key)
+        if row is not None:
+            self._unwanted[key] = row
+        return row
+
+    async def _delete(self, key: Key, row: NoticeRow) -> int:
+        """Remove a notice. If it may still be there it stays unwanted, and NotTaken is raised: it is removed at the
+        next opportunity."""
+        if self._unwanted.get(key) is not row:
+            return 0
+        try:
+            await self._notifier.remove(Posted(row.channel_id, row.message_id))
+        except NotTaken as error:
+            if error.may_pass:
+                raise
+            _log.info("a mention in match %s could not be removed (code %d)", row.match_id, error.code)
+        await self._forget(key, row)
+        return 1
+
+    async def _forget(self, key: Key, row: NoticeRow) -> int:
+        if self._unwanted.get(key) is row:
+            del self._unwanted[key]
+        if key in self._posted or key[2] != TURN.slot:  # the row belongs to the one that replaced it, or there is none
+            return 0
+        try:
+            await self._store.remove_notice(row.match_id, row.seat)
+        except StoreError:
+            _log.warning("a removed mention in match %s could not be forgotten", row.match_id)
+        return 0
+
+    def _remove_or_forget(self, match: LiveMatch, key: Key) -> None:
+        """Remove a notice; one that was deleted with its channel is forgotten without a request."""
+        row = self._posted.get(key) or self._unwanted.get(key)
+        if row is None or match.suspended is not Suspension.CHANNEL_GONE or row.channel_id != match.channel_id:
+            self._remove(key)
+            return
+        self._take_back(key)
+        forget = partial(self._forget, key, row)
+        self._edits.request_edit(("notice", row.channel_id), ("remove", *key), forget, Priority.NOTICE)
+
+
+def _row(match: LiveMatch, seat: Seat, posted: Posted, text: str) -> NoticeRow:
+    return NoticeRow(match.id, seat, match.seats[seat], posted.channel_id, posted.message_id, mark_of_text(text))
+
+
+def _is_awaited(match: LiveMatch, seat: Seat) -> bool:
+    return seat in match.awaited and not match.has_computer(seat)
+
+
+def _is_wanted(match: LiveMatch, seat: Seat, kind: Kind, window: int) -> bool:
+    """Whether a notice has still something to say: that of a question until it is answered."""
+    if kind.answers:
+        return _is_awaited(match, seat) and match.window_number == window
+    return not match.over and match.suspended is None
+
+
+def _clock(match: LiveMatch, seat: Seat, reader: Reader) -> str:
+    """Whose clock runs and until when, after a space; empty if there is no deadline."""
+    when = _when(match)
+    others = [reader.names[other] for other in sorted(match.awaited - {seat})]
+    if not when:
+        return ""
+    if not others:
+        return " " + reader.words("notice.clock", when=when)
+    return " " + reader.words("notice.clock_shared", others=reader.words("names.and").join(others), when=when)
+
+
+def _when(match: LiveMatch) -> str:
+    """The deadline on the board, as a timestamp that Discord counts down; empty if there is none."""
+    deadline = shown_deadline(match)
+    return "" if deadline is None else f"<t:{deadline // 1000}:R>"
+
+
+def link(match: LiveMatch) -> str:
+    """A space and the board's address; empty if there is no board."""
+    if match.board_id is None:
+        return ""
+    return f" https://discord.com/channels/{link_part(match.guild_id)}/{match.channel_id}/{match.board_id}"

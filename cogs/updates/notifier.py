@@ -1,0 +1,113 @@
+"""Tells one person something about a channel: there, or in a direct message, at the level that they chose (`/notify`).
+
+Every kind of notice goes this way: that it is somebody's turn or their time is nearly up, that a match has begun or was
+resumed, that a table is open. The levels and their default are here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from bot.play.access import Access, OpenToAll, obstacles
+from bot.play.live_match import LiveMatch
+from bot.store.errors import StoreError
+from bot.store.protocols.people import PeopleStore
+from bot.store.rows.matches import Obstacle
+from bot.store.rows.people import NoticeLevel
+from cogs.screens.renderer import ButtonsBelow
+from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted
+
+DEFAULT: Final = NoticeLevel.PING
+"""How somebody is notified if the store can't say what they chose: as those who chose nothing, for who misses their
+turn may lose by it. The store itself answers so for them (`PeopleStore.notice_level`)."""
+
+Send: TypeAlias = Callable[[], Awaitable[Posted]]
+Record: TypeAlias = Callable[[int, str, Send], Awaitable[Posted]]
+"""Sends a text to a channel, by its last argument, and records that. Raises NotTaken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What to say to a person about a channel: `here`, in that channel, with `below` it, or `there`, in a direct
+    message."""
+
+    guild_id: int
+    channel_id: int
+    user: int
+    here: str
+    there: str
+    below: ButtonsBelow | None = None
+
+
+async def unrecorded(_channel_id: int, _text: str, send: Send) -> Posted:
+    """A `Record` that keeps none."""
+    return await send()
+
+
+class Notifier:
+    """Sends notices."""
+
+    def __init__(self, messages: ChannelMessages, store: PeopleStore, access: Access | None = None) -> None:
+        """`access` tells who can see a channel; without it everybody can."""
+        self._messages = messages
+        self._store = store
+        self._access = OpenToAll() if access is None else access
+
+    async def level(self, guild_id: int, user: int) -> NoticeLevel:
+        """How somebody wants to be notified in a server."""
+        try:
+            return await self._store.notice_level(guild_id, user)
+        except StoreError:
+            return DEFAULT
+
+    async def tell(self, notice: Notice, level: NoticeLevel, record: Record = unrecorded) -> Posted | None:
+        """Notify somebody at this level. Returns None for those who want no notice. Raises NotTaken."""
+        if level is NoticeLevel.NONE:
+            return None
+        return await self.tell_directly(notice, level, record) or await self.mention(notice, level, record)
+
+    async def tell_directly(self, notice: Notice, level: NoticeLevel, record: Record = unrecorded) -> Posted | None:
+        """Notify somebody by a direct message, if that is their way: at that level, and at that of a ping in a channel
+        that they can't see, because a mention there notifies nobody.
+
+        Returns None if it isn't, or if they take none. Raises NotTaken for other refusals.
+        """
+        hidden = level is NoticeLevel.PING and await self._is_hidden(notice)
+        if level is not NoticeLevel.DIRECT and not hidden:
+            return None
+        try:
+            return await self.send_directly(notice, record)
+        except NotTaken as error:
+            if not error.refuses_direct_messages:
+                raise
+            return None
+
+    async def send_directly(self, notice: Notice, record: Record = unrecorded) -> Posted:
+        """Send somebody a direct message, whatever their level. Raises NotTaken."""
+        channel_id = await self._messages.open_direct(notice.user)
+        return await record(channel_id, notice.there, lambda: self._messages.send_directly(notice.user, notice.there))
+
+    async def mention(self, notice: Notice, level: NoticeLevel, record: Record = unrecorded) -> Posted:
+        """Mention somebody in the channel; at the level QUIET that notifies nobody. Raises NotTaken."""
+        notified = () if level is NoticeLevel.QUIET else (notice.user,)
+        place = notice.guild_id, notice.channel_id
+        send = self._messages.post_text
+        return await record(notice.channel_id, notice.here, lambda: send(*place, notice.here, notified, notice.below))
+
+    async def post(self, match: LiveMatch, text: str, notified: Collection[int]) -> Posted:
+        """Post one notice for several people in their match's channel. Raises NotTaken."""
+        return await self._messages.post_text(match.guild_id, match.channel_id, text, notified)
+
+    async def change(self, posted: Posted, text: str) -> None:
+        """Let a notice say something else. This notifies nobody. Raises NotTaken."""
+        await self._messages.edit_text(posted, text)
+
+    async def remove(self, posted: Posted) -> None:
+        """Delete a notice. Raises NotTaken."""
+        await self._messages.delete(posted)
+
+    async def _is_hidden(self, notice: Notice) -> bool:
+        found = await obstacles(self._access, notice.guild_id, notice.channel_id, (notice.user,))
+        return found.get(notice.user) is Obstacle.HIDDEN

@@ -1,0 +1,241 @@
+"""Keeps a message in a channel equal to a state, whatever becomes of it: the one way in which boards and the message of
+the day are edited, posted again and deleted.
+
+A message that must show a state is edited in place. Discord caps edits of messages older than an hour, so one that has
+grown old is posted again with its next change, and so is one that somebody deleted. It is posted exactly once: its
+policy (`ShownMessage`) records that before, and where it stands after, and the former one is deleted last. A picture
+that Discord refuses is left out. What Discord did not take, though it may later, is raised: the edit queue tries again.
+"""
+
+from __future__ import annotations
+
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Hashable
+from contextlib import nullcontext
+from functools import partial
+from typing import Final, TypeVar
+
+from bot.scheduler import Scheduler
+from bot.telemetry import Telemetry
+from bot.ui.screen import Screen
+from cogs.screens.renderer import Sheet, sheet
+from cogs.screens.tables.drawing import drawn
+from cogs.updates.channel_messages import UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted
+from cogs.updates.edit_queue import EditQueue, Priority
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+STALE: Final = 55 * 60 * 1000
+"""Milliseconds after which the next change posts a message again."""
+SPACING_OF_OLD: Final = 7.0
+"""Seconds between two edits of old messages in a channel."""
+
+
+class ShownMessage(ABC):
+    """A message that must show a state: what its policy knows of it, and what it records."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int | None
+    """The message to edit; None if there is none."""
+    made_at: int
+    """When it was posted (ms UTC)."""
+    wanted_below = False
+    """Whether it must be posted again at the foot of its channel, however old it is."""
+
+    is_board = False
+    """Whether its edits count as those of boards (`cardroom_board_edits_total`)."""
+
+    def vanished(self) -> None:  # noqa: B027  few policies want anything else
+        """Discord knows no such message, so it is posted again. Raises what its policy wants instead."""
+
+    @abstractmethod
+    async def begin(self) -> None:
+        """Record that it is about to be posted. Raises NotTaken if what an earlier post left can't be looked for."""
+
+    @abstractmethod
+    async def refused(self, *, certain: bool) -> None:
+        """The post failed; if that is not `certain`, Discord may have taken it."""
+
+    @abstractmethod
+    async def placed(self, posted: Posted) -> Posted | None:
+        """Record where it was posted. Returns which message to delete now; None if there is none."""
+
+    async def replaced(self) -> None:  # noqa: B027  a policy without records has nothing to do
+        """The former message is gone, or there was none."""
+
+
+class ShownMessages:
+    """Edits, posts and deletes messages that must show a state."""
+
+    def __init__(self, messages: ChannelMessages, edits: EditQueue, scheduler: Scheduler, telemetry: Telemetry) -> None:
+        self._messages = messages
+        self._edits = edits
+        self._scheduler = scheduler
+        self._telemetry = telemetry
+        self.old_edits = OldEdits(scheduler)
+
+    def now(self) -> int:
+        """The time of day in ms UTC."""
+        return self._scheduler.now()
+
+    def age(self, made_at: int) -> int:
+        """How many ms ago a moment was (ms UTC)."""
+        return self._scheduler.now() - made_at
+
+    def is_old(self, made_at: int) -> bool:
+        """Whether a message made at this moment (ms UTC) may be one of those that Discord lets us edit seldom."""
+        return self.age(made_at) >= STALE
+
+    async def made(self, screen: Screen, target: str) -> Sheet:
+        """A screen about a match or an invitation as it is sent, with its pictures drawn."""
+        return sheet(await drawn(screen, self._telemetry), target)
+
+    async def show(self, message: ShownMessage, made: Sheet, *, repair: bool = False) -> int:
+        """Edit a message, or post it again. Returns how many requests that took. A `repair` never posts an old message
+        again, and uploads no picture that is there. Raises NotTaken, and what the policy raises."""
+        old, first = message.message_id, message.message_id is None
+        stale = self.is_old(message.made_at)
+        if old is not None and (repair or not stale) and not message.wanted_below:
+            posted = Posted(message.channel_id, old)
+            try:
+                if repair and await self._shows_picture(posted, made):
+                    return 1
+                await with_or_without_picture(made, partial(self._messages.edit, message.guild_id, posted))
+            except Limited:
+                if not stale:
+                    raise
+            except NotTaken as error:
+                if error.code != UNKNOWN_MESSAGE:
+                    raise
+                message.vanished()
+            else:
+                if message.is_board:
+                    self._telemetry.board_edited("bot")
+                return 1
+        await self._post(message, made)
+        return 1 if first else 2
+
+    async def _shows_picture(self, posted: Posted, made: Sheet) -> bool:
+        """Whether a message has its picture already, so that nothing has to be uploaded again."""
+        if not made.picture:
+            return False
+        try:
+            return await self._messages.shows_picture(posted, made)
+        except NotTaken:
+            return False
+
+    async def _post(self, message: ShownMessage, made: Sheet) -> None:
+        """Post a message in place of the former one, and delete that. What is posted is recorded before and after."""
+        await message.begin()
+        try:
+            post = partial(self._messages.post, message.guild_id, message.channel_id)
+            posted = await with_or_without_picture(made, post)
+        except NotTaken as error:
+            await message.refused(certain=error.answered or isinstance(error, Limited))
+            raise
+        former = await message.placed(posted)
+        if former is None:
+            await message.replaced()
+            return
+        try:
+            await self._delete(former, message.replaced)
+        except NotTaken:
+            self.delete(former, message.replaced, failed=1)
+
+    def delete(
+        self,
+        former: Posted,
+        gone: Callable[[], Awaitable[None]],
+        is_needed: Callable[[], bool] = lambda: False,
+        failed: int = 0,
+    ) -> None:
+        """Have a message deleted that another has replaced, unless it `is_needed` when its turn comes. `gone` is called
+        once nobody can see it any more. After the last try its record lets the next start remove it."""
+
+        async def delete() -> int:
+            return 0 if is_needed() else await self._delete(former, gone)
+
+        bucket, key = ("channel", former.channel_id), ("former", former.message_id)
+        self._edits.request_edit(bucket, key, delete, Priority.NOTICE, failed=failed)
+
+    async def _delete(self, former: Posted, gone: Callable[[], Awaitable[None]]) -> int:
+        """Raises NotTaken if another try may delete it."""
+        try:
+            await self._messages.delete(former)
+        except NotTaken as error:
+            if error.may_pass:
+                raise
+            if error.code != UNKNOWN_MESSAGE:
+                _log.info("a message that was replaced could not be removed (code %d)", error.code)
+        await gone()
+        return 1
+
+    def in_turn(self, channel_id: int, made_at: int, key: Hashable, request: Callable[[], None]) -> None:
+        """Request an edit: one of an old message, when its channel allows the next."""
+        if not self.is_old(made_at):
+            request()
+            return
+        repairing = self._edits.is_repairing
+
+        def request_again() -> None:
+            with self._edits.repairing() if repairing else nullcontext():
+                request()
+
+        self.old_edits.in_turn(channel_id, key, request_again)
+
+
+async def with_or_without_picture(made: Sheet, show: Callable[[Sheet], Awaitable[T]]) -> T:
+    """Show a screen; if Discord refuses its picture, without it: its texts say as much. Raises NotTaken."""
+    try:
+        return await show(made)
+    except NotTaken as error:
+        if not made.picture or not error.refuses_picture:
+            raise
+        _log.warning("a picture was refused (code %d)", error.code)
+        return await show(made.without_picture())
+
+
+class OldEdits:
+    """The edits of old messages that wait for their moment, at most one for each message.
+
+    Discord refuses them beyond a number that it does not document, with a 429 and the code 30046
+    (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json). Developers report about three in 20
+    seconds in a channel. After a start, a channel may have twenty such boards. The library would wait at each refusal,
+    and everything else in that channel with it. So each such edit gets a moment of its own, and asks for its turn in
+    the edit queue then.
+    """
+
+    def __init__(self, scheduler: Scheduler) -> None:
+        self._scheduler = scheduler
+        self._last: dict[int, float] = {}
+        self._waiting: dict[Hashable, Callable[[], None]] = {}
+
+    def __contains__(self, key: Hashable) -> bool:
+        """Whether the edit with this key waits for its moment."""
+        return key in self._waiting
+
+    def in_turn(self, channel_id: int, key: Hashable, request: Callable[[], None]) -> None:
+        """Call `request` when the channel allows the next edit, at once if it does now.
+
+        It replaces an older one with the same key that still waits, and keeps its moment.
+        """
+        if key in self._waiting:
+            self._waiting[key] = request
+            return
+        now = self._scheduler.monotonic()
+        at = self._last.get(channel_id, now - SPACING_OF_OLD) + SPACING_OF_OLD
+        self._last = {channel: last for channel, last in self._last.items() if last + SPACING_OF_OLD > now}
+        if at <= now:
+            self._last[channel_id] = now
+            request()
+            return
+        self._last[channel_id] = at
+        self._waiting[key] = request
+        self._scheduler.call_later(at - now, self._make, key)
+
+    def _make(self, key: Hashable) -> None:
+        self._waiting.pop(key)()

@@ -1,0 +1,131 @@
+"""Each kind of notice is as loud as its player chose with `/notify`, also where the store can't say what that is."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import pytest
+
+from bot.play.live_match import LiveMatch
+from bot.store.errors import NotSaved
+from bot.store.rows.matches import Obstacle, Suspension
+from bot.store.rows.people import NoticeLevel
+from bot.time_controls import TIME_CONTROLS
+from cogs.updates.notifier import DEFAULT
+from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, on_turn, press_ids
+from tests.cogs.updates.following import NOTICE_AFTER, Following
+
+Heard: TypeAlias = tuple[bool, bool, bool]
+"""Whether a person was named in the channel by a mention, notified by it, and sent a direct message."""
+
+IGNORED: Final = (False, False, False)
+NAMED: Final = (True, False, False)
+PINGED: Final = (True, True, False)
+TOLD: Final = (False, False, True)
+
+KINDS: Final = ("turn", "warning", "begun", "resumed")
+
+
+async def notified(room: Following, kind: str) -> tuple[LiveMatch, int]:
+    """A match whose player, who is returned, has a notice of this kind unless they want none."""
+    match = await room.seated("normal" if kind == "warning" else "daily")
+    seat = on_turn(match)
+    if kind == "turn":
+        await room.seconds(NOTICE_AFTER + 2)
+    elif kind == "warning":
+        room.updates.notices.seen(match, seat)
+        await room.seconds(TIME_CONTROLS["normal"].turn - 5)
+    elif kind == "begun":
+        room.updates.notices.begun(match, 1 - seat)
+        await room.seconds(5)
+    else:
+        await room.lifecycle.suspend(match, Suspension.NO_SENDING, CHANNEL)
+        with room.presses.take_up(match.id, next(press_ids)) as press:
+            assert await room.lifecycle.resume(match, ELSEWHERE, 1 - seat, press)
+        await room.seconds(5)
+    return match, match.seats[seat]
+
+
+async def heard(room: Following, kind: str) -> Heard:
+    """How the player of a notice was notified."""
+    match, user = await notified(room, kind)
+    texts = [each for each in room.messages.there(match.channel_id) if isinstance(each.shown, str)]
+    named = any(f"<@{user}>" in each.text for each in texts)
+    return named, any(user in each.notified for each in texts), bool(room.messages.direct(user))
+
+
+async def choose(room: Following, level: NoticeLevel) -> None:
+    for user in (1, 2, 3):
+        await room.store.set_notice_level(GUILD, user, level)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [
+        (NoticeLevel.NONE, IGNORED),
+        (NoticeLevel.QUIET, NAMED),
+        (NoticeLevel.PING, PINGED),
+        (NoticeLevel.DIRECT, TOLD),
+    ],
+)
+async def test_each_kind_is_as_loud_as_its_player_chose(
+    room: Following, kind: str, level: NoticeLevel, expected: Heard
+) -> None:
+    await choose(room, level)
+    assert await heard(room, kind) == expected
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_who_chose_nothing_is_pinged(room: Following, kind: str) -> None:
+    assert await heard(room, kind) == PINGED
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_where_the_level_cannot_be_read_it_is_the_one_of_those_who_chose_nothing(
+    room: Following, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await room.store.notice_level(GUILD, 1) is DEFAULT
+    await choose(room, NoticeLevel.QUIET)
+
+    async def broken(*_: object) -> None:
+        raise NotSaved("the disk failed")
+
+    monkeypatch.setattr(room.store, "notice_level", broken)
+    assert await heard(room, kind) == PINGED
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_who_takes_no_direct_messages_is_pinged(room: Following, kind: str) -> None:
+    await choose(room, NoticeLevel.DIRECT)
+    room.messages.closed |= {1, 2, 3}
+    assert await heard(room, kind) == PINGED
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [(NoticeLevel.NONE, IGNORED), (NoticeLevel.QUIET, NAMED), (NoticeLevel.PING, TOLD), (NoticeLevel.DIRECT, TOLD)],
+)
+async def test_who_cannot_see_the_channel_is_not_pinged_there(
+    room: Following, kind: str, level: NoticeLevel, expected: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mention there would notify nobody, so they get a direct message instead."""
+
+    async def hidden(*_: object) -> Obstacle:
+        return Obstacle.HIDDEN
+
+    monkeypatch.setattr(room.access, "obstacle", hidden)
+    await choose(room, level)
+    assert await heard(room, kind) == expected
+
+
+@pytest.mark.parametrize("level", NoticeLevel)
+async def test_a_resumed_match_is_told_once_to_each_and_names_all(room: Following, level: NoticeLevel) -> None:
+    await choose(room, level)
+    match, user = await notified(room, "resumed")
+    (told,) = (each for each in room.messages.there(ELSEWHERE) if isinstance(each.shown, str))
+    assert str(match.board_id) in told.text
+    direct = room.messages.direct(user)
+    assert len(direct) == (level is NoticeLevel.DIRECT)
+    assert all(str(match.board_id) in each.text for each in direct)
