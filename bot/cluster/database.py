@@ -19,9 +19,9 @@ from bot.cluster.groups import Write, Writer
 from bot.cluster.link import BEGIN_READING, READING, Asked, Link
 from bot.cluster.watch import Watch
 from bot.store.errors import NotSaved, StoreError, Unsettled
+from bot.store.queries import database as sql
 from bot.store.queries.connection import Connection
-from bot.store.sql import database as sql
-from bot.store.sql.database import Work
+from bot.store.queries.database import Work
 from bot.telemetry import Telemetry
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class _Pending(Write):
 
 
 class Database(sql.Database):
-    """`bot.store.sql.database.Database` on a PostgreSQL server. A connection that was lost is made again by the next
+    """`bot.store.queries.database.Database` on a PostgreSQL server. A connection that was lost is made again by the next
     piece of work that needs it; until the server is back, each fails at once."""
 
     def __init__(self, address: str, version: int, telemetry: Telemetry) -> None:
@@ -97,7 +97,7 @@ class Database(sql.Database):
         await self._loop.run_in_executor(self._reading_thread, begin_to_read)
 
     async def read(self, work: Work[T], /) -> T:
-        """As `bot.store.sql.database.Database.read`. It sees all that was written before it was asked for."""
+        """As `bot.store.queries.database.Database.read`. It sees all that was written before it was asked for."""
         self._refuse_when_closed()
         if self._last is not None and not self._last.done():
             await asyncio.wait([self._last])

@@ -11,10 +11,10 @@ from bot.store.errors import StoreError
 from bot.store.migrations import LATEST, migrations
 from bot.store.queries import standings
 from bot.store.queries.connection import Connection
+from bot.store.queries.deleting import finish
 from bot.store.queries.profiles import attending
 from bot.store.queries.profiles.attending import Attend
 from bot.store.queries.standings import Recount
-from bot.store.sql.deleting import finish
 
 
 def rebuild_standings(address: str) -> Recount:

@@ -10,9 +10,8 @@ from bot.cluster.database import Database
 from bot.cluster.schema import migrate
 from bot.store.migrations import TABLES, migrations
 from bot.store.person_key import PersonKey
-from bot.store.queries import progress
+from bot.store.queries import deleting, progress
 from bot.store.queries.connection import Connection
-from bot.store.sql import deleting
 from bot.store.sql.store import SqlStore
 from bot.telemetry import NO_TELEMETRY, Telemetry
 

@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 
 from bot.cluster.store import PostgresqlStore
-from bot.store.queries import anonymisation, deletions
+from bot.store.queries import anonymisation, deleting, deletions
 from bot.store.queries.connection import Connection
 from bot.store.queries.deletions import FIRST, Deletion
 from bot.store.rows.invitations import InvitationState
-from bot.store.sql import deleting
 from tests.bot.store.gate import Gate
 from tests.bot.store.rows import ANN, BOB, CAT, GUILD, invitation, match, played, standings_of
 from tests.postgresql.stores import opened_store

@@ -2,8 +2,8 @@
 
 A large one takes seconds, so it is done in slices. The first transaction checks what must be checked and records the
 deletion. Each slice deletes or replaces a few of the rows that are left, and the last one deletes the record too. If
-the process dies in between, the next start finishes it (`bot.store.sql.deleting`). Meanwhile no match or invitation of
-a person or a server begins, so nothing new gets under the old id.
+the process dies in between, the next start finishes it (`bot.store.queries.deleting`). Meanwhile no match or invitation
+of a person or a server begins, so nothing new gets under the old id.
 
 Two processes may be at the same deletion: a start can't tell whether the one that began it still runs. So each slice
 begins with `take`.

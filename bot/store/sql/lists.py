@@ -12,6 +12,7 @@ from bot.store.boards import DayKey, Tally
 from bot.store.queries import daily, invitations, matches, people, replays, screens, standings
 from bot.store.queries.boards import reading
 from bot.store.queries.connection import Connection
+from bot.store.queries.database import Database
 from bot.store.queries.paging import Page
 from bot.store.queries.servers import guilds, looks
 from bot.store.rows.daily import DailyAttempt
@@ -22,7 +23,6 @@ from bot.store.rows.replays import FinishedMatch, HistoryQuery
 from bot.store.rows.screens import HandRow, Notice, Posting
 from bot.store.rows.servers import Observed
 from bot.store.rows.standings import Standing
-from bot.store.sql.database import Database
 
 T = TypeVar("T")
 K = TypeVar("K")

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.person_key import PersonKey
-from bot.store.sql.database import Database
-from bot.store.sql.deleting import Uncancelled
+from bot.store.queries.database import Database
+from bot.store.queries.deleting import Uncancelled
 
 
 class SqlPart:

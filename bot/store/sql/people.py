@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.store.queries import people, table_notices
+from bot.store.queries import deleting, people, table_notices
 from bot.store.queries.deletions import Deletion
 from bot.store.rows.people import Attendance, NoticeLevel, TableSubscriber
 from bot.store.rows.standings import HELD_FOR
-from bot.store.sql import deleting, lists
+from bot.store.sql import lists
 from bot.store.sql.part import SqlPart
 
 

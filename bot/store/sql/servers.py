@@ -9,12 +9,12 @@ from typing import Final
 from bot.shard_range import ShardRange
 from bot.store.errors import Conflict, Fenced
 from bot.store.protocols.clusters import Tenant
-from bot.store.queries import metadata, screens, uptime
+from bot.store.queries import deleting, metadata, screens, uptime
 from bot.store.queries.connection import Connection
 from bot.store.queries.ratings import held
 from bot.store.queries.servers import clusters, guilds, looks, server_settings
 from bot.store.rows.servers import Observed, SettingChange
-from bot.store.sql import deleting, lists
+from bot.store.sql import lists
 from bot.store.sql.part import SqlPart
 
 RENEWED: Final = 1000

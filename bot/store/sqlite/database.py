@@ -20,9 +20,9 @@ from typing import Any, Final, TypeAlias, TypeVar
 import aiosqlite
 
 from bot.store.errors import NotSaved, StoreError, Unsettled
+from bot.store.queries import database as sql
 from bot.store.queries import progress
 from bot.store.queries.progress import Progress
-from bot.store.sql import database as sql
 from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import checkpoint
 from bot.telemetry import Telemetry

@@ -12,7 +12,7 @@ from pathlib import Path
 from bot.store.errors import Damaged, NotSaved, Older
 from bot.store.migrations import TABLES, Migration, migrations
 from bot.store.person_key import FILE_NAME, PersonKey
-from bot.store.sql import deleting
+from bot.store.queries import deleting
 from bot.store.sql.store import SqlStore
 from bot.store.sqlite import schema, witness
 from bot.store.sqlite.database import Database

@@ -16,10 +16,9 @@ import pytest
 
 from bot.store.boards import ALL_GAMES, BoardDates, SeasonFirst
 from bot.store.errors import Busy
-from bot.store.queries import anonymisation, deletions, invitations
+from bot.store.queries import anonymisation, deleting, deletions, invitations
 from bot.store.queries.deletions import Deletion
 from bot.store.rows.profiles import ComebackSearch
-from bot.store.sql import deleting
 from bot.store.sqlite.dump import dump_lines
 from bot.store.sqlite.recounts.standings import rebuild_standings
 from bot.store.sqlite.store import SqliteStore

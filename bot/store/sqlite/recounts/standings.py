@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.store.queries import standings
+from bot.store.queries.deleting import finish
 from bot.store.queries.standings import Recount
-from bot.store.sql.deleting import finish
 from bot.store.sqlite.reading import open_existing
 from bot.store.sqlite.recounts.alone import alone, refuse_older
 

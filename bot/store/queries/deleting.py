@@ -14,9 +14,9 @@ from typing import Any, Final
 from bot.store.person_key import PersonKey
 from bot.store.queries import anonymisation, deletions
 from bot.store.queries.connection import Connection
+from bot.store.queries.database import Database
 from bot.store.queries.deletions import EVERYBODY, FIRST, Deletion, Stage
 from bot.store.queries.paging import FEW
-from bot.store.sql.database import Database
 
 CHECKPOINT_EVERY: Final = 4
 """A checkpoint comes after this many slices, which change some 100 pages all over the file."""
