@@ -69,7 +69,7 @@ from bot.settings import (
     load_settings,
 )
 from bot.store.errors import StoreError
-from bot.store.protocols.store import Store
+from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from cogs.actions.dispatcher import Dispatcher
 from cogs.wiring import wire

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from bot.play.daily.results import streak
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Invitations
-from bot.store.protocols.daily import DailyStore
 from bot.store.rows.daily import DailyAttempt
 from bot.store.rows.invitations import Invitation, InvitationState
+from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Screen
 from cogs.readers import Readers
@@ -31,7 +31,7 @@ class PublicScreens:
         *,
         display_names: DisplayNames,
         invitations: Invitations,
-        store: DailyStore,
+        store: Store,
     ) -> None:
         """`presenters` are those of all games by their keys; they may be added later."""
         self._presenters = presenters

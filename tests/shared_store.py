@@ -20,6 +20,7 @@ class _OneOfSeveral:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.is_shared = True
         self.guard: Check | None = None
         self.on_commit: Callable[[], None] = lambda: None
 
@@ -61,10 +62,6 @@ class SharedSqliteStore(SqliteStore):
         self, database: Database, path: Path, lock: InstanceLock, now: Callable[[], int], key: PersonKey
     ) -> None:
         super().__init__(database, path, lock, now, key=key, unchecked=None)
-        self.is_shared = True
-
-    def guard_writes(self, check: Check) -> None:
-        cast("Any", self.database).guard = check
 
     async def close(self) -> None:
         """The database stays open for the others."""

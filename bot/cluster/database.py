@@ -40,8 +40,13 @@ class _Pending(Write):
 
 
 class Database(sql.Database):
-    """`bot.store.queries.database.Database` on a PostgreSQL server. A connection that was lost is made again by the next
-    piece of work that needs it; until the server is back, each fails at once."""
+    """`bot.store.queries.database.Database` on a PostgreSQL server.
+
+    A connection that was lost is made again by the next piece of work that needs it. Until the server is back, each
+    fails at once.
+    """
+
+    is_shared = True
 
     def __init__(self, address: str, version: int, telemetry: Telemetry) -> None:
         """`version` is the number of the last migration. Raises StoreError for an address that can't be read."""
@@ -59,13 +64,17 @@ class Database(sql.Database):
 
     @property
     def guard(self) -> Callable[[Connection], None] | None:
-        """Called at the start of each transaction that writes, in its thread. What it raises fails all writes in it: so
-        a process that has lost what it holds writes no more."""
+        """`bot.store.queries.database.Database.guard`."""
         return self._writer.guard
 
     @guard.setter
     def guard(self, guard: Callable[[Connection], None] | None) -> None:
         self._writer.guard = guard
+
+    def time(self, db: Connection, /) -> int:
+        """The server's time."""
+        (milliseconds,) = db.execute("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint").fetchone()
+        return int(milliseconds)
 
     @property
     def limit(self) -> float:

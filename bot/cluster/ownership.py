@@ -1,9 +1,10 @@
 """The shards that this process holds: claimed at a start, renewed while it plays, given back at a clean stop.
 
-The data say who holds what (`bot.store.protocols.clusters`), and refuse the writes of a process that was replaced. But
-a process that cannot reach the data learns nothing from them. So it also goes by its own clock: from `MARGIN` before
-its lease runs out it takes itself for replaced, and says nothing to anybody (`is_current`). If it then turns out that
-nobody took its shards, because the data were out of reach for all, play continues. Otherwise the shards are `lost`.
+The data say who holds what (`bot.store.queries.servers.clusters`), and refuse the writes of a process that was
+replaced. But a process that cannot reach the data learns nothing from them. So it also goes by its own clock: from
+`MARGIN` before its lease runs out it takes itself for replaced, and says nothing to anybody (`is_current`). If it then
+turns out that nobody took its shards, because the data were out of reach for all, play continues. Otherwise the shards
+are `lost`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from bot import error_numbers
 from bot.scheduler import Scheduler
 from bot.shard_range import ShardRange
 from bot.store.errors import Fenced, StoreError
-from bot.store.protocols.clusters import ClusterStore
+from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
 
 LEASE_SECONDS: Final = 15.0
@@ -46,7 +47,7 @@ class Ownership:
 
     def __init__(
         self,
-        store: ClusterStore,
+        store: Store,
         ranges: Sequence[ShardRange],
         scheduler: Scheduler,
         telemetry: Telemetry = NO_TELEMETRY,

@@ -11,15 +11,14 @@ from bot.cluster.schema import migrate
 from bot.store.migrations import TABLES, migrations
 from bot.store.person_key import PersonKey
 from bot.store.queries import deleting, progress
-from bot.store.queries.connection import Connection
-from bot.store.sql.store import SqlStore
+from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
 
 _log = logging.getLogger(__name__)
 
 
-class PostgresqlStore(SqlStore):
-    """`bot.store.protocols.store.Store` in a PostgreSQL database: what its methods do and raise is written there."""
+class PostgresqlStore(Store):
+    """The store in a PostgreSQL database: how it is opened."""
 
     database: Database
 
@@ -52,15 +51,3 @@ class PostgresqlStore(SqlStore):
         if finished:
             _log.info("finished %d deletions that a process had begun", finished)
         return cls(database, now, PersonKey(person_key))
-
-    def __init__(self, database: Database, now: Callable[[], int], key: PersonKey) -> None:
-        super().__init__(database, now, key)
-        self.is_shared = True
-
-    def data_clock(self, db: Connection) -> int:
-        """The server's time: it is the same for all processes."""
-        (milliseconds,) = db.execute("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint").fetchone()
-        return int(milliseconds)
-
-    def guard_writes(self, check: Callable[[Connection], None]) -> None:
-        self.database.guard = check

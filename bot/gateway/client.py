@@ -31,7 +31,7 @@ from bot.ops.loop_lag import LoopLag
 from bot.play.places import Places
 from bot.settings import Settings
 from bot.store.errors import StoreError
-from bot.store.protocols.store import Store
+from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
 
 _log = logging.getLogger(__name__)

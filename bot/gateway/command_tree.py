@@ -13,7 +13,7 @@ from discord import app_commands
 from bot import error_numbers
 from bot.play.refusals import Refused, as_unsaved
 from bot.store.errors import Busy, Fenced, NotSaved, Unsettled
-from bot.store.protocols.servers import ServerStore
+from bot.store.store import Store
 from bot.ui.catalogue import translations
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 class CardroomCommandTree(app_commands.CommandTree["CardroomClient"]):
     """The slash commands. Errors in them are answered privately."""
 
-    async def announce(self, store: ServerStore) -> None:
+    async def announce(self, store: Store) -> None:
         """Announce the commands to Discord, but only if they differ from those announced last."""
         payload = [command.to_dict(self) for command in self.get_commands()]
         payload.sort(key=lambda command: str(command["name"]))

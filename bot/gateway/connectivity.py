@@ -15,7 +15,7 @@ from typing import Any, Final
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.matchmaking.invitations import Invitations
 from bot.scheduler import ScheduledCall, Scheduler
-from bot.store.protocols.servers import ServerStore
+from bot.store.store import Store
 
 _log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ AGAIN_SECONDS: Final = 5.0
 class ConnectionGuard:
     """Pauses and resumes all clocks. After a start they are paused until `connection_restored`."""
 
-    def __init__(self, store: ServerStore, clock: MatchClock, invitations: Invitations, scheduler: Scheduler) -> None:
+    def __init__(self, store: Store, clock: MatchClock, invitations: Invitations, scheduler: Scheduler) -> None:
         self._store = store
         self._clock = clock
         self._invitations = invitations

@@ -12,11 +12,10 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 from bot.store.errors import StoreError
-from bot.store.protocols.clusters import ClusterStore
-from bot.store.protocols.servers import ServerStore
+from bot.store.store import Store
 
 _log = logging.getLogger(__name__)
 
@@ -34,17 +33,13 @@ KEPT: Final = 1000
 """The most identifies to remember: more than fit into an hour, except for a bot with very many shards."""
 
 
-class _BudgetStore(ServerStore, ClusterStore, Protocol):
-    """What `IdentifyBudget` needs from the store."""
-
-
 class IdentifyBudget:
     """The past identifies, and how many Discord says are left. Times are milliseconds, UTC.
 
     All processes on the same data have one record.
     """
 
-    def __init__(self, store: _BudgetStore, now: Callable[[], int], *, spaced: bool = True) -> None:
+    def __init__(self, store: Store, now: Callable[[], int], *, spaced: bool = True) -> None:
         """`spaced`: identifies of one hour wait for each other. On a sandbox they need not."""
         self._spaced = spaced
         self._store = store

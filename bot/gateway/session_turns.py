@@ -11,7 +11,7 @@ import logging
 from typing import Final
 
 from bot.store.errors import StoreError
-from bot.store.protocols.clusters import ClusterStore
+from bot.store.store import Store
 
 SPACING: Final = 5500
 """Milliseconds between two identifies of a bucket: Discord's five seconds, and what differs on the way to it."""
@@ -23,7 +23,7 @@ class SessionTurns:
     """Turns of new sessions. Each takes two: one before it connects, which may be a long wait, and one when it
     identifies, which is a short wait, because connecting takes differently long."""
 
-    def __init__(self, store: ClusterStore | None) -> None:
+    def __init__(self, store: Store | None) -> None:
         """Without a store there are no other processes."""
         self._store = store
         self._concurrency = 1

@@ -30,10 +30,10 @@ from bot.ops import databases, game_packages
 from bot.ops.match_check import verify_all
 from bot.play.match_registry import replayed
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
+from bot.shard_range import EVERYTHING
 from bot.store.dump_format import NotADumpError
 from bot.store.errors import Refused, StoreError
 from bot.store.migrations import LATEST, migrations
-from bot.store.protocols.matches import MatchStore
 from bot.store.queries import matches
 from bot.store.rows.matches import MatchRow, Record
 from bot.store.sqlite.backup import verify_database
@@ -42,6 +42,7 @@ from bot.store.sqlite.reading import beside, open_existing
 from bot.store.sqlite.recounts.standings import recount_standings
 from bot.store.sqlite.schema import has_altered_schema, known_version
 from bot.store.sqlite.witness import refuse_older
+from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY
 
 if TYPE_CHECKING:
@@ -252,7 +253,7 @@ def _matches(settings: Settings) -> Item:
             if known_version(connection, settings.database, migrations()) < LATEST:
                 return Item("live matches", "checked once the database is upgraded")
             connection.execute("BEGIN")  # rows and logs from the same moment
-            live = matches.live(connection)
+            live = matches.live(connection, EVERYTHING)
             rows = [row for row in live if row.game in GAMES]
             unreadable = [row.id for row in rows if not _can_be_replayed(row, matches.records(connection, row.id))]
     except StoreError as error:
@@ -288,7 +289,7 @@ def _altered(settings: Settings) -> Item:
 
 
 def _can_be_replayed(row: MatchRow, records: Sequence[Record]) -> bool:
-    nobody = cast("MatchStore", None)  # replaying a match does not use the store
+    nobody = cast("Store", None)  # replaying a match does not use the store
     try:
         replayed(row, records, (), nobody, lambda: 0, telemetry=NO_TELEMETRY)
     except Exception:  # noqa: BLE001  its log may be wrong in any way

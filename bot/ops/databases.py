@@ -20,12 +20,12 @@ from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
 from bot.store.dump_format import Reader
 from bot.store.errors import Fenced, Refused, StoreError, Unreachable
 from bot.store.migrations import LATEST
-from bot.store.protocols.store import Store
 from bot.store.queries.profiles.attending import Attend
 from bot.store.queries.standings import Recount
 from bot.store.sqlite import dump as sqlite_dump
 from bot.store.sqlite.recounts import attendances, standings
 from bot.store.sqlite.store import SqliteStore
+from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
 
 if TYPE_CHECKING:

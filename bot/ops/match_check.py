@@ -14,6 +14,7 @@ from typing import Final
 from bot.games import GAMES
 from bot.play.deals.openings import read_facts
 from bot.play.deals.proof import DoesNotFollow, check_deal
+from bot.shard_range import EVERYTHING
 from bot.store.computer_ids import is_deleted
 from bot.store.queries import anonymisation, invitations, matches
 from bot.store.rows.invitations import Origin
@@ -104,7 +105,7 @@ def verify_all(connection: sqlite3.Connection) -> Found:
         reason = _altered(connection, row)
         if reason is not None:
             altered[row.id] = reason
-    asked = invitations.all_open(connection)
+    asked = invitations.all_open(connection, EVERYTHING)
     altered.update({each.id: "its deal was altered" for each in asked if not opens_seal(each)})
     if len(asked) < invitations.count_open(connection):
         altered["an open invitation"] = "it can't be read"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Final, Protocol
+from typing import Final
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -14,8 +14,7 @@ from bot.ops.loopback_requests import refuse_strangers
 from bot.ops.metrics import Metrics
 from bot.settings import ConfigurationError
 from bot.store.errors import StoreError
-from bot.store.protocols.clusters import ClusterStore
-from bot.store.protocols.servers import ServerStore
+from bot.store.store import Store
 
 HOST: Final = "127.0.0.1"
 STORE_WITHIN: Final = 2.0
@@ -25,14 +24,10 @@ STORE_FAILED_WITHIN: Final = 15.0
 it is full, and soon no longer."""
 
 
-class _HealthStore(ServerStore, ClusterStore, Protocol):
-    """What `/health` asks of the store."""
-
-
 @asynccontextmanager
 async def serving(
     metrics: Metrics | None,
-    store: _HealthStore,
+    store: Store,
     connected: Callable[[], bool],
     live_matches: Callable[[], int],
     port: int,
@@ -58,7 +53,7 @@ async def serving(
 
 
 def _application(
-    metrics: Metrics, store: _HealthStore, connected: Callable[[], bool], live_matches: Callable[[], int]
+    metrics: Metrics, store: Store, connected: Callable[[], bool], live_matches: Callable[[], int]
 ) -> web.Application:
     async def figures(_: web.Request) -> web.Response:
         return web.Response(body=metrics.text(live_matches()), headers={"Content-Type": CONTENT_TYPE_LATEST})
@@ -81,7 +76,7 @@ def _application(
     return application
 
 
-async def _answers(store: _HealthStore) -> bool:
+async def _answers(store: Store) -> bool:
     try:
         async with asyncio.timeout(STORE_WITHIN):
             await store.last_heartbeat()

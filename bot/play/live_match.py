@@ -40,7 +40,6 @@ from bot.store import log_chain
 from bot.store.codec import CodecError
 from bot.store.computer_ids import people
 from bot.store.errors import DuplicateInteraction
-from bot.store.protocols.matches import MatchStore
 from bot.store.rows.invitations import StandIn
 from bot.store.rows.matches import (
     LostPlaces,
@@ -54,6 +53,7 @@ from bot.store.rows.matches import (
     Unrated,
 )
 from bot.store.rows.people import Attendance
+from bot.store.store import Store
 from bot.telemetry import Telemetry
 from bot.time_controls import resume_grace
 from engines.game import Act, Event, IllegalAction, Resign, Seat, TimeUp
@@ -97,7 +97,7 @@ class LiveMatch(TimedMatch):
 
     __slots__ = ("_agreed_to_resume", "_store", "_telemetry")
 
-    def __init__(self, row: MatchRow, store: MatchStore, now: Callable[[], int], telemetry: Telemetry) -> None:
+    def __init__(self, row: MatchRow, store: Store, now: Callable[[], int], telemetry: Telemetry) -> None:
         super().__init__(row, now)
         self._store = store
         self._telemetry = telemetry

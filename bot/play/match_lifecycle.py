@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Callable, Mapping
-from typing import Protocol
 
 from bot.play.access import Access, OpenToAll, obstacles
 from bot.play.clocks.match_clock import MatchClock
@@ -20,13 +19,10 @@ from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.store.computer_ids import people
 from bot.store.errors import Conflict
-from bot.store.protocols.daily import DailyStore
-from bot.store.protocols.matches import MatchStore
-from bot.store.protocols.servers import ServerStore
-from bot.store.protocols.standings import StandingStore
 from bot.store.rows.invitations import Invitation, Origin
 from bot.store.rows.matches import MatchRow, Result, Suspension
 from bot.store.rows.servers import ObservedSuspension
+from bot.store.store import Store
 from bot.store.verification import opening_digest, opens_seal
 from engines.game import Event, Seat
 from engines.options import OptionRefused
@@ -34,16 +30,12 @@ from engines.options import OptionRefused
 _log = logging.getLogger(__name__)
 
 
-class _LifecycleStore(MatchStore, ServerStore, StandingStore, DailyStore, Protocol):
-    """What `MatchLifecycle` needs from the store."""
-
-
 class MatchLifecycle:
     """Begins, interrupts and ends matches. It does not play them."""
 
     def __init__(
         self,
-        store: _LifecycleStore,
+        store: Store,
         registry: MatchRegistry,
         clock: MatchClock,
         *,

@@ -13,8 +13,8 @@ from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import NotInstalled
 from bot.play.restoring.waiting import WaitingMatches
 from bot.server_index import ServerIndex
-from bot.store.protocols.matches import MatchStore
 from bot.store.rows.matches import MatchRow, Record, TimerRow
+from bot.store.store import Store
 from bot.store.verification import Altered, verify
 from bot.telemetry import Telemetry
 
@@ -28,7 +28,7 @@ def replayed(
     row: MatchRow,
     records: Sequence[Record],
     running: Sequence[TimerRow],
-    store: MatchStore,
+    store: Store,
     now: Callable[[], int],
     *,
     telemetry: Telemetry,
@@ -47,7 +47,7 @@ def replayed(
 class MatchRegistry:
     """All matches in play. A match that was altered, or whose log cannot be replayed, is in quarantine instead."""
 
-    def __init__(self, store: MatchStore, quarantine: Quarantine, now: Callable[[], int], telemetry: Telemetry) -> None:
+    def __init__(self, store: Store, quarantine: Quarantine, now: Callable[[], int], telemetry: Telemetry) -> None:
         self._store = store
         self._quarantine = quarantine
         self._now = now

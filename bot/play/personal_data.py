@@ -18,13 +18,11 @@ from bot.play.refusals import Refused, translate_errors
 from bot.ratings import Rating
 from bot.store.direct_places import is_direct
 from bot.store.errors import Conflict
-from bot.store.protocols.matches import MatchStore
-from bot.store.protocols.standings import StandingStore
-from bot.store.protocols.store import Store
 from bot.store.rows.invitations import Invitation, InvitationState, Series
 from bot.store.rows.matches import LostPlaces, MatchRow, Record, Result
 from bot.store.rows.screens import HandRow
 from bot.store.rows.standings import RatingChange, RatingStart
+from bot.store.store import Store
 from engines.deals import salt_digest
 
 Json: TypeAlias = dict[str, Any]
@@ -144,7 +142,7 @@ async def forget(store: Store, guild_id: int, user_id: int, today: int = 0) -> N
         raise Refused("mydata.playing") from None
 
 
-async def _keys(store: MatchStore, row: MatchRow) -> dict[str, bytes]:
+async def _keys(store: Store, row: MatchRow) -> dict[str, bytes]:
     """What must be stored so that a match stays provable: in version 1 of a deal its keys, unless they are already."""
     if row.deal_version > 1 or await store.chance_keys(row.id):
         return {}
@@ -171,7 +169,7 @@ def _open_hand(hand: HandRow) -> Json:
     }
 
 
-async def _standings(store: StandingStore, guild_id: int, user_id: int) -> list[Json]:
+async def _standings(store: Store, guild_id: int, user_id: int) -> list[Json]:
     found: list[Json] = []
     for game in await store.games_played(guild_id):
         standing = await store.standing(guild_id, game, user_id)

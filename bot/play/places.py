@@ -23,9 +23,9 @@ from bot.play.observers import Observer
 from bot.scheduler import Scheduler
 from bot.store.direct_places import is_direct
 from bot.store.errors import StoreError
-from bot.store.protocols.servers import ServerStore
 from bot.store.rows.matches import Suspension
 from bot.store.rows.servers import Observed
+from bot.store.store import Store
 
 EVERY: Final = 24 * 3600.0
 """Seconds between two purges."""
@@ -52,7 +52,7 @@ class Places:
 
     def __init__(
         self,
-        store: ServerStore,
+        store: Store,
         registry: MatchRegistry,
         lifecycle: MatchLifecycle,
         invitations: Invitations,

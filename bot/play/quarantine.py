@@ -12,14 +12,13 @@ import logging
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from bot import error_numbers
 from bot.games import game_title
 from bot.play.refusals import MatchAltered, MatchFailed, NotInstalled, Refused, Unreadable
-from bot.store.protocols.clusters import ClusterStore
-from bot.store.protocols.servers import ServerStore
 from bot.store.rows.matches import MatchRow
+from bot.store.store import Store
 from bot.store.verification import Altered, AlteredPart
 from bot.telemetry import Telemetry
 
@@ -61,14 +60,10 @@ class QuarantinedMatch:
         return Unreadable(self.number) if self.over else MatchFailed(self.number)
 
 
-class _QuarantineStore(ServerStore, ClusterStore, Protocol):
-    """What `Quarantine` needs from the store."""
-
-
 class Quarantine:
     """All quarantined matches."""
 
-    def __init__(self, store: _QuarantineStore, telemetry: Telemetry) -> None:
+    def __init__(self, store: Store, telemetry: Telemetry) -> None:
         self._store = store
         self._telemetry = telemetry
         self._matches: dict[str, QuarantinedMatch] = {}

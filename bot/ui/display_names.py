@@ -9,13 +9,13 @@ import contextlib
 from collections.abc import Iterable
 
 from bot.store.errors import Busy, Fenced, NotSaved, Unsettled
-from bot.store.protocols.people import PeopleStore
+from bot.store.store import Store
 
 
 class DisplayNames:
     """Names by server and user, cached from the store. They are as people wrote them: not safe to show."""
 
-    def __init__(self, store: PeopleStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._names: dict[tuple[int, int], str] = {}
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.store.errors import Unsettled
-from bot.store.protocols.people import PeopleStore
+from bot.store.store import Store
 from bot.ui.card_styles import CardStyle
 
 CARD_STYLE: Final = "card_style"
@@ -25,7 +25,7 @@ DEFAULT_CARD_STYLE: Final = CardStyle.EMOJIS
 class Preferences:
     """People's preferences, cached from the store."""
 
-    def __init__(self, store: PeopleStore, fresh_for: float = math.inf) -> None:
+    def __init__(self, store: Store, fresh_for: float = math.inf) -> None:
         """`fresh_for` is how many seconds what was read is taken as it was."""
         self._store = store
         self._fresh_for = fresh_for

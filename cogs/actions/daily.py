@@ -16,8 +16,8 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
 from bot.play.servers.known import KnownServerSettings
-from bot.store.protocols.store import Store
 from bot.store.rows.daily import DailyAttempt
+from bot.store.store import Store
 from bot.ui.catalogue import translations
 from cogs.actions.challenging import check_place
 from cogs.actions.command_contexts import IN_SERVERS

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.refusals import Refused, translate_errors
-from bot.store.protocols.store import Store
+from bot.store.store import Store
 from bot.ui.screen import Button, Press, Screen
 from cogs.actions.component_press import ComponentPress
 from cogs.actions.finding import Finder

@@ -17,7 +17,7 @@ from bot.play.servers.season_firsts import SeasonFirsts
 from bot.play.servers.seasons import season_of
 from bot.store.boards import ALL_GAMES, Board, BoardDates, PageOf, PageRequest, Span
 from bot.store.errors import StoreError
-from bot.store.protocols.store import Store
+from bot.store.store import Store
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.actions.command_contexts import IN_SERVERS

@@ -16,7 +16,7 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import MaybeSaved, Refused, Unsaved
-from bot.store.protocols.store import Store
+from bot.store.store import Store
 from bot.ui.catalogue import translations
 from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Button, Press, Screen, Text, Tone

@@ -8,8 +8,8 @@ from discord import app_commands
 
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
-from bot.store.protocols.store import Store
 from bot.store.rows.people import NoticeLevel
+from bot.store.store import Store
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.command_contexts import IN_SERVERS

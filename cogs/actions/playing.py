@@ -9,7 +9,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_state import Offer
 from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import AlreadyMade, Refused, Unsaved
-from bot.store.protocols.store import Store
+from bot.store.store import Store
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.component_press import ComponentPress, Room, Verbs
 from cogs.actions.hands import Hands

@@ -8,9 +8,9 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import MatchAltered, Refused
-from bot.store.protocols.store import Store
 from bot.store.rows.invitations import Invitation, InvitationState
 from bot.store.rows.matches import MatchRow, Result
+from bot.store.store import Store
 from bot.store.verification import Altered, verify
 from bot.ui.screen import Screen
 from cogs.actions.component_press import ComponentPress, Room, Verbs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.play.refusals import Refused
-from bot.store.protocols.store import Store
+from bot.store.store import Store
 from cogs.actions.component_press import ComponentPress, Room, Verbs
 from cogs.actions.finding import Finder
 from cogs.interactions import responses

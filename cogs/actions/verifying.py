@@ -20,8 +20,8 @@ from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import Refused
 from bot.store.codec import CodecError
 from bot.store.errors import StoreError
-from bot.store.protocols.store import Store
 from bot.store.rows.matches import MatchRow, Record, Result
+from bot.store.store import Store
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
 from cogs.actions.component_press import Command, ComponentPress, Room, Verbs

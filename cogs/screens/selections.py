@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import Offer
 from bot.play.refusals import StaleQuestion
-from bot.store.protocols.matches import MatchStore
+from bot.store.store import Store
 from bot.ui.screen import Screen, Select
 from cogs.screens import custom_ids
 from engines.game import Pick, Seat
@@ -84,7 +84,7 @@ def verb_of(arg: str) -> str:
 
 
 async def resolve(
-    store: MatchStore, match: LiveMatch, seat: Seat, window: int, arg: str, *, find: Callable[[str], Offer | None]
+    store: Store, match: LiveMatch, seat: Seat, window: int, arg: str, *, find: Callable[[str], Offer | None]
 ) -> str:
     """The selection that the argument of a press leads to; `find` returns the seat's offer of a verb.
 

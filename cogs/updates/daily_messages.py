@@ -17,8 +17,8 @@ from bot.play.daily.results import TOLD, ending_of
 from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
-from bot.store.protocols.daily import DailyStore
 from bot.store.rows.daily import DailyMessage
+from bot.store.store import Store
 from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids
 from cogs.screens.daily.day_screen import SUBJECT
@@ -44,7 +44,7 @@ class DailyMessages:
         self,
         shown_messages: ShownMessages,
         messages: ChannelMessages,
-        store: DailyStore,
+        store: Store,
         edits: EditQueue,
         screens: PublicScreens,
         *,
@@ -109,7 +109,7 @@ class DailyMessages:
 class DayMessage(ShownMessage):
     """The message about a day, as one that must show a state. Its row in the store is the record of a post, too."""
 
-    def __init__(self, store: DailyStore, where: Where, former: DailyMessage | None, now: int) -> None:
+    def __init__(self, store: Store, where: Where, former: DailyMessage | None, now: int) -> None:
         self._store = store
         self._former = former
         self._row = DailyMessage(*where, None, now)

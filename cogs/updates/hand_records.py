@@ -12,8 +12,8 @@ import logging
 
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
-from bot.store.protocols.screens import ScreenStore
 from bot.store.rows.screens import HandKey, HandRow
+from bot.store.store import Store
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ SWEEP_AFTER = 15.0 * 60
 class HandRecords:
     """The rows of open hands."""
 
-    def __init__(self, store: ScreenStore, scheduler: Scheduler) -> None:
+    def __init__(self, store: Store, scheduler: Scheduler) -> None:
         self._store = store
         self._scheduler = scheduler
         self._changed: dict[HandKey, HandRow | None] = {}

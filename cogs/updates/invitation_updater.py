@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from bot.play.live_match import LiveMatch
-from bot.store.protocols.invitations import InvitationStore
 from bot.store.rows.invitations import Invitation, InvitationState
+from bot.store.store import Store
 from cogs.public_screens import PublicScreens
 from cogs.screens.renderer import sheet
 from cogs.updates.board_updater import BoardUpdater
@@ -24,7 +24,7 @@ class InvitationUpdater:
         shown_messages: ShownMessages,
         messages: ChannelMessages,
         edits: EditQueue,
-        store: InvitationStore,
+        store: Store,
         screens: PublicScreens,
         *,
         boards: BoardUpdater,

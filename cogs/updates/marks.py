@@ -25,8 +25,8 @@ from typing import Final
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
-from bot.store.protocols.screens import ScreenStore
 from bot.store.rows.screens import BoardMark
+from bot.store.store import Store
 from cogs.screens.renderer import Sheet
 
 _log = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ class BoardMarks:
 
     def __init__(
         self,
-        store: ScreenStore,
+        store: Store,
         scheduler: Scheduler,
         *,
         playing: Callable[[str], LiveMatch | None],

@@ -22,10 +22,10 @@ from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.computer_ids import is_computer
 from bot.store.direct_places import link_part
 from bot.store.errors import StoreError
-from bot.store.protocols.matches import MatchStore
 from bot.store.rows.matches import Suspension
 from bot.store.rows.people import NoticeLevel
 from bot.store.rows.screens import Notice as NoticeRow
+from bot.store.store import Store
 from bot.ui.screen import Button, Press, Tone
 from cogs.readers import Readers
 from cogs.screens.board import shown_deadline
@@ -78,7 +78,7 @@ class MatchNotices:
     def __init__(
         self,
         notifier: Notifier,
-        store: MatchStore,
+        store: Store,
         edits: EditQueue,
         postings: Postings,
         *,

@@ -13,15 +13,15 @@ from typing import Final, TypeAlias
 from bot.play.access import Access, OpenToAll, obstacles
 from bot.play.live_match import LiveMatch
 from bot.store.errors import StoreError
-from bot.store.protocols.people import PeopleStore
 from bot.store.rows.matches import Obstacle
 from bot.store.rows.people import NoticeLevel
+from bot.store.store import Store
 from cogs.screens.renderer import ButtonsBelow
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted
 
 DEFAULT: Final = NoticeLevel.PING
 """How somebody is notified if the store can't say what they chose: as those who chose nothing, for who misses their
-turn may lose by it. The store itself answers so for them (`PeopleStore.notice_level`)."""
+turn may lose by it. The store itself answers so for them (`Store.notice_level`)."""
 
 Send: TypeAlias = Callable[[], Awaitable[Posted]]
 Record: TypeAlias = Callable[[int, str, Send], Awaitable[Posted]]
@@ -49,7 +49,7 @@ async def unrecorded(_channel_id: int, _text: str, send: Send) -> Posted:
 class Notifier:
     """Sends notices."""
 
-    def __init__(self, messages: ChannelMessages, store: PeopleStore, access: Access | None = None) -> None:
+    def __init__(self, messages: ChannelMessages, store: Store, access: Access | None = None) -> None:
         """`access` tells who can see a channel; without it everybody can."""
         self._messages = messages
         self._store = store

@@ -17,9 +17,9 @@ from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
 from bot.store.direct_places import link_part
 from bot.store.errors import StoreError
-from bot.store.protocols.screens import ScreenStore
 from bot.store.rows.invitations import Invitation
 from bot.store.rows.screens import Posting
+from bot.store.store import Store
 from cogs.screens import custom_ids
 from cogs.updates.channel_messages import UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted, Sent
 from cogs.updates.edit_queue import EditQueue, Priority
@@ -36,7 +36,7 @@ Key: TypeAlias = tuple[str, Seat | None, int]
 class Postings:
     """What is being posted: the boards of matches, and the mentions of their seats."""
 
-    def __init__(self, messages: ChannelMessages, store: ScreenStore, edits: EditQueue, scheduler: Scheduler) -> None:
+    def __init__(self, messages: ChannelMessages, store: Store, edits: EditQueue, scheduler: Scheduler) -> None:
         self._messages = messages
         self._store = store
         self._edits = edits

@@ -26,10 +26,10 @@ from bot.play.matchmaking.quiet_hours import HOUR, QuietHours
 from bot.play.reliability.shares import reliability_of
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
-from bot.store.protocols.people import PeopleStore
 from bot.store.rows.invitations import Invitation, InvitationKind
 from bot.store.rows.matches import Obstacle
 from bot.store.rows.people import NoticeLevel
+from bot.store.store import Store
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
@@ -74,7 +74,7 @@ class TableNotices:
     def __init__(
         self,
         notifier: Notifier,
-        store: PeopleStore,
+        store: Store,
         edits: EditQueue,
         *,
         wording: Wording,

@@ -21,8 +21,8 @@ from typing import Final
 
 from bot.store.rows.invitations import Invitation
 from bot.store.rows.matches import MatchRow, Record, TimerRow
-from bot.store.sql.store import SqlStore
 from bot.store.sqlite.store import SqliteStore
+from bot.store.store import Store
 from tests.bench.processes import cpu_seconds
 from tests.bench.sizes import sized
 from tests.bench.store import ACTION, AT_ONCE, EVENTS, GAME, GUILD, percentile
@@ -90,7 +90,7 @@ async def measure(folder: Path, url: str, server_cpu: Callable[[], float]) -> No
 
     sqlite = await SqliteStore.open(folder / "cardroom.db", now=lambda: 0)
     postgresql = await PostgresqlStore.open(url, now=lambda: 0, person_key=folder / "person.key")
-    stores: dict[str, SqlStore] = {"SQLite": sqlite, "PostgreSQL": postgresql}
+    stores: dict[str, Store] = {"SQLite": sqlite, "PostgreSQL": postgresql}
     seqs = dict.fromkeys(stores, 0)
     for at_once in AT_ONCE:
         taken = {what: Taken() for what in stores}
@@ -105,7 +105,7 @@ async def measure(folder: Path, url: str, server_cpu: Callable[[], float]) -> No
         await store.close()
 
 
-async def turn(store: SqlStore, at_once: int, taken: Taken, former: int) -> int:
+async def turn(store: Store, at_once: int, taken: Taken, former: int) -> int:
     """One turn: this many matches of its own, each appending one act after the other as fast as its commits come back.
 
     `former` is how many matches the store has had. Returns how many it has now.
@@ -129,13 +129,13 @@ async def turn(store: SqlStore, at_once: int, taken: Taken, former: int) -> int:
     return former + at_once
 
 
-def append(store: SqlStore, match_id: str, seq: int, press: int) -> Awaitable[object]:
+def append(store: Store, match_id: str, seq: int, press: int) -> Awaitable[object]:
     """An act and its timer."""
     record = Record(match_id, seq, press, 0, ACTION, EVENTS, 0)
     return store.append(record, [TimerRow(match_id, "turn", str(seq), 0)])
 
 
-async def open_match(store: SqlStore, match_id: str) -> None:
+async def open_match(store: Store, match_id: str) -> None:
     """A live match with its deal."""
     seats = (1, 2)
     await store.add_invitation(

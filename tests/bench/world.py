@@ -225,7 +225,7 @@ class _Writer:
         )
         timers = [TimerRow(match.id, name, key, now + length) for name, key, length in history.timers]
         invitations.add(self._db, invitation)
-        matches.open_match(self._db, match, Record(match.id, 0, None, None, None, opening, now), timers, now)
+        matches.open_match(self._db, now, match, Record(match.id, 0, None, None, None, opening, now), timers)
         self._db.executemany(
             "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at, chain)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -9,9 +9,9 @@ from typing import Any
 
 from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.scheduler import LoopScheduler
-from bot.store.memory.store import MemoryStore
 from engines import GAMES
 from tests.bot.play.parts import Parts, press_ids
+from tests.bot.store.memory_store import MemoryStore
 from tests.clusters.play import GAME, Table
 from tests.postgresql.server import Server
 from tests.postgresql.stores import new_database, opened_store

@@ -6,8 +6,8 @@ import random
 from dataclasses import replace
 
 from bot.play.match_state import codec
-from bot.store.protocols.store import Store
 from bot.store.rows.matches import Result
+from bot.store.store import Store
 from bot.ui.catalogue import translations
 from cogs.screens.profiles.comebacks import was_far_behind
 from laws.play import MatchLog, random_match

@@ -17,9 +17,9 @@ from bot.__main__ import main as become_the_bot
 from bot.games import GAMES
 from bot.play.match_press import MatchPress
 from bot.store.rows.matches import Record
-from bot.store.sql.store import SqlStore
 from bot.store.sqlite.database import TRIES
 from bot.store.sqlite.store import SqliteStore
+from bot.store.store import Store
 from tests.failing_sync import fail_flushes
 from tests.faults import waits
 
@@ -55,7 +55,7 @@ class KillPoints:
             self._file.unlink()
             os.kill(os.getpid(), signal.SIGSTOP)
 
-    async def fail_flushes(self, store: SqlStore) -> None:
+    async def fail_flushes(self, store: Store) -> None:
         """Have the flushes of the next commit fail, if the file asks for that; once."""
         times = UNFLUSHED.get(self._step(), 0)
         if times and isinstance(store, SqliteStore):
@@ -67,10 +67,10 @@ class KillPoints:
 
     def install(self) -> None:
         """Patch the methods that a person's move goes through, so that each step is reported to `at`."""
-        append, answer, leave = SqlStore.append, MatchPress.answer, MatchPress.leave
-        open_match = SqlStore.open_match
-        set_board, add_notice = SqlStore.set_board, SqlStore.add_notice
-        set_invitation_message = SqlStore.set_invitation_message
+        append, answer, leave = Store.append, MatchPress.answer, MatchPress.leave
+        open_match = Store.open_match
+        set_board, add_notice = Store.set_board, Store.add_notice
+        set_invitation_message = Store.set_invitation_message
 
         def patched_decide(decide: Callable[..., Any]) -> Callable[..., Any]:
             def patched(state: Any, actor: int | None, *given: Any) -> Any:
@@ -80,7 +80,7 @@ class KillPoints:
 
             return patched
 
-        async def patched_append(store: SqlStore, record: Record, *others: Any) -> Any:
+        async def patched_append(store: Store, record: Record, *others: Any) -> Any:
             if record.actor is not None:
                 self.at("judged")
                 await self.fail_flushes(store)
@@ -93,19 +93,19 @@ class KillPoints:
             await answer(press, *given)
             self.at("swapped")
 
-        async def patched_open_match(store: SqlStore, *given: Any) -> None:
+        async def patched_open_match(store: Store, *given: Any) -> None:
             await open_match(store, *given)
             self.at(OPENED)
 
-        async def patched_set_board(store: SqlStore, *given: Any) -> None:
+        async def patched_set_board(store: Store, *given: Any) -> None:
             self.at("board posted")
             await set_board(store, *given)
 
-        async def patched_add_notice(store: SqlStore, *given: Any) -> None:
+        async def patched_add_notice(store: Store, *given: Any) -> None:
             self.at("mention posted")
             await add_notice(store, *given)
 
-        async def patched_set_invitation_message(store: SqlStore, *given: Any) -> None:
+        async def patched_set_invitation_message(store: Store, *given: Any) -> None:
             self.at("invitation posted")
             await set_invitation_message(store, *given)
 
@@ -117,11 +117,11 @@ class KillPoints:
         # Each patched method does what the original does.
         patched: tuple[tuple[object, str, Callable[..., Any]], ...] = (
             *((game, "decide", patched_decide(game.decide)) for game in GAMES.values()),
-            (SqlStore, "append", patched_append),
-            (SqlStore, "open_match", patched_open_match),
-            (SqlStore, "set_board", patched_set_board),
-            (SqlStore, "add_notice", patched_add_notice),
-            (SqlStore, "set_invitation_message", patched_set_invitation_message),
+            (Store, "append", patched_append),
+            (Store, "open_match", patched_open_match),
+            (Store, "set_board", patched_set_board),
+            (Store, "add_notice", patched_add_notice),
+            (Store, "set_invitation_message", patched_set_invitation_message),
             (MatchPress, "answer", patched_answer),
             (MatchPress, "leave", patched_leave),
         )

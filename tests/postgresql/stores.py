@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 from psycopg import sql
 
 from bot.cluster.store import PostgresqlStore
-from bot.store.protocols.store import Store
+from bot.store.store import Store
 from tests.bot.store.contract import filled
 from tests.postgresql.server import Server
 

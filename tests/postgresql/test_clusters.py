@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.errors import Fenced
-from bot.store.protocols.store import Store
+from bot.store.store import Store
 from tests.bot.store.contract_clusters import FIRST, LEASE, ClusterContract, OpenProcess, PassTime, claimed
 from tests.postgresql.stores import opened_store
 

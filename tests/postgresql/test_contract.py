@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.cluster.store import PostgresqlStore
-from bot.store.protocols.store import Store
 from bot.store.queries.connection import Connection
+from bot.store.store import Store
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract
 from tests.postgresql.server import Server
 from tests.postgresql.stores import KeptDatabase, filled_database, opened_store

@@ -14,10 +14,10 @@ from bot.__main__ import build
 from bot.play.computers.levels import levels_of
 from bot.scheduler import LoopScheduler
 from bot.settings import Settings
-from bot.store.memory.store import MemoryStore
 from bot.telemetry import NO_TELEMETRY
 from bot.time_controls import TIME_CONTROLS
 from engines import GAMES
+from tests.bot.store.memory_store import MemoryStore
 from tests.postgresql.fixtures import REQUIRED
 
 ROOT = Path(__file__).parents[2]

@@ -35,18 +35,13 @@ FOREIGN = {
 """Objects of discord.py and of the standard library, which offer no other way."""
 
 OWN = {
-    "bot/store/memory/clusters.py": {"data"},
-    "bot/store/memory/matches.py": {"data"},
-    "bot/store/memory/people.py": {"data"},
-    "bot/store/memory/servers.py": {"data"},
-    "bot/store/memory/standings.py": {"data"},
     "bot/cluster/database.py": {"error", "item", "other", "self._watch", "self._writer"},
     "bot/cluster/groups.py": {"meaning", "write"},
     "bot/cluster/link.py": {"raw"},
-    "bot/cluster/store.py": {"self.database"},
     "bot/store/queries/paging.py": {"db"},
     "bot/store/sqlite/database.py": {"database", "item", "meaning", "unsettled"},
     "bot/store/sqlite/reading.py": {"error"},
+    "bot/store/store.py": {"self.database"},
     "bot/store/sqlite/store.py": {"database"},
     "cogs/updates/edit_queue.py": {"pending"},
     "cogs/updates/open_hands.py": {"former", "hand", "older", "place", "place.hand"},

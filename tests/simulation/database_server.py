@@ -13,10 +13,10 @@ from typing import Any, Final, cast
 
 from bot.shard_range import ShardRange
 from bot.store.errors import NotSaved
-from bot.store.protocols.clusters import Tenant
 from bot.store.queries.connection import Connection
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
+from bot.store.store import Tenant
 from tests.shared_store import SharedSqliteStore, without_lock
 from tests.simulation.happenings import LateWrite, Record
 from tests.simulation.kernel import Kernel, SimulatedLoop
@@ -60,6 +60,7 @@ class Line:
         self._server = server
         self._own = own
         self._number = number
+        self.is_shared = True
         self.guard: Callable[[Connection], None] | None = None
         self.on_commit: Callable[[], None] = lambda: None
         self.owner = ""
@@ -95,9 +96,13 @@ class Line:
         """`Database.settle`."""
         await self._ask(lambda database: database.checkpoint_if_idle())
 
-    def server_now(self) -> int:
-        """The server's time of day, in ms."""
+    def time(self, _db: Connection) -> int:
+        """`Database.time`: the server's time of day, in ms."""
         return self._server.now()
+
+    async def read_first(self, page: Callable[[Connection, Any, int], Any], start: Any, most: int) -> list[Any]:
+        """`Database.read_first`."""
+        return await self._ask(lambda database: database.read_first(page, start, most))  # type: ignore[no-any-return]  # a list
 
     async def checkpoint(self, overdue: bool) -> bool:
         """The server's own work."""
@@ -135,9 +140,6 @@ class Line:
 
 class RemoteStore(SharedSqliteStore):
     """The store of one of the bot's processes."""
-
-    def data_clock(self, _db: Connection) -> int:
-        return self.line.server_now()
 
     @property
     def line(self) -> Line:

@@ -11,15 +11,20 @@ import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
+from unittest import mock
 
+from bot.store.binding import now, person_key, writing
+from bot.store.person_key import PersonKey
 from bot.store.queries import matches, standings
+from bot.store.queries.connection import Connection
 from bot.store.rows.matches import MatchRow, Record, Result, TimerRow
+from bot.store.store import Store
 from cogs.screens import custom_ids
 from tests.simulation import reading
 from tests.simulation.happenings import Answer, Delivered, DiskImage, Failed, Happening, Life, Press, Simulation
@@ -258,47 +263,49 @@ class History:
         """Hear of everything that the bot writes about matches within the block."""
         usual = {name: getattr(matches, name) for name in ("open_match", "append", "end", "suspend", "resume")}
 
-        def open_match(
-            db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Sequence[TimerRow], *more: Any
-        ) -> None:
-            usual["open_match"](db, match, deal, timers, *more)
+        def open_match(db: Connection, moment: int, match: MatchRow, deal: Record, timers: Sequence[TimerRow]) -> None:
+            usual["open_match"](db, moment, match, deal, timers)
             self._write(Written(self._now(), deal, tuple(timers), over=False))
 
         def append(
-            db: sqlite3.Connection,
+            db: Connection,
+            key: PersonKey,
             record: Record,
             timers: Sequence[TimerRow],
-            result: Result | None,
+            result: Result | None = None,
             *more: Any,
-            **named: Any,
         ) -> Any:
-            effects = usual["append"](db, record, timers, result, *more, **named)
+            effects = usual["append"](db, key, record, timers, result, *more)
             if result is not None:
                 self.over.add(record.match_id)
             self._write(Written(self._now(), record, tuple(timers), over=result is not None))
             return effects
 
-        def end(db: sqlite3.Connection, result: Result, *more: Any, **named: Any) -> None:
-            usual["end"](db, result, *more, **named)
+        def end(db: Connection, key: PersonKey, result: Result, *more: Any) -> None:
+            usual["end"](db, key, result, *more)
             self.over.add(result.match_id)
 
-        def suspend(db: sqlite3.Connection, match_id: str, *more: Any) -> None:
+        def suspend(db: Connection, match_id: str, *more: Any) -> None:
             usual["suspend"](db, match_id, *more)
             self._write(Moved(self._now(), match_id, resumed=False))
 
-        def resume(
-            db: sqlite3.Connection, match_id: str, channel_id: int, timers: Sequence[TimerRow], *more: Any
-        ) -> None:
+        def resume(db: Connection, match_id: str, channel_id: int, timers: Sequence[TimerRow], *more: Any) -> None:
             usual["resume"](db, match_id, channel_id, timers, *more)
             self._write(Moved(self._now(), match_id, resumed=True, timers=tuple(timers)))
 
-        for tap in (open_match, append, end, suspend, resume):
-            setattr(matches, tap.__name__, tap)
-        try:
+        bound = {
+            "open_match": writing(open_match, now),
+            "append": writing(append, person_key),
+            "end_match": writing(end, person_key),
+            "suspend_match": writing(suspend),
+            "resume_match": writing(resume),
+        }
+        with ExitStack() as taps:
+            for tap in (open_match, append, end, suspend, resume):
+                taps.enter_context(mock.patch.object(matches, tap.__name__, tap))
+            for name, method in bound.items():
+                taps.enter_context(mock.patch.object(Store, name, method))
             yield
-        finally:
-            for name, function in usual.items():
-                setattr(matches, name, function)
 
     def _write(self, written: Written | Moved) -> None:
         if isinstance(written, Written):

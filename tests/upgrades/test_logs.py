@@ -9,8 +9,8 @@ import pytest
 
 from bot.play.deals.proof import DoesNotFollow, check, check_deal
 from bot.play.live_match import LiveMatch
-from bot.store.protocols.store import Store
 from bot.store.rows.matches import Record
+from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.chance import SeededChance

@@ -10,7 +10,7 @@ import logging
 from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from bot import error_numbers
 from bot.play.access import Access, OpenToAll, obstacles
@@ -22,9 +22,8 @@ from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import Scheduler
 from bot.store.computer_ids import people
 from bot.store.errors import StoreError
-from bot.store.protocols.matches import MatchStore
-from bot.store.protocols.servers import ServerStore
 from bot.store.rows.matches import Obstacle, TimerRow, Unrated
+from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from engines.game import IllegalAction
 
@@ -39,16 +38,12 @@ _PRESSES_TAKE = 20.0
 """Seconds after which the clock stops waiting for presses that are being worked out."""
 
 
-class _ClockStore(MatchStore, ServerStore, Protocol):
-    """What `MatchClock` needs from the store."""
-
-
 class MatchClock:
     """The deadlines of matches in play, and the presses being worked out."""
 
     def __init__(
         self,
-        store: _ClockStore,
+        store: Store,
         registry: MatchRegistry,
         observers: Observer,
         scheduler: Scheduler,

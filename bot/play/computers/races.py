@@ -21,7 +21,7 @@ from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import Scheduler
 from bot.store.computer_ids import is_computer, level_of
 from bot.store.errors import StoreError
-from bot.store.protocols.matches import MatchStore
+from bot.store.store import Store
 from bot.telemetry import Telemetry
 from engines.game import IllegalAction, Resign, Seat
 from engines.players.levels import RACERS
@@ -64,7 +64,7 @@ class Races:
     def __init__(
         self,
         thinkers: Sequence[Thinker],
-        store: MatchStore,
+        store: Store,
         read: ReadFacts,
         *,
         acted: Callable[[LiveMatch], None],

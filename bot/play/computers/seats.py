@@ -27,7 +27,7 @@ from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import Scheduler
 from bot.store.computer_ids import is_computer
 from bot.store.errors import StoreError
-from bot.store.protocols.matches import MatchStore
+from bot.store.store import Store
 from bot.telemetry import Telemetry
 from engines.game import Event, IllegalAction, Resign, Seat
 from engines.players.levels import PLAYERS
@@ -47,7 +47,7 @@ class ComputerSeats(Observer):
     def __init__(
         self,
         thinker: Thinker,
-        store: MatchStore,
+        store: Store,
         *,
         settle: Callable[[LiveMatch], None],
         changed: Callable[[LiveMatch], None],

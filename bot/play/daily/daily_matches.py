@@ -20,8 +20,8 @@ from bot.play.quarantine import Quarantine
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import Conflict, StoreError
-from bot.store.protocols.daily import DailyStore
 from bot.store.rows.daily import DailyAttempt, DailyDeal
+from bot.store.store import Store
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class DailyMatches:
 
     def __init__(
         self,
-        store: DailyStore,
+        store: Store,
         registry: MatchRegistry,
         lifecycle: MatchLifecycle,
         *,

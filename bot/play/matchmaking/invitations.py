@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from bot.games import GAMES
 from bot.play.clocks.deadlines import Deadlines
@@ -19,23 +19,18 @@ from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.scheduler import Scheduler
 from bot.server_index import ServerIndex
 from bot.store.errors import InvitationClosed, StoreError
-from bot.store.protocols.invitations import InvitationStore
-from bot.store.protocols.standings import StandingStore
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.rows.matches import TimerRow
 from bot.store.rows.standings import HeadToHead
+from bot.store.store import Store
 
 _log = logging.getLogger(__name__)
-
-
-class _Stores(InvitationStore, StandingStore, Protocol):
-    """What `Invitations` needs from the store."""
 
 
 class Invitations:
     """All open invitations. `Inviting` adds to them, and `Seating` changes who sits there."""
 
-    def __init__(self, store: _Stores, observers: Observer, scheduler: Scheduler) -> None:
+    def __init__(self, store: Store, observers: Observer, scheduler: Scheduler) -> None:
         self._store = store
         self._observers = observers
         self._now = scheduler.now

@@ -21,8 +21,8 @@ from bot.play.refusals import NotInstalled, Refused, translate_errors
 from bot.play.reliability.shares import READ, clean_matches_needed, reliability
 from bot.store.computer_ids import computer_id, people
 from bot.store.errors import InvitationClosed
-from bot.store.protocols.people import PeopleStore
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.store import Store
 
 
 class PlaceNeeded(Exception):  # noqa: N818  named for what is needed
@@ -42,7 +42,7 @@ class Seating:
         registry: MatchRegistry,
         lifecycle: MatchLifecycle,
         *,
-        store: PeopleStore,
+        store: Store,
         limits: Limits,
         now: Callable[[], int],
     ) -> None:

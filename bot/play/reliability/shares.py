@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from bot.store.protocols.people import PeopleStore
 from bot.store.rows.people import Attendance, Stay
+from bot.store.store import Store
 
 HALF_LIFE: Final = 6
 """After this many later matches, a match weighs half as much."""
@@ -125,7 +125,7 @@ def clean_matches_needed(attendances: Sequence[Attendance], now: int) -> int:
     return needed
 
 
-async def reliability_of(store: PeopleStore, guild_id: int, user_id: int, now: int) -> Reliability:
+async def reliability_of(store: Store, guild_id: int, user_id: int, now: int) -> Reliability:
     """What the latest matches of a person in a server say of them at a moment (ms UTC). Raises StoreError."""
     return reliability(await store.attendances(guild_id, user_id, READ), now)
 

@@ -11,8 +11,8 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import NotInstalled, Refused
 from bot.play.replays.replay import Replay
-from bot.store.protocols.matches import MatchStore
 from bot.store.rows.replays import FinishedMatch
+from bot.store.store import Store
 
 REMEMBERED: Final = 16
 """How many replays are kept in memory."""
@@ -23,7 +23,7 @@ Opened: TypeAlias = tuple[Replay, LiveMatch]
 class OpenReplays:
     """The replays that were opened last, by the match."""
 
-    def __init__(self, store: MatchStore, matches: MatchRegistry, closed_from: Callable[[], int]) -> None:
+    def __init__(self, store: Store, matches: MatchRegistry, closed_from: Callable[[], int]) -> None:
         """`closed_from` is the moment (ms UTC) from which on deals of the day are closed: when today began."""
         self._store = store
         self._matches = matches

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from bot import error_numbers
 from bot.play.clocks.match_clock import MatchClock
@@ -15,11 +15,9 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import MatchState
 from bot.play.quarantine import Quarantine
 from bot.store.errors import StoreError
-from bot.store.protocols.matches import MatchStore
-from bot.store.protocols.servers import ServerStore
-from bot.store.protocols.standings import StandingStore
 from bot.store.rows.matches import MatchRow, SavedMatch
 from bot.store.rows.standings import ResultEffects
+from bot.store.store import Store
 from bot.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
@@ -36,10 +34,6 @@ Prepare: TypeAlias = Callable[[MatchRow], Awaitable[None]]
 """Runs before each match. It may raise StoreError."""
 Restored: TypeAlias = Callable[[LiveMatch, SavedMatch], None]
 """Called in the step that puts a match in play."""
-
-
-class _RestorerStore(MatchStore, ServerStore, StandingStore, Protocol):
-    """What `MatchRestorer` needs from the store."""
 
 
 async def _nothing_to_prepare(_: MatchRow) -> None:
@@ -75,7 +69,7 @@ class MatchRestorer:
 
     def __init__(
         self,
-        store: _RestorerStore,
+        store: Store,
         registry: MatchRegistry,
         clock: MatchClock,
         *,
@@ -211,7 +205,7 @@ class MatchRestorer:
             self._recorded = found
 
 
-async def effects_of(store: StandingStore, match: MatchState) -> ResultEffects | None:
+async def effects_of(store: Store, match: MatchState) -> ResultEffects | None:
     """What a match's counted result did to the ratings, and what two players had won by then; None for any other match.
 
     The store says so when it saves a result. This is for a board that is shown again after a start. Raises StoreError.

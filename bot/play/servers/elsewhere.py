@@ -10,24 +10,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from bot import error_numbers
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.quarantine import QuarantinedMatch
 from bot.play.restoring.restorer import AT_A_TIME
-from bot.store.protocols.clusters import ClusterStore
-from bot.store.protocols.invitations import InvitationStore
-from bot.store.protocols.matches import MatchStore
 from bot.store.rows.invitations import Invitation
 from bot.store.rows.matches import MatchRow, SavedMatch
+from bot.store.store import Store
 from bot.store.verification import Altered, verify
 from bot.telemetry import Telemetry
-
-
-class _SharedStore(MatchStore, InvitationStore, ClusterStore, Protocol):
-    """What `Elsewhere` needs from the store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +35,7 @@ class PlayedElsewhere:
 class Elsewhere:
     """The servers of other processes."""
 
-    def __init__(self, store: _SharedStore, now: Callable[[], int], telemetry: Telemetry) -> None:
+    def __init__(self, store: Store, now: Callable[[], int], telemetry: Telemetry) -> None:
         """`now` is the time of day in ms UTC."""
         self._store = store
         self._now = now

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from bot.play.refusals import translate_errors
 from bot.play.servers.settings import ENDED, ServerSettings
-from bot.store.protocols.servers import ServerStore
 from bot.store.rows.servers import SettingChange
+from bot.store.store import Store
 
 _UNCHANGED = ServerSettings()
 
@@ -16,7 +16,7 @@ _UNCHANGED = ServerSettings()
 class KnownServerSettings:
     """What is set in each server. Changes go through this object, into the store first."""
 
-    def __init__(self, store: ServerStore, now: Callable[[], int]) -> None:
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
         """`now` is the time of day in ms UTC."""
         self._store = store
         self._now = now

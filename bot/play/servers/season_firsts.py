@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.play.servers.seasons import SeasonLength, season_of
 from bot.store.boards import ALL_GAMES, LEAST_MATCHES, DayKey, SeasonFirst, Span, Tally
-from bot.store.protocols.boards import BoardStore
+from bot.store.store import Store
 
 FEWEST_RANKED: Final = 3
 """How many people must have had a rank. Nobody is first among two."""
@@ -44,7 +44,7 @@ class _Judging:
 class SeasonFirsts:
     """Judges each season of each server once, after its end."""
 
-    def __init__(self, store: BoardStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._judging: dict[int, _Judging] = {}
         self._busy: set[int] = set()

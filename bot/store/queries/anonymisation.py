@@ -70,7 +70,7 @@ def begin(db: Connection, deletion: Deletion, known: Collection[str], *, key: Pe
 
 
 def chance_keys(db: Connection, match_id: str) -> dict[str, bytes]:
-    """The stored keys of a match's chance."""
+    """The chance's keys of a match, by use. Empty unless a person's deletion changed the match."""
     return dict(db.execute("SELECT use, key FROM chance_keys WHERE match_id = ?", (match_id,)).fetchall())
 
 
@@ -152,7 +152,7 @@ def _replace_both(
 def _replace_in_invitations(db: Connection, deletion: Deletion, after: int) -> int | None:
     """The closed invitations that name them. They are found only by looking through all of the server."""
     guild_id, user_id, marker = deletion
-    found, reached = invitations.of_user(db, guild_id, user_id, after)
+    found, reached = invitations.of_user(db, after, guild_id, user_id)
     for invitation, _ in found:
         _replace_in_invitation(db, invitation, user_id, marker)
     return reached

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import astuple
+from operator import itemgetter
 from typing import Any, TypeAlias
 
+from bot.shard_range import ShardRange
 from bot.store.errors import Conflict
 from bot.store.queries import invitations, matches
 from bot.store.queries.connection import Connection, replaced
+from bot.store.queries.database import Database
 from bot.store.queries.paging import FEW, Page, following
 from bot.store.rows.daily import DailyAttempt, DailyDeal, DailyMessage
 from bot.store.rows.invitations import Invitation
@@ -37,7 +40,7 @@ Opened: TypeAlias = tuple[tuple[int, str], DailyAttempt]
 
 
 def seal(db: Connection, deal: DailyDeal) -> DailyDeal:
-    """Add a deal, unless its server, game and day have one. Returns the one that is there now."""
+    """Add the deal of a server, game and day, unless there is one. Returns the one that is there now."""
     db.execute(
         "INSERT INTO daily_deals (guild_id, game, day, level, rules_version, options, deal_version, deal_id,"
         " sealed_options, seed, commitment, sealed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -49,17 +52,21 @@ def seal(db: Connection, deal: DailyDeal) -> DailyDeal:
 
 
 def find(db: Connection, guild_id: int, game: str, day: int) -> DailyDeal | None:
-    """The deal of a server, game and day."""
+    """The deal of a server, game and day; None if nobody has asked for it."""
     row = db.execute(_DEAL, (guild_id, game, day)).fetchone()
     return None if row is None else DailyDeal(*row)
 
 
-def open_attempt(db: Connection, asked: Invitation, match: MatchRow, deal: Record, now: int) -> None:
-    """Open the match of an attempt together with its invitation. Raises Conflict."""
+def open_attempt(db: Connection, now: int, asked: Invitation, match: MatchRow, deal: Record) -> None:
+    """Open the match by which a person tries the deal of `match.day`. It is stored with its invitation, which counts as
+    accepted. The host of the invitation is the person.
+
+    Raises Conflict if they have tried the deal before, or if the id was used.
+    """
     if attempt(db, match.guild_id, match.game, match.day or 0, asked.host_id) is not None:
         raise Conflict("this deal was tried before")
     invitations.add(db, asked)
-    matches.open_match(db, match, deal, (), now)
+    matches.open_match(db, now, match, deal, ())
     db.execute(
         "INSERT INTO daily_attempts (match_id, guild_id, game, day, user_id) VALUES (?, ?, ?, ?, ?)",
         (match.id, match.guild_id, match.game, match.day, asked.host_id),
@@ -67,27 +74,38 @@ def open_attempt(db: Connection, asked: Invitation, match: MatchRow, deal: Recor
 
 
 def attempt(db: Connection, guild_id: int, game: str, day: int, user_id: int) -> DailyAttempt | None:
-    """A person's attempt at a deal."""
+    """A person's attempt at a deal; None if they have not tried it."""
     where = "AND tried.guild_id = ? AND tried.game = ? AND tried.day = ? AND tried.user_id = ?"
     row = db.execute(f"{_ATTEMPT} {where}", (guild_id, game, day, user_id)).fetchone()
     return None if row is None else _attempt(row)
 
 
-def attempts_on(db: Connection, guild_id: int, day: int, after: str) -> Page[Opened, str]:
-    """A page of the attempts of a server on a day, by their matches."""
+def oldest_first(found: list[Opened]) -> list[DailyAttempt]:
+    """Attempts in the order in which they were opened."""
+    return [tried for _, tried in sorted(found, key=itemgetter(0))]
+
+
+def attempts_on(db: Connection, after: str, guild_id: int, day: int) -> Page[Opened, str]:
+    """All attempts of a server on a day, in all games: a page of them, by their matches."""
     where = "AND tried.guild_id = ? AND tried.day = ? AND tried.match_id > ? ORDER BY tried.match_id LIMIT ?"
     found = [_opened(row) for row in db.execute(f"{_ATTEMPT} {where}", (guild_id, day, after, FEW))]
     return found, following([tried.match_id for _, tried in found], FEW)
 
 
-def attempts_by(db: Connection, guild_id: int, user_id: int, after: str) -> Page[Opened, str]:
-    """A page of the attempts of a person in a server, by their matches."""
+def attempts_by(db: Connection, after: str, guild_id: int, user_id: int) -> Page[Opened, str]:
+    """All attempts of a person in a server: a page of them, by their matches."""
     where = "AND tried.guild_id = ? AND tried.user_id = ? AND tried.match_id > ? ORDER BY tried.match_id LIMIT ?"
     found = [_opened(row) for row in db.execute(f"{_ATTEMPT} {where}", (guild_id, user_id, after, FEW))]
     return found, following([tried.match_id for _, tried in found], FEW)
 
 
-def unshown(db: Connection, after: tuple[int, str]) -> Page[Opened, tuple[int, str]]:
+async def unshown_attempts(database: Database, serves: ShardRange, since: int) -> list[DailyAttempt]:
+    """The attempts of a range from this day on that are over, and whose end no message shows yet, the oldest first."""
+    found = await database.read_all(_unshown, (since, ""))
+    return oldest_first([each for each in found if serves.includes(each[1].guild_id)])
+
+
+def _unshown(db: Connection, after: tuple[int, str]) -> Page[Opened, tuple[int, str]]:
     """A page of the attempts that are not shown yet, by day and match: those of them that are over."""
     where = "AND (tried.day, tried.match_id) > (?, ?) AND shown = 0 ORDER BY tried.day, tried.match_id LIMIT ?"
     found = [_opened(row) for row in db.execute(f"{_ATTEMPT} {where}", (*after, FEW))]
@@ -96,7 +114,8 @@ def unshown(db: Connection, after: tuple[int, str]) -> Page[Opened, tuple[int, s
 
 
 def days_finished(db: Connection, guild_id: int, game: str, user_id: int) -> list[int]:
-    """The days whose deal a person has played to its end, the latest first. Who resigns alone has lost."""
+    """The days whose deal a person has played to its end, without resigning, the latest first. Who resigns alone has
+    lost."""
     rows = db.execute(
         "SELECT tried.day FROM daily_attempts AS tried"
         " JOIN results ON results.match_id = tried.match_id"
@@ -114,7 +133,7 @@ def note_shown(db: Connection, match_id: str) -> None:
 
 
 def message(db: Connection, guild_id: int, channel_id: int, day: int) -> DailyMessage | None:
-    """The message about a day in a channel."""
+    """The message about a day in a channel; None if none was ever about to be posted."""
     row = db.execute(
         "SELECT guild_id, channel_id, day, message_id, posted_at FROM daily_messages"
         " WHERE guild_id = ? AND channel_id = ? AND day = ?",

@@ -20,6 +20,17 @@ be run again from its start when its transaction is lost, so it changes nothing 
 class Database(Protocol):
     """Runs whole pieces of work. A read sees all writes that were asked for before it."""
 
+    is_shared: bool = False
+    """Whether other processes may have the data open."""
+    guard: Callable[[Connection], None] | None = None
+    """Where the data are shared, called at the start of each transaction that writes, in its thread. What it raises
+    fails all writes in it: so a process that has lost what it holds writes no more."""
+
+    def time(self, _db: Connection, /) -> int | None:
+        """The time of the data (ms UTC), by which leases run out: that of the database server, which is the same for
+        all processes. None where there is no server, and the time is the process's own."""
+        return None
+
     async def read(self, work: Work[T], /) -> T:
         """Run a piece of work that only reads. It sees what is committed, all of one moment.
 
@@ -48,6 +59,16 @@ class Database(Protocol):
             found += rows
         return found
 
+    async def read_first(self, page: Callable[[Connection, K, int], Page[T, K]], start: K, most: int) -> list[T]:
+        """Read the first `most` rows of a long list, as `read_all` does. `page` reads at most as many as are still
+        wanted."""
+        found: list[T] = []
+        after: K | None = start
+        while after is not None and len(found) < most:
+            rows, after = await self.read(partial(_wanted, page, after, most - len(found)))
+            found += rows
+        return found
+
     async def write_all(self, work: Work[bool]) -> None:
         """Repeat a piece of work, each time in a transaction of its own, until it returns True: there was nothing left.
 
@@ -66,3 +87,7 @@ class Database(Protocol):
 
 def _swapped(page: Callable[[Connection, K], Page[T, K]], after: K, db: Connection) -> Page[T, K]:
     return page(db, after)
+
+
+def _wanted(page: Callable[[Connection, K, int], Page[T, K]], after: K, wanted: int, db: Connection) -> Page[T, K]:
+    return page(db, after, wanted)

@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from bot.store.person_key import PersonKey
 from bot.store.queries import anonymisation, deletions
@@ -23,7 +22,8 @@ CHECKPOINT_EVERY: Final = 4
 
 
 async def purge(database: Database, guild_id: int) -> None:
-    """`ServerStore.purge_guild`."""
+    """Delete every row that names a server, its departure too, and of people who have no name in another the
+    preferences and when they were notified of a table. Nothing of any other server changes."""
     deletion = Deletion(guild_id)
     await database.write(lambda db: deletions.begin(db, deletion))
     await _go_through(database, deletion)
@@ -32,7 +32,18 @@ async def purge(database: Database, guild_id: int) -> None:
 async def anonymise(
     database: Database, deletion: Deletion, keys: Mapping[str, Mapping[str, bytes]], *, key: PersonKey, held_until: int
 ) -> None:
-    """`PeopleStore.anonymise`. If it failed before because nothing could be saved, this finishes it."""
+    """Replace a person by a marker everywhere in a server. Delete their name, notice level, open hands, attendances and
+    subscriptions to tables there, and what belongs to no server: their preferences, and when they were notified of a
+    table.
+
+    The texts of their salts are deleted too; the digests stay, because the deals were made with them. `keys` has the
+    chance's keys (`engines.keys`) for every match of theirs, by match id; none where the deal names no player. They are
+    stored with the match, so that it can be checked without the id; keys that a match has already stay. Their ratings
+    are held until a moment (ms UTC) under a keyed hash, apart from the marker. If it failed before because nothing
+    could be saved, this finishes it.
+
+    Raises Conflict while the person has a live match or an open invitation, and when `keys` lacks one of their matches.
+    """
     guild_id, user_id, _ = deletion
     await database.read(lambda db: anonymisation.check(db, guild_id, user_id, keys.keys()))
     stored = iter([each for each in keys.items() if each[1]])
@@ -62,25 +73,6 @@ async def _go_through(database: Database, deletion: Deletion) -> None:
 def run_slice(stage: Stage, deletion: Deletion, after: int, db: Connection) -> int | None:
     """A slice of a stage. Nothing is left of it if another process has finished the deletion meanwhile."""
     return stage(db, deletion, after) if deletions.take(db, deletion) else None
-
-
-class Uncancelled:
-    """Runs deletions to their end, also when their callers are cancelled."""
-
-    def __init__(self) -> None:
-        self._running: set[asyncio.Task[None]] = set()
-
-    async def run(self, deletion: Coroutine[Any, Any, None]) -> None:
-        """Wait for a deletion. Raises what it raises."""
-        task = asyncio.create_task(deletion)
-        self._running.add(task)
-        task.add_done_callback(self._ended)
-        await asyncio.shield(task)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._running.discard(task)
-        if not task.cancelled():
-            task.exception()  # where nobody waits any more, the next start finishes what is left
 
 
 async def finish_all(database: Database) -> int:

@@ -8,7 +8,10 @@ _CHANGED = replaced('"window"', "draft")
 
 
 def save(db: Connection, match_id: str, seat: int, window: int, selection: str) -> None:
-    """Save it in place of the seat's former one; nothing is saved of a match that is not live."""
+    """Save a selection that is too long for a button's id, in place of the seat's former one.
+
+    It is deleted when the match ends. Nothing is saved for a match that is not live.
+    """
     db.execute(
         'INSERT INTO drafts (match_id, seat, guild_id, "window", draft)'
         " SELECT id, ?, guild_id, ?, ? FROM matches WHERE id = ? AND live = 1"
@@ -18,7 +21,7 @@ def save(db: Connection, match_id: str, seat: int, window: int, selection: str) 
 
 
 def find(db: Connection, match_id: str, seat: int, window: int) -> str | None:
-    """The selection saved for this seat and window, or None."""
+    """The selection saved for a seat and a window; None when there is none."""
     row = db.execute(
         'SELECT draft FROM drafts WHERE match_id = ? AND seat = ? AND "window" = ?', (match_id, seat, window)
     ).fetchone()
@@ -26,7 +29,7 @@ def find(db: Connection, match_id: str, seat: int, window: int) -> str | None:
 
 
 def latest(db: Connection, match_id: str, seat: int) -> tuple[int, str] | None:
-    """The selection saved for this seat, after its window, or None."""
+    """The selection saved for a seat, after the window that it answers; None when there is none."""
     row = db.execute('SELECT "window", draft FROM drafts WHERE match_id = ? AND seat = ?', (match_id, seat)).fetchone()
     return None if row is None else (int(row[0]), str(row[1]))
 

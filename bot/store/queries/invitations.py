@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from bot.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import ShardRange
 from bot.store.errors import Conflict, InvitationClosed
 from bot.store.queries import deletions
 from bot.store.queries.connection import Connection, among
@@ -32,7 +32,8 @@ _STAND_IN, _AUTO_START, _RELIABLE, _STATE, _SERIES = 24, 25, 26, 27, 31
 
 
 def add(db: Connection, row: Invitation) -> None:
-    """Add an open invitation. Raises Conflict when the id was used before, and Busy."""
+    """Add a new, open invitation. Raises Conflict when its id was used before, and Busy while the
+    host's data are being deleted."""
     deletions.refuse(db, row.guild_id, (row.host_id,))
     if db.execute("SELECT 1 FROM invitations WHERE id = ?", (row.id,)).fetchone():
         raise Conflict("an invitation with this id was added before")
@@ -77,12 +78,15 @@ def add(db: Connection, row: Invitation) -> None:
 
 
 def set_message(db: Connection, invitation_id: str, message_id: int) -> None:
-    """Record the message that shows it."""
+    """Record which public message shows the invitation."""
     db.execute("UPDATE invitations SET message_id = ? WHERE id = ?", (message_id, invitation_id))
 
 
 def reseat(db: Connection, row: Invitation) -> None:
-    """Record who hosts, who is invited and seated, and their salts. Raises InvitationClosed when it is not open."""
+    """Record who hosts, who is invited, who is seated, and their salts.
+
+    Raises InvitationClosed when it is no longer open.
+    """
     done = db.execute(
         "UPDATE invitations SET host_id = ?, invited = ?, seated = ?, salts = ? WHERE id = ? AND state = 'open'",
         (row.host_id, json.dumps(row.invited), json.dumps(row.seated), json.dumps(row.salts), row.id),
@@ -91,29 +95,29 @@ def reseat(db: Connection, row: Invitation) -> None:
         raise InvitationClosed("the invitation is no longer open")
 
 
-def close(db: Connection, invitation_id: str, state: InvitationState, now: int) -> bool:
-    """Close it if it is open. Returns whether it was."""
+def close(db: Connection, now: int, invitation_id: str, state: InvitationState) -> bool:
+    """Close an open invitation. Returns False, and changes nothing, when it is unknown or no longer open."""
     done = db.execute(
         "UPDATE invitations SET state = ?, closed_at = ? WHERE id = ? AND state = 'open'", (state, now, invitation_id)
     )
     return done.rowcount == 1
 
 
-def accept(db: Connection, invitation_id: str, now: int) -> None:
+def accept(db: Connection, now: int, invitation_id: str) -> None:
     """Close it as accepted. Raises InvitationClosed when it is not open."""
-    if not close(db, invitation_id, InvitationState.ACCEPTED, now):
+    if not close(db, now, invitation_id, InvitationState.ACCEPTED):
         raise InvitationClosed("the invitation is no longer open")
 
 
 def find(db: Connection, invitation_id: str) -> tuple[Invitation, InvitationState] | None:
-    """It and its state."""
+    """An invitation and its state; None for an unknown id."""
     row = db.execute(f"{_SELECT} WHERE id = ?", (invitation_id,)).fetchone()
     return None if row is None else (_invitation(row), InvitationState(row[_STATE]))
 
 
-def all_open(db: Connection, serves: ShardRange = EVERYTHING) -> list[Invitation]:
-    """All open ones of a range, the first to expire first. One that was altered and can't be read is left out, and
-    logged."""
+def all_open(db: Connection, serves: ShardRange) -> list[Invitation]:
+    """All open invitations of a range, the first to expire first. One that was altered and can't be read is left out,
+    and logged."""
     return _readable(db.execute(f"{_SELECT} WHERE state = 'open'{served.only(serves)} ORDER BY expires_at, id"))
 
 
@@ -132,8 +136,14 @@ def count_open(db: Connection) -> int:
     return int(db.execute("SELECT count(*) FROM invitations WHERE state = 'open'").fetchone()[0])
 
 
-def of_user(db: Connection, guild_id: int, user_id: int, after: int) -> Page[tuple[Invitation, InvitationState], int]:
-    """The invitations that name a person, and their states, among the next ones of a server by their row ids."""
+def oldest_first(found: list[tuple[Invitation, InvitationState]]) -> list[tuple[Invitation, InvitationState]]:
+    """Invitations with their states, in the order in which they were made."""
+    return sorted(found, key=lambda each: (each[0].created_at, each[0].id))
+
+
+def of_user(db: Connection, after: int, guild_id: int, user_id: int) -> Page[tuple[Invitation, InvitationState], int]:
+    """All invitations in a server that name a person, each with its state: a page of them, which looks through the
+    next ones of the server by their row ids."""
     passed = db.execute(
         "SELECT rowid, host_id, invited, seated, places FROM invitations WHERE guild_id = ? AND rowid > ?"
         " ORDER BY rowid LIMIT ?",
@@ -145,9 +155,9 @@ def of_user(db: Connection, guild_id: int, user_id: int, after: int) -> Page[tup
     return found, following([rowid for rowid, *_ in passed], _PASSED)
 
 
-def open_of_user(db: Connection, user_id: int, after: tuple[int, str]) -> Page[Invitation, tuple[int, str]]:
-    """The invitations that name a person among the next open ones of all servers, by expiry and id. One that was
-    altered and can't be read is left out."""
+def open_of_user(db: Connection, after: tuple[int, str], user_id: int) -> Page[Invitation, tuple[int, str]]:
+    """The open invitations that name a person, in all servers, of any range, the first to expire first: a page of them,
+    by expiry and id. One that was altered and can't be read is left out."""
     passed = db.execute(
         "SELECT expires_at, id, host_id, invited, seated, places FROM invitations"
         " WHERE state = 'open' AND (expires_at, id) > (?, ?) ORDER BY expires_at, id LIMIT ?",

@@ -9,16 +9,17 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
-from typing import Any
+from typing import Any, Final
 
-from bot.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import ShardRange
 from bot.store import log_chain
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.person_key import PersonKey
 from bot.store.queries import deletions, drafts, invitations, people, standings
 from bot.store.queries.boards import keeping as boards
 from bot.store.queries.connection import FOR_UPDATE, Connection, Cursor, among, replaced
-from bot.store.queries.paging import FEW, MANY, Page, fetch_texts, following
+from bot.store.queries.database import Database
+from bot.store.queries.paging import FEW, LEAST, MANY, NEWEST, Page, fetch_texts, following
 from bot.store.queries.profiles import counted_results
 from bot.store.queries.profiles.player_results import CountedResult
 from bot.store.queries.servers import served
@@ -42,6 +43,8 @@ from bot.store.rows.standings import ResultEffects
 
 _log = logging.getLogger(__name__)
 
+NO_LOST_PLACES: Final = LostPlaces()
+
 _LOCK_LIVE = f"SELECT guild_id, game FROM matches WHERE id = ? AND live = 1 {FOR_UPDATE}"
 _OF_INTERACTION = (
     "SELECT match_id FROM records WHERE interaction_id = :id"
@@ -52,15 +55,16 @@ _LAST_RECORD = "SELECT seq, chain FROM records WHERE match_id = ? ORDER BY seq D
 # ---------------------------------------------------------------------------------------------- writing
 
 
-def open_match(db: Connection, match: MatchRow, deal: Record, timers: Sequence[TimerRow], now: int) -> None:
-    """Accept the invitation of the match's id and open the match.
+def open_match(db: Connection, now: int, match: MatchRow, deal: Record, timers: Sequence[TimerRow]) -> None:
+    """Turn the open invitation with the match's id into the match, with its deal (seq 0) and first timers.
 
-    Raises InvitationClosed, DuplicateInteraction, Busy.
+    Raises Busy while data of the players are being deleted, else InvitationClosed, else DuplicateInteraction for an
+    interaction that was applied before.
     """
     deletions.refuse(db, match.guild_id, match.seats)
     if match.series is not None and of_series(db, match.series.id, match.series.number) is not None:
         raise InvitationClosed("this match of the series was begun before")
-    invitations.accept(db, match.id, now)
+    invitations.accept(db, now, match.id)
     _refuse_repeated(db.execute(_OF_INTERACTION, {"id": deal.interaction_id}))
     db.execute(
         "INSERT INTO matches (id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock, seed,"
@@ -102,18 +106,21 @@ def open_match(db: Connection, match: MatchRow, deal: Record, timers: Sequence[T
     _insert_timers(db, match.guild_id, timers)
 
 
-def append(
+def append(  # noqa: PLR0917  a method of the store has neither the connection nor the key
     db: Connection,
+    key: PersonKey,
     record: Record,
     timers: Sequence[TimerRow],
-    result: Result | None,
-    unrated: Unrated | None,
-    *,
-    key: PersonKey,
+    result: Result | None = None,
+    unrated: Unrated | None = None,
 ) -> ResultEffects | None:
-    """Append the next record of a live match, replace its timers, end it. Returns what a counted result did.
+    """Append the next record to a live match's log, and replace the match's timers by these.
 
-    Raises DuplicateInteraction, Conflict.
+    `unrated` records why the match will not count, unless a reason was recorded before.
+
+    A result ends the match: its timers and selections are deleted, and if the result counts, the standings of all its
+    players are updated. Returns what a counted result did, else None. Raises DuplicateInteraction for an interaction
+    that was applied before, else Conflict when the match is not live or the record's seq is not the next.
     """
     # All three before any row is read: PostgreSQL gets them together.
     locked = db.execute(_LOCK_LIVE, (record.match_id,))
@@ -138,14 +145,14 @@ def append(
 
 
 def set_timers(db: Connection, match_id: str, timers: Sequence[TimerRow]) -> None:
-    """Replace the timers of a live match. Raises Conflict."""
+    """Replace the timers of a live match by these, without a record. Raises Conflict when it is not live."""
     guild_id, _ = _refuse_ended(_lock_live(db, match_id))
     db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
     _insert_timers(db, guild_id, timers)
 
 
-def end(db: Connection, result: Result, interaction_id: int | None, *, key: PersonKey) -> None:
-    """End a live match without a record. Raises DuplicateInteraction, Conflict."""
+def end(db: Connection, key: PersonKey, result: Result, interaction_id: int | None) -> None:
+    """End a live match without a record: it was called off. Raises what `append` raises."""
     live = _lock_live(db, result.match_id)
     _refuse_repeated(db.execute(_OF_INTERACTION, {"id": interaction_id}))
     guild_id, game = _refuse_ended(live)
@@ -154,7 +161,7 @@ def end(db: Connection, result: Result, interaction_id: int | None, *, key: Pers
 
 
 def set_board(db: Connection, match_id: str, channel_id: int, message_id: int | None, at: int | None) -> None:
-    """Record which message is the board."""
+    """Record which message is the match's board and when it was posted (ms UTC); None where there is no board."""
     db.execute(
         "UPDATE matches SET channel_id = ?, board_id = ?, board_at = ?, board_mark = NULL, board_mark_acts = NULL"
         " WHERE id = ?",
@@ -163,12 +170,17 @@ def set_board(db: Connection, match_id: str, channel_id: int, message_id: int | 
 
 
 def set_paused(db: Connection, match_id: str, error: int | None) -> None:
-    """Record the error that paused it."""
+    """Record the number of the error that paused a match; None when the match runs again."""
     db.execute("UPDATE matches SET paused = ? WHERE id = ?", (error, match_id))
 
 
-def suspend(db: Connection, match_id: str, at: int, why: Suspension, lost: LostPlaces) -> None:
-    """Suspend a live match and delete its timers. Raises Conflict."""
+def suspend(db: Connection, match_id: str, at: int, why: Suspension, lost: LostPlaces = NO_LOST_PLACES) -> None:
+    """Suspend a live match and delete its timers. One that is suspended keeps its moment and gets the new reason.
+
+    `lost` replaces what was recorded of its lost places.
+
+    Raises Conflict when the match is not live.
+    """
     done = db.execute(
         """
         UPDATE matches SET suspended_at = coalesce(suspended_at, ?), suspended_why = ?, lost_places = ?,
@@ -184,7 +196,10 @@ def suspend(db: Connection, match_id: str, at: int, why: Suspension, lost: LostP
 
 
 def resume(db: Connection, match_id: str, channel_id: int, timers: Sequence[TimerRow]) -> None:
-    """Resume a suspended match in a channel, with these timers and no board. Raises Conflict."""
+    """Resume a suspended match in a channel, without a board yet, with exactly these timers.
+
+    Raises Conflict when it is not live or not suspended.
+    """
     guild = db.execute(
         "UPDATE matches SET suspended_at = NULL, suspended_why = NULL, channel_id = ?, board_id = NULL, board_at = NULL"
         ", board_mark = NULL, board_mark_acts = NULL"
@@ -317,19 +332,24 @@ _TIMER = "SELECT match_id, name, key, deadline FROM timers"
 
 
 def match_of_interaction(db: Connection, interaction_id: int) -> str | None:
-    """The match an interaction was applied to."""
+    """The id of the match that an interaction was applied to; None for an unknown interaction."""
     row = db.execute(_OF_INTERACTION, {"id": interaction_id}).fetchone()
     return None if row is None else row[0]
 
 
 def find(db: Connection, match_id: str) -> MatchRow | None:
-    """A match, live or not."""
+    """A match, live or finished; None for an unknown id."""
     row = db.execute(f"{_MATCH} WHERE id = ?", (match_id,)).fetchone()
     return None if row is None else _match(row)
 
 
-def of_user(db: Connection, guild_id: int, user_id: int, after: str) -> Page[MatchRow, str]:
-    """A page of a person's matches in a server, by their ids."""
+def oldest_first(found: list[MatchRow]) -> list[MatchRow]:
+    """Matches in the order in which they were opened."""
+    return sorted(found, key=lambda row: (row.opened_at, row.id))
+
+
+def of_user(db: Connection, after: str, guild_id: int, user_id: int) -> Page[MatchRow, str]:
+    """All matches of a person in a server, live and finished: a page of them, by their ids."""
     theirs = db.execute(
         "SELECT DISTINCT match_id FROM seats WHERE user_id = ? AND guild_id = ? AND match_id > ?"
         " ORDER BY match_id LIMIT ?",
@@ -339,8 +359,9 @@ def of_user(db: Connection, guild_id: int, user_id: int, after: str) -> Page[Mat
     return _of_ids(db, ids), following(ids, FEW)
 
 
-def live_of_user(db: Connection, user_id: int, after: tuple[int, str]) -> Page[MatchRow, tuple[int, str]]:
-    """The live matches among the next of a person's seats in all servers, by server and match id."""
+def live_of_user(db: Connection, after: tuple[int, str], user_id: int) -> Page[MatchRow, tuple[int, str]]:
+    """The matches without a result that a person plays, in all servers, of any range: a page of them, which looks
+    through the next of their seats by server and match id."""
     passed = db.execute(
         "SELECT guild_id, match_id, result_number FROM seats WHERE user_id = ? AND (guild_id, match_id) > (?, ?)"
         " ORDER BY guild_id, match_id LIMIT ?",
@@ -350,8 +371,9 @@ def live_of_user(db: Connection, user_id: int, after: tuple[int, str]) -> Page[M
     return found, following([(guild_id, match_id) for guild_id, match_id, _ in passed], MANY)
 
 
-def of_deal(db: Connection, guild_id: int, deal_id: str, after: int) -> Page[MatchRow, int]:
-    """A page of the matches of a server that were dealt from a deal, by their row ids."""
+def of_deal(db: Connection, after: int, guild_id: int, deal_id: str) -> Page[MatchRow, int]:
+    """All matches of a server that were dealt from a deal of version 2, live and finished: a page of them, by their row
+    ids."""
     found = db.execute(
         "SELECT rowid, id FROM matches WHERE guild_id = ? AND deal_id = ? AND deal_id <> '' AND rowid > ?"
         " ORDER BY rowid LIMIT ?",
@@ -366,17 +388,29 @@ def _of_ids(db: Connection, ids: Sequence[str]) -> list[MatchRow]:
 
 
 def of_series(db: Connection, series_id: str, number: int) -> str | None:
-    """The id of a match of a series by its number."""
+    """The id of the match that has this number in a series; None if it was not begun yet."""
     found = db.execute("SELECT id FROM matches WHERE series_id = ? AND series_number = ?", (series_id, number))
     row = found.fetchone()
     return None if row is None else row[0]
 
 
-def latest_finished(
-    db: Connection, guild_id: int, user_id: int, *, most: int, channel_id: int | None, before: int
+async def latest_finished(
+    database: Database, guild_id: int, user_id: int, most: int, channel_id: int | None = None
+) -> list[MatchRow]:
+    """The finished matches of a person in a server, or in one channel: at most `most`, the last to end first."""
+    return await database.read_first(
+        lambda db, before, wanted: _finished_before(
+            db, guild_id, user_id, wanted, channel_id=channel_id, before=before
+        ),
+        NEWEST,
+        most,
+    )
+
+
+def _finished_before(
+    db: Connection, guild_id: int, user_id: int, most: int, *, channel_id: int | None, before: int
 ) -> Page[MatchRow, int]:
-    """At most this many finished matches of a person in a server, or in one channel, among the next ones before a
-    result's number: the last to end first."""
+    """The finished matches among the next ones before a result's number."""
     passed = db.execute(
         "SELECT match_id, result_number, (SELECT channel_id FROM matches WHERE id = match_id) FROM seats"
         " WHERE user_id = ? AND guild_id = ? AND result_number < ? ORDER BY result_number DESC LIMIT ?",
@@ -387,8 +421,8 @@ def latest_finished(
     return [found[match_id] for match_id in ids], following([number for _, number, _ in passed], MANY)
 
 
-def live(db: Connection, serves: ShardRange = EVERYTHING) -> list[MatchRow]:
-    """All live matches of a range, the oldest first."""
+def live(db: Connection, serves: ShardRange) -> list[MatchRow]:
+    """All matches of a range without a result, the oldest first."""
     rows = db.execute(f"{_MATCH} WHERE live = 1{served.only(serves)} ORDER BY opened_at, id")
     return [_match(row) for row in rows]
 
@@ -398,14 +432,14 @@ def all_by_id(db: Connection) -> Iterator[MatchRow]:
     return map(_match, db.execute(f"{_MATCH} ORDER BY id"))
 
 
-def ended_since(db: Connection, moment: int, serves: ShardRange = EVERYTHING) -> list[MatchRow]:
-    """The matches of a range that ended at or after a moment."""
+def ended_since(db: Connection, serves: ShardRange, moment: int) -> list[MatchRow]:
+    """The matches of a range that ended at or after a moment (ms UTC), the oldest first."""
     ended = f"(SELECT match_id FROM results WHERE ended_at >= ?{served.only(serves)})"
     return [_match(row) for row in db.execute(f"{_MATCH} WHERE id IN {ended} ORDER BY opened_at, id", (moment,))]
 
 
 def result(db: Connection, match_id: str) -> Result | None:
-    """How a match ended."""
+    """How a match ended; None while it is live, and for an unknown id."""
     row = db.execute("SELECT kind, ended_at, counted, chain FROM results WHERE match_id = ?", (match_id,)).fetchone()
     if row is None:
         return None
@@ -415,7 +449,7 @@ def result(db: Connection, match_id: str) -> Result | None:
 
 
 def records(db: Connection, match_id: str, first: int = 0) -> list[Record]:
-    """A match's log, from this seq on."""
+    """A match's log from this seq on, in the order of seq; empty for an unknown id."""
     rows = db.execute(f"{_RECORD} WHERE match_id = ? AND seq >= ? ORDER BY seq", (match_id, first))
     return [Record(*row) for row in rows]
 
@@ -428,7 +462,7 @@ def _logs(db: Connection, match_ids: Sequence[str]) -> dict[str, list[Record]]:
 
 
 def saved(db: Connection, match_ids: Sequence[str]) -> dict[str, SavedMatch]:
-    """What a start reads of these live matches."""
+    """What a start reads of these live matches, all of one moment, by match id; empty for an unknown id."""
     these, wanted = among(match_ids)
     running: dict[str, list[TimerRow]] = {}
     for row in db.execute(f"{_TIMER} WHERE match_id IN {these} ORDER BY deadline, name, key", wanted):
@@ -442,13 +476,13 @@ def saved(db: Connection, match_ids: Sequence[str]) -> dict[str, SavedMatch]:
 
 
 def timers(db: Connection, match_id: str) -> list[TimerRow]:
-    """A match's timers, the nearest first."""
+    """The timers of a match, the nearest deadline first."""
     rows = db.execute(f"{_TIMER} WHERE match_id = ? ORDER BY deadline, name, key", (match_id,))
     return [TimerRow(*row) for row in rows]
 
 
-def all_timers(db: Connection, serves: ShardRange = EVERYTHING) -> list[TimerRow]:
-    """All timers of a range, the nearest first; only live matches have any."""
+def all_timers(db: Connection, serves: ShardRange) -> list[TimerRow]:
+    """The timers of all live matches of a range, the nearest deadline first. No other match has any."""
     rows = db.execute(f"{_TIMER}{served.where(serves)} ORDER BY deadline, match_id, name, key")
     return [TimerRow(*row) for row in rows]
 
@@ -537,7 +571,7 @@ def add_notice(db: Connection, notice: Notice) -> None:
 
 
 def mark_notice(db: Connection, notice: Notice) -> None:
-    """Record the mark of a turn notice, unless another message has replaced it or it was removed."""
+    """Record the mark of a turn notice. Nothing is written if its message is no longer the seat's notice."""
     db.execute(
         "UPDATE notices SET mark = ? WHERE match_id = ? AND seat = ? AND message_id = ?",
         (notice.mark, notice.match_id, notice.seat, notice.message_id),
@@ -545,12 +579,16 @@ def mark_notice(db: Connection, notice: Notice) -> None:
 
 
 def remove_notice(db: Connection, match_id: str, seat: int) -> None:
-    """Delete a turn notice."""
+    """Delete a seat's turn notice; harmless when there is none."""
     db.execute("DELETE FROM notices WHERE match_id = ? AND seat = ?", (match_id, seat))
 
 
-def notices(db: Connection, after: tuple[str, int], serves: ShardRange = EVERYTHING) -> Page[Notice, tuple[str, int]]:
-    """A page of all turn notices of a range, by match and seat."""
+async def notices(database: Database, serves: ShardRange) -> list[Notice]:
+    """All turn notices of a range, by match id and seat. A notice outlives its match until it is removed."""
+    return await database.read_all(lambda db, after: _notices(db, serves, after), ("", LEAST))
+
+
+def _notices(db: Connection, serves: ShardRange, after: tuple[str, int]) -> Page[Notice, tuple[str, int]]:
     rows = db.execute(
         "SELECT match_id, seat, user_id, channel_id, message_id, mark FROM notices"
         f" WHERE (match_id, seat) > (?, ?){served.only(serves)} ORDER BY match_id, seat LIMIT ?",

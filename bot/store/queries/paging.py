@@ -19,6 +19,11 @@ MANY: Final = 250
 CHANGED: Final = 40
 """How many rows one slice of a deletion changes: up to 25 us each, and most where they are far apart."""
 
+LEAST: Final = -(2**63)
+"""The least integer of a database: a list of numbers begins after it."""
+NEWEST: Final = 2**62
+"""A number or moment after all others."""
+
 Page: TypeAlias = tuple[list[T], K | None]
 """The rows of a page, and the key after which the next one begins; None after the last page."""
 

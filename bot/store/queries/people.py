@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.store.queries.connection import Connection, among
-from bot.store.queries.paging import MANY, Page, following
+from bot.store.queries.database import Database
+from bot.store.queries.paging import MANY, NEWEST, Page, following
 from bot.store.rows.people import Attendance, NoticeLevel, Stay
 
 
 def set_name(db: Connection, guild_id: int, user_id: int, name: str) -> None:
-    """Record a name in place of the former one."""
+    """Record somebody's name in a server, replacing the old one."""
     db.execute(
         "INSERT INTO names (guild_id, user_id, name) VALUES (?, ?, ?)"
         " ON CONFLICT (guild_id, user_id) DO UPDATE SET name = excluded.name",
@@ -20,7 +21,7 @@ def set_name(db: Connection, guild_id: int, user_id: int, name: str) -> None:
 
 
 def names(db: Connection, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
-    """The known names of these people."""
+    """The names of these people in a server. People without a known name are left out."""
     these, wanted = among(user_ids)
     rows = db.execute(
         f"SELECT user_id, name FROM names WHERE guild_id = ? AND user_id IN {these}",
@@ -30,7 +31,7 @@ def names(db: Connection, guild_id: int, user_ids: Sequence[int]) -> dict[int, s
 
 
 def set_notice_level(db: Connection, guild_id: int, user_id: int, level: NoticeLevel) -> None:
-    """Record a notice level in place of the former one."""
+    """Record how somebody wants to be notified of their turn in a server."""
     db.execute(
         "INSERT INTO notice_levels (guild_id, user_id, level) VALUES (?, ?, ?)"
         " ON CONFLICT (guild_id, user_id) DO UPDATE SET level = excluded.level",
@@ -39,7 +40,7 @@ def set_notice_level(db: Connection, guild_id: int, user_id: int, level: NoticeL
 
 
 def notice_level(db: Connection, guild_id: int, user_id: int) -> NoticeLevel:
-    """The notice level; PING where there is none."""
+    """How somebody wants to be notified of their turn; PING if they never chose."""
     row = db.execute(
         "SELECT level FROM notice_levels WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)
     ).fetchone()
@@ -47,7 +48,8 @@ def notice_level(db: Connection, guild_id: int, user_id: int) -> NoticeLevel:
 
 
 def set_preference(db: Connection, user_id: int, name: str, value: str) -> None:
-    """Record a preference in place of the former one."""
+    """Record what somebody prefers, in all servers and in direct messages, in place of what they preferred before.
+    Names and values are the caller's (`bot.ui.preferences`)."""
     db.execute(
         "INSERT INTO preferences (user_id, name, value) VALUES (?, ?, ?)"
         " ON CONFLICT (user_id, name) DO UPDATE SET value = excluded.value",
@@ -56,7 +58,7 @@ def set_preference(db: Connection, user_id: int, name: str, value: str) -> None:
 
 
 def preferences(db: Connection, user_ids: Sequence[int]) -> dict[int, dict[str, str]]:
-    """The preferences of these people by name."""
+    """What these people prefer, by name. People who chose nothing are left out."""
     found: dict[int, dict[str, str]] = {}
     these, wanted = among(user_ids)
     for user_id, name, value in db.execute(
@@ -89,10 +91,19 @@ def add_attendances(db: Connection, guild_id: int, users: Sequence[int], attenda
     )
 
 
-def attendances(
+async def attendances(database: Database, guild_id: int, user_id: int, most: int) -> list[Attendance]:
+    """How somebody attended their latest finished matches in a server, at most `most`, the last to end first.
+
+    `matches.append` writes them with a match's result.
+    """
+    return await database.read_first(
+        lambda db, before, wanted: _attended_before(db, guild_id, user_id, wanted, before), (NEWEST, ""), most
+    )
+
+
+def _attended_before(
     db: Connection, guild_id: int, user_id: int, most: int, before: tuple[int, str]
 ) -> Page[Attendance, tuple[int, str]]:
-    """A page of how a person attended their matches, the last to end first. It reads only these."""
     most = min(most, MANY)
     rows = db.execute(
         "SELECT match_id, seat, began_at, ended_at, stay, asked, in_time FROM attendances"

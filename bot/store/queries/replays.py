@@ -1,4 +1,8 @@
-"""Finished matches as people may see them again, and who wants that only the players can."""
+"""Finished matches as people may see them again: by their code, in a list, and private if all players want that.
+
+Those are the matches of a server with a result, without attempts at a deal of `today` or a later day, and without the
+private ones of others (`FinishedMatch.is_private`). Days are counted since 1970, in UTC.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,8 @@ from typing import Final
 from bot.store.errors import Conflict
 from bot.store.queries import matches
 from bot.store.queries.connection import Connection
-from bot.store.queries.paging import Page, following
+from bot.store.queries.database import Database
+from bot.store.queries.paging import NEWEST, Page, following
 from bot.store.rows.replays import FinishedMatch, HistoryQuery
 
 _MAY_SEE: Final = """
@@ -29,25 +34,40 @@ _FIND: Final = f"SELECT number FROM results JOIN matches ON matches.id = match_i
 
 
 def find(db: Connection, guild_id: int, match_id: str, viewer_id: int, today: int) -> FinishedMatch | None:
-    """A finished match that a person may see."""
+    """A finished match that a person may see. For all others None, at the cost of one question."""
     sought: dict[str, object] = {"guild": guild_id, "viewer": viewer_id, "today": today}
     return None if _number(db, sought, match_id) is None else _read(db, match_id)
 
 
-def number(db: Connection, query: HistoryQuery, match_id: str | None) -> int | None:
-    """Which result a match's is, in the order in which they came; None for one that the viewer may not see."""
-    return _number(db, _sought(query), match_id)
+async def finished_matches(
+    database: Database, query: HistoryQuery, most: int, *, before: str | None = None, after: str | None = None
+) -> list[FinishedMatch]:
+    """The finished matches of a person that a viewer may see, at most `most`, the last to end first.
+
+    With `before`, those that ended before the match with this id; with `after`, those that ended next after it.
+    A match that the viewer may not see is no such place: then it is as if none was given.
+    """
+    oldest = await database.read(lambda db: _number(db, _sought(query), after))
+    if oldest is not None:
+        newer = await database.read_first(
+            lambda db, last, wanted: _page(db, query, wanted, last, older=False), oldest, most
+        )
+        return newer[::-1]
+    newest = await database.read(lambda db: _number(db, _sought(query), before))
+    return await database.read_first(
+        lambda db, last, wanted: _page(db, query, wanted, last, older=True), NEWEST if newest is None else newest, most
+    )
 
 
-def page(db: Connection, query: HistoryQuery, most: int, place: int, *, older: bool) -> Page[FinishedMatch, int]:
+def _page(db: Connection, query: HistoryQuery, most: int, last: int, *, older: bool) -> Page[FinishedMatch, int]:
     """At most this many of a person's finished matches, among the next ones before or after a result's number."""
-    sought = _sought(query) | {"user": query.user_id, "place": place, "most": _LOOKED_AT}
-    order = "< :place ORDER BY result_number DESC" if older else "> :place ORDER BY result_number"
+    sought = _sought(query) | {"user": query.user_id, "last": last, "most": _LOOKED_AT}
+    order = "< :last ORDER BY result_number DESC" if older else "> :last ORDER BY result_number"
     passed = db.execute(f"{_THEIRS} {order} LIMIT :most", sought).fetchall()
     wanted = (match_id for match_id, _, game in passed if query.game in (None, game))
     visible = (match_id for match_id in wanted if _number(db, sought, match_id) is not None)
     found = [_read(db, match_id) for match_id in islice(visible, most)]
-    return found, None if len(found) == most else following([place for _, place, _ in passed], _LOOKED_AT)
+    return found, None if len(found) == most else following([number for _, number, _ in passed], _LOOKED_AT)
 
 
 def _sought(query: HistoryQuery) -> dict[str, object]:
@@ -69,7 +89,8 @@ def _read(db: Connection, match_id: str) -> FinishedMatch:
 
 
 def set_wish(db: Connection, match_id: str, seat: int, *, wanted: bool) -> None:
-    """Record whether a seat's player wants the replay to be private. Raises Conflict."""
+    """Record whether the player of a seat wants the replay to be private. Raises Conflict if the match isn't finished,
+    or has no such seat."""
     done = db.execute(
         "UPDATE seats SET private_replay = ? WHERE match_id = ? AND seat = ?"
         " AND EXISTS (SELECT 1 FROM results WHERE results.match_id = seats.match_id)",

@@ -17,6 +17,7 @@ from bot.store.person_key import PersonKey
 from bot.store.queries.boards import reading, recounting
 from bot.store.queries.boards.recounting import BoardRecount
 from bot.store.queries.connection import Connection, replaced
+from bot.store.queries.database import Database
 from bot.store.queries.paging import MANY, Page, following
 from bot.store.queries.profiles import counted_results, opponents
 from bot.store.queries.ratings import changes, encounters, held
@@ -223,15 +224,16 @@ def _same_encounters(some: Mapping[int, Encounter], others: Mapping[int, Encount
     )
 
 
-def find(db: Connection, guild_id: int, game: str, user_id: int) -> tuple[Standing, float] | None:
-    """One player's standing, as if it were the first, and its ordinal."""
-    row = _row(db, guild_id, game, user_id)
+async def find(database: Database, guild_id: int, game: str, user_id: int) -> Standing | None:
+    """One player's standing; None for a player without a counted match."""
+    row = await database.read(lambda db: _row(db, guild_id, game, user_id))
     if row is None:
         return None
-    return Standing(1, user_id, Rating(row.mu, row.sigma), row.wins, row.losses, row.draws), row.ordinal
+    above = await database.read_all(lambda db, after: _above(db, guild_id, game, row.ordinal, after), 0)
+    return Standing(1 + sum(above), user_id, Rating(row.mu, row.sigma), row.wins, row.losses, row.draws)
 
 
-def above(db: Connection, guild_id: int, game: str, ordinal: float, after: int) -> Page[int, int]:
+def _above(db: Connection, guild_id: int, game: str, ordinal: float, after: int) -> Page[int, int]:
     """How many have a higher ordinal among the next players of a game, by their user ids."""
     passed = db.execute(
         "SELECT user_id, ordinal > ? FROM standings WHERE guild_id = ? AND game = ? AND user_id > ?"
@@ -242,12 +244,15 @@ def above(db: Connection, guild_id: int, game: str, ordinal: float, after: int) 
 
 
 def count_ranked(db: Connection, guild_id: int, game: str) -> int:
-    """How many with a standing are listed on the leaderboard of all time."""
+    """How many players with a standing are listed on the leaderboard of all time: neither deleted nor hidden."""
     return reading.count_listed(db, Board(guild_id, game, Span.ALL_TIME))
 
 
 def games_played(db: Connection, guild_id: int) -> list[str]:
-    """The games with standings. Steps from game to game along the index; DISTINCT would read every player."""
+    """The games with standings in a server, in alphabetical order.
+
+    It steps from game to game along the index; DISTINCT would read every player.
+    """
     rows = db.execute(
         "WITH RECURSIVE played (game) AS ("
         " SELECT min(game) FROM standings WHERE guild_id = :guild"
@@ -262,8 +267,11 @@ def games_played(db: Connection, guild_id: int) -> list[str]:
 def head_to_head(
     db: Connection, guild_id: int, game: str | None, players: tuple[int, int], last: str | None = None
 ) -> HeadToHead:
-    """What two players won of the counted matches between them, in one game or (None) all, up to one match or (None) of
-    all so far. Those are kept; the matches after one are few, because one asks when it has just ended."""
+    """What two players won of the counted matches between them alone, in a server.
+
+    `game` is a game's key; None for all games together. `last` is the id of the last match that belongs to it; None for
+    all so far. Those are kept; the matches after one are few, because one asks when it has just ended.
+    """
     so_far = opponents.head_to_head(db, guild_id, game, players)
     if last is None:
         return so_far

@@ -7,7 +7,7 @@ from bot.store.rows.people import TableSubscriber
 
 
 def set_wanted(db: Connection, guild_id: int, user_id: int, game: str, *, wanted: bool) -> None:
-    """Record whether somebody wants to know of a game's tables in a server."""
+    """Record whether somebody wants to know when a table of a game opens in a server. Nobody does by default."""
     change = (
         "INSERT INTO table_subscriptions (guild_id, game, user_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
         if wanted
@@ -17,7 +17,7 @@ def set_wanted(db: Connection, guild_id: int, user_id: int, game: str, *, wanted
 
 
 def games(db: Connection, guild_id: int, user_id: int) -> list[str]:
-    """The games of whose tables somebody wants to know in a server, sorted."""
+    """The games of which somebody wants to know when a table opens in a server, sorted."""
     rows = db.execute(
         "SELECT game FROM table_subscriptions WHERE user_id = ? AND guild_id = ? ORDER BY game", (user_id, guild_id)
     )
@@ -25,7 +25,8 @@ def games(db: Connection, guild_id: int, user_id: int) -> list[str]:
 
 
 def subscribers(db: Connection, guild_id: int, game: str, after: int, most: int) -> list[TableSubscriber]:
-    """The next ones with an id above `after`, by their ids, and when each was last notified of a table."""
+    """Who wants to know when a table of a game opens in a server: those with an id above `after`, at most `most`, by
+    their ids."""
     rows = db.execute(
         "SELECT wanted.user_id, told.at FROM table_subscriptions AS wanted"
         " LEFT JOIN table_notices AS told ON told.user_id = wanted.user_id"
@@ -36,7 +37,7 @@ def subscribers(db: Connection, guild_id: int, game: str, after: int, most: int)
 
 
 def record(db: Connection, user_id: int, at: int) -> None:
-    """Record that somebody is notified of a table, in place of the time before."""
+    """Record that somebody is notified of a table (ms UTC), whatever the server."""
     db.execute(
         "INSERT INTO table_notices (user_id, at) VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET at = excluded.at",
         (user_id, at),
@@ -44,6 +45,6 @@ def record(db: Connection, user_id: int, at: int) -> None:
 
 
 def last(db: Connection, user_id: int) -> int | None:
-    """When somebody was last notified of a table."""
+    """When somebody was last notified of a table (ms UTC); None if never."""
     row = db.execute("SELECT at FROM table_notices WHERE user_id = ?", (user_id,)).fetchone()
     return None if row is None else int(row[0])

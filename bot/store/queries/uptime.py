@@ -6,14 +6,14 @@ each of its shards: another process may have served them before, and may serve o
 
 from __future__ import annotations
 
-from bot.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import ShardRange
 from bot.store.queries.connection import Connection
 from bot.store.queries.servers import served
 
 _SHARDS = "total = ? AND shard BETWEEN ? AND ?"
 
 
-def record_heartbeat(db: Connection, now: int, serves: ShardRange = EVERYTHING) -> None:
+def record_heartbeat(db: Connection, serves: ShardRange, now: int) -> None:
     """Record that the bot is up."""
     if serves.total == 1:
         db.execute(
@@ -24,8 +24,8 @@ def record_heartbeat(db: Connection, now: int, serves: ShardRange = EVERYTHING) 
         db.execute(f"UPDATE shard_leases SET beat_at = ? WHERE {_SHARDS}", (now, *_key(serves)))
 
 
-def last_heartbeat(db: Connection, serves: ShardRange = EVERYTHING) -> int | None:
-    """When the bot was last known to be up on all of its shards."""
+def last_heartbeat(db: Connection, serves: ShardRange) -> int | None:
+    """When the bot was last known to be up on all shards of a range; None before its first start."""
     if serves.total == 1:
         row = db.execute("SELECT at FROM heartbeat").fetchone()
     else:
@@ -33,21 +33,28 @@ def last_heartbeat(db: Connection, serves: ShardRange = EVERYTHING) -> int | Non
     return None if row is None or row[0] is None else int(row[0])
 
 
-def credit_downtime(db: Connection, now: int, serves: ShardRange = EVERYTHING) -> int:
-    """Move every deadline by the time since the last heartbeat, and record a heartbeat. Returns the milliseconds, of
-    several shards the most: less than 0 if the clock was set back meanwhile."""
+def credit_downtime(db: Connection, serves: ShardRange, now: int) -> int:
+    """Add the time since the last heartbeat to every deadline of live matches and open invitations.
+
+    It records a heartbeat in the same step, so no time is credited twice. Returns the milliseconds added, of several
+    shards the most: 0 on the first start, and less when the clock was set back. What was left of each deadline at the
+    last heartbeat is left of it now.
+    """
     if serves.total > 1:
         down = _credit_shards(db, now, serves)
     else:
-        last = last_heartbeat(db)
+        last = last_heartbeat(db, serves)
         down = 0 if last is None else now - last
         _move_deadlines(db, down)
-    record_heartbeat(db, now, serves)
+    record_heartbeat(db, serves, now)
     return down
 
 
-def shift_time(db: Connection, by: int, serves: ShardRange = EVERYTHING) -> None:
-    """Move every deadline and the heartbeat."""
+def shift_time(db: Connection, serves: ShardRange, by: int) -> None:
+    """Move every deadline of live matches and open invitations, and the heartbeat, by this many milliseconds.
+
+    For when the time of day is corrected: what was left of each deadline stays the same.
+    """
     if serves.total == 1:
         db.execute("UPDATE heartbeat SET at = at + ?", (by,))
     else:

@@ -13,7 +13,6 @@ from bot.store.errors import Damaged, NotSaved, Older
 from bot.store.migrations import TABLES, Migration, migrations
 from bot.store.person_key import FILE_NAME, PersonKey
 from bot.store.queries import deleting
-from bot.store.sql.store import SqlStore
 from bot.store.sqlite import schema, witness
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.instance_lock import InstanceLock
@@ -21,6 +20,7 @@ from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import checkpoint, connect
 from bot.store.sqlite.upkeep import FileCheck, Upkeep
 from bot.store.sqlite.witness import Witness
+from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
 
 BACKUPS = "backups"
@@ -32,8 +32,8 @@ BUSY_TIMEOUT = 5000
 _log = logging.getLogger(__name__)
 
 
-class SqliteStore(SqlStore):
-    """`bot.store.protocols.store.Store` on one SQLite file: what its methods do and raise is written there."""
+class SqliteStore(Store):
+    """The store on one SQLite file: how it is opened and closed."""
 
     database: Database
 
@@ -135,7 +135,7 @@ class SqliteStore(SqlStore):
 
     async def _renew_witness(self, *, closed: bool = False) -> None:
         ended_well = closed and not self._damaged
-        said = Witness(self.database.progress, self._now(), ended_well, self._damaged)
+        said = Witness(self.database.progress, self.now(), ended_well, self._damaged)
         await asyncio.to_thread(witness.write, self._path, said)
 
 

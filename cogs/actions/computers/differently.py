@@ -10,8 +10,8 @@ from bot.play.matchmaking.inviting import Terms
 from bot.play.refusals import Refused
 from bot.play.servers.known import KnownServerSettings
 from bot.store.computer_ids import computer_id, is_computer, level_of
-from bot.store.protocols.store import Store
 from bot.store.rows.invitations import Origin
+from bot.store.store import Store
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Room, Verbs
 from cogs.actions.computers.practice import Practice

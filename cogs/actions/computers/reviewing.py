@@ -11,7 +11,7 @@ from bot.play.computers.levels import DEFAULT
 from bot.play.daily.daily_matches import DailyMatches
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
-from bot.store.protocols.store import Store
+from bot.store.store import Store
 from cogs.actions.component_press import ComponentPress, Room, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.hands import Hands

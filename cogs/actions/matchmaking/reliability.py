@@ -7,8 +7,8 @@ from collections.abc import Callable
 from bot.play.refusals import Refused
 from bot.play.reliability.shares import READ, clean_matches_needed, reliability, reliability_of
 from bot.store.computer_ids import people
-from bot.store.protocols.store import Store
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.store import Store
 from cogs.actions.component_press import ComponentPress, Room, Verbs
 from cogs.actions.finding import Finder
 from cogs.interactions import responses

@@ -13,8 +13,8 @@ from bot.play.matchmaking.series import following
 from bot.play.refusals import Refused
 from bot.play.servers.known import KnownServerSettings
 from bot.store.computer_ids import is_computer, is_deleted, level_of, people
-from bot.store.protocols.store import Store
 from bot.store.rows.invitations import Series, StandIn
+from bot.store.store import Store
 from cogs.actions.challenging import InvitationPosts, check_allowed
 from cogs.actions.component_press import ComponentPress, Room, Verbs
 from cogs.actions.computers.practice import Practice

@@ -12,7 +12,7 @@ from typing import Final
 from bot.games import GAMES
 from bot.play.matchmaking.quiet_hours import QUIET_HOURS, UTC_OFFSET, Hours, QuietHours, offset_of
 from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
-from bot.store.protocols.store import Store
+from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
 from cogs.actions.component_press import ComponentPress, Room, Verbs

@@ -17,9 +17,9 @@ from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused, Unsaved
 from bot.play.reliability.shares import reliability_of
 from bot.store.errors import StoreError
-from bot.store.protocols.store import Store
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.rows.matches import Obstacle
+from bot.store.store import Store
 from cogs.actions.finding import Finder
 from cogs.actions.leaderboards import Leaderboards
 from cogs.actions.matchmaking.play_screens import (

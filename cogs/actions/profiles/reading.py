@@ -15,10 +15,10 @@ from bot.play.daily.days import begins_at
 from bot.play.match_state import codec
 from bot.store.boards import Board, PageOf, PageRequest, Span
 from bot.store.errors import StoreError
-from bot.store.protocols.store import Store
 from bot.store.rows.matches import MatchRow, Record
 from bot.store.rows.profiles import ComebackSearch, PlayerRecord
 from bot.store.rows.standings import Standing
+from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from cogs.actions.leaderboards import Leaderboards
 from cogs.screens.endings import COMMON

@@ -10,8 +10,8 @@ from discord import app_commands
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.daily.daily_matches import DailyMatches
-from bot.store.protocols.store import Store
 from bot.store.rows.replays import FinishedMatch, HistoryQuery
+from bot.store.store import Store
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT

@@ -16,8 +16,8 @@ from bot.play.refusals import Refused
 from bot.play.replays.open_replays import OpenReplays
 from bot.play.servers.known import KnownServerSettings
 from bot.store.errors import Conflict, StoreError
-from bot.store.protocols.store import Store
 from bot.store.rows.replays import FinishedMatch, HistoryQuery
+from bot.store.store import Store
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Screen, Text, Tone
 from cogs.actions.challenging import check_place

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 import discord
 
-from bot.store.protocols.store import Store
+from bot.store.store import Store
 from cogs.screens.presenter import Presenter, taught_games
 from cogs.screens.renderer import sheet
 from cogs.screens.servers.greeting import greeting_screen

@@ -26,8 +26,8 @@ from bot.play.servers.settings import (
     write_channels,
 )
 from bot.settings import Settings
-from bot.store.protocols.store import Store
 from bot.store.rows.invitations import StandIn
+from bot.store.store import Store
 from bot.time_controls import TIME_CONTROLS, time_control
 from bot.ui.catalogue import translations
 from cogs.actions.command_contexts import IN_SERVERS

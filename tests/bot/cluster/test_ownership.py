@@ -11,8 +11,7 @@ from bot.cluster.ownership import LEASE_SECONDS, LOOK_AGAIN, MARGIN, RENEW_SECON
 from bot.scheduler import LoopScheduler
 from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.errors import Fenced, NotSaved
-from bot.store.memory.data import Data
-from bot.store.memory.store import MemoryStore
+from tests.bot.store.memory_store import Data, MemoryStore
 
 FIRST, SECOND = ShardRange(0, 15, 32), ShardRange(16, 31, 32)
 SILENT_AFTER = LEASE_SECONDS - MARGIN
@@ -21,8 +20,8 @@ SILENT_AFTER = LEASE_SECONDS - MARGIN
 class CutOff(MemoryStore):
     """A process's store, which may be out of reach."""
 
-    def __init__(self, data: Data, now: Callable[[], int]) -> None:
-        super().__init__(now=now, data=data, shared=True)
+    def __init__(self, data: Data, now: Callable[[], int], *, shared: bool) -> None:
+        super().__init__(now=now, data=data, shared=shared)
         self.out_of_reach = False
 
     async def renew_shards(self, lease: int) -> None:
@@ -41,8 +40,7 @@ class Process:
 
     def __init__(self, data: Data, *ranges: ShardRange, shared: bool = True) -> None:
         scheduler = LoopScheduler()
-        self.store = CutOff(data, scheduler.now)
-        self.store.is_shared = shared
+        self.store = CutOff(data, scheduler.now, shared=shared)
         self.ownership = Ownership(self.store, ranges, scheduler)
         self.silent_at: list[float] = []
         self.certain = 0

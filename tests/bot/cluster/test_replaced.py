@@ -13,8 +13,8 @@ from bot.__main__ import EXIT_REPLACED, run_until_stopped
 from bot.gateway.requests.gate import Silenced, close_while
 from bot.ops import databases
 from bot.store.errors import Fenced
-from bot.store.memory.data import Data
 from tests.bot.cluster.test_ownership import FIRST, Process
+from tests.bot.store.memory_store import Data
 
 OTHER_DATA = "the database lacks writes that were saved"
 

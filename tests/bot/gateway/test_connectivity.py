@@ -13,8 +13,8 @@ import pytest
 
 from bot.gateway.connectivity import AGAIN_SECONDS, AWAY_SECONDS, BEAT_SECONDS, ConnectionGuard
 from bot.store.errors import NotSaved
-from bot.store.memory.store import MemoryStore
 from tests.bot.play.parts import Parts, an_act, on_turn
+from tests.bot.store.memory_store import MemoryStore
 from tests.virtual_time import block, settle
 
 

@@ -13,7 +13,7 @@ from discord.gateway import DiscordWebSocket
 from bot.gateway.identify_budget import IdentifyBudget
 from bot.gateway.session_turns import SPACING, SessionTurns
 from bot.gateway.shards import BudgetedClient
-from bot.store.memory.store import MemoryStore
+from tests.bot.store.memory_store import MemoryStore
 
 
 async def test_a_client_that_is_closed_while_it_waits_for_its_turn_does_not_connect(

@@ -15,6 +15,7 @@ from typing import Final
 import pytest
 
 from bot.ops.match_check import Found, verify_all
+from bot.shard_range import EVERYTHING
 from bot.store.queries import invitations, matches
 from bot.store.verification import Altered, opens_seal, verify
 from engines.deals import NO_SALT
@@ -177,7 +178,7 @@ def test_F_29_a_salt_in_an_open_invitation_that_is_none_keeps_it_from_being_read
     copy.change("UPDATE invitations SET salts = '[[1, 2]]' WHERE id = ?", copy.ids.asked)
     assert copy.check().altered == {"an open invitation": "it can't be read"}
     with closing(sqlite3.connect(copy.path)) as db:
-        assert copy.ids.asked not in {each.id for each in invitations.all_open(db)}
+        assert copy.ids.asked not in {each.id for each in invitations.all_open(db, EVERYTHING)}
 
 
 def test_F_29_a_deleted_player_leaves_a_digest_that_proves_the_deal_and_no_text(copy: Copy) -> None:

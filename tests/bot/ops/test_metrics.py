@@ -26,11 +26,11 @@ from bot.scheduler import LoopScheduler
 from bot.settings import ConfigurationError
 from bot.shard_range import read_ranges
 from bot.store.errors import NotSaved
-from bot.store.memory.store import MemoryStore
-from bot.store.protocols.store import Store
 from bot.store.sqlite.store import SqliteStore
+from bot.store.store import Store
 from cogs.updates import shown_messages
 from sandbox import Sandbox
+from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import match
 from tests.end_to_end.cardroom import cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of, move

@@ -24,15 +24,15 @@ from bot.play.quarantine import Quarantine
 from bot.play.restoring.restorer import MatchRestorer
 from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
-from bot.store.memory.store import MemoryStore
-from bot.store.protocols.store import Store
 from bot.store.rows.invitations import Invitation, InvitationState, StandIn
 from bot.store.rows.people import Attendance, Stay
+from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.game import Seat
 from laws.play import random_act
 from tests.bot.store import rows
+from tests.bot.store.memory_store import MemoryStore
 from tests.virtual_time import settle
 
 GUILD, CHANNEL, ELSEWHERE, MESSAGE = 900_001, 910_001, 910_002, 920_001

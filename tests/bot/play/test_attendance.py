@@ -14,13 +14,13 @@ from bot.play.refusals import Unsaved
 from bot.play.reliability.attendance import attendances
 from bot.play.reliability.departures import Departure, departures, left_early
 from bot.store.errors import NotSaved
-from bot.store.memory.store import MemoryStore
 from bot.store.rows.invitations import InvitationKind, StandIn
 from bot.store.rows.matches import LostPlaces, Obstacle, Suspension, Unrated
 from bot.store.rows.people import Attendance, Stay
 from engines.game import Resign
 from laws.play import random_act
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
+from tests.bot.store.memory_store import MemoryStore
 
 USERS = (ANN, BOB, CAT)
 

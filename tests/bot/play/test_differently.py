@@ -16,7 +16,6 @@ from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.play.refusals import Refused
 from bot.store import log_chain
 from bot.store.computer_ids import computer_id, is_computer
-from bot.store.memory.store import MemoryStore
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.rows.matches import MatchRow
 from bot.store.verification import Altered, verify
@@ -31,6 +30,7 @@ from laws.knowledge import exchanged
 from laws.play import random_act
 from tests.bot.play.exported import rechained, with_record
 from tests.bot.play.parts import ANN, CAT, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
+from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import standings_of
 from tests.games.cases import case_of
 

@@ -14,13 +14,12 @@ from bot.play.matchmaking.inviting import Proposal, Terms
 from bot.play.servers.elsewhere import Elsewhere, PlayedElsewhere
 from bot.scheduler import LoopScheduler
 from bot.shard_range import ShardRange
-from bot.store.memory.data import Data
-from bot.store.memory.store import MemoryStore
 from bot.store.rows.invitations import Invitation
 from bot.store.rows.matches import Suspension
 from bot.store.verification import AlteredPart
 from engines.game import Resign
 from tests.bot.play.parts import ANN, BEGUN, BOB, CAT, CHANNEL, MESSAGE, Parts, an_act, on_turn, press_ids
+from tests.bot.store.memory_store import Data, MemoryStore
 from tests.figures import now
 
 HERE, THERE = 4 << 22, 5 << 22
@@ -142,8 +141,8 @@ async def test_what_cannot_be_read_is_listed_as_its_own_process_would(
     here: Process, there: Process, data: Data, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     altered, broken, missing = [await there.opened(THERE) for _ in range(3)]
-    data.matches[altered.id] = replace(data.matches[altered.id], seed=bytes(32))
-    data.matches[missing.id] = replace(data.matches[missing.id], game="whist")
+    data.connection.execute("UPDATE matches SET seed = ? WHERE id = ?", (bytes(32), altered.id))
+    data.connection.execute("UPDATE matches SET game = 'whist' WHERE id = ?", (missing.id,))
     replay = LiveMatch.replay
 
     def failing(match: LiveMatch, *given: object) -> None:

@@ -14,8 +14,8 @@ from bot.play.reliability.shares import (
     reliability,
     reliability_of,
 )
-from bot.store.memory.store import MemoryStore
 from bot.store.rows.people import Attendance, Stay
+from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import ANN, CAT, GUILD, attended, opened, record
 
 HOUR = 3_600_000

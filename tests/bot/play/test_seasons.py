@@ -12,8 +12,8 @@ from bot.play.servers import season_firsts
 from bot.play.servers.season_firsts import SeasonFirsts
 from bot.play.servers.seasons import SeasonLength, season_of
 from bot.store.boards import SeasonFirst
-from bot.store.memory.store import MemoryStore
 from tests.bot.store.contract_boards import ended
+from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD
 
 

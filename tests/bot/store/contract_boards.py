@@ -24,9 +24,9 @@ from bot.store.boards import (
     points,
     score_of,
 )
-from bot.store.protocols.store import Store
 from bot.store.rows.matches import Result
 from bot.store.rows.standings import RatingChange
+from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, record, standings_of
 
 TODAY, SEASON = 20_000, 19_990

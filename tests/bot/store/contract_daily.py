@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from bot.store.errors import Conflict
-from bot.store.protocols.store import Store
 from bot.store.rows.daily import DailyAttempt
 from bot.store.rows.invitations import InvitationState
 from bot.store.rows.matches import Result
+from bot.store.store import Store
 from tests.bot.store.rows import (
     ANN,
     BOB,

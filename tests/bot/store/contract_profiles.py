@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.store.protocols.store import Store
 from bot.store.rows.matches import Result
 from bot.store.rows.profiles import ComebackSearch, Opponent, PlayerRecord
+from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from bot.store.computer_ids import computer_id
 from bot.store.errors import Conflict
-from bot.store.protocols.store import Store
 from bot.store.rows.replays import FinishedMatch, HistoryQuery
+from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, CAT, DAY, GAME, GUILD, attempted, match, opened, played, record, result
 
 TODAY = DAY + 1

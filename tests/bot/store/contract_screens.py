@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.store.protocols.store import Store
 from bot.store.rows.matches import SavedMatch, Suspension
 from bot.store.rows.screens import BoardMark
+from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, GUILD, deal, hand, opened, played, posting, result, timer
 
 

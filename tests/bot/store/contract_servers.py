@@ -6,12 +6,12 @@ import pytest
 
 from bot.store.boards import SeasonFirst
 from bot.store.errors import Conflict
-from bot.store.protocols.store import Store
 from bot.store.rows.invitations import InvitationState
 from bot.store.rows.matches import Suspension
 from bot.store.rows.people import NoticeLevel
 from bot.store.rows.profiles import ComebackSearch
 from bot.store.rows.servers import MOST_SETTING_CHANGES, Observed, ObservedSuspension
+from bot.store.store import Store
 from tests.bot.store.rows import (
     ANN,
     BOB,

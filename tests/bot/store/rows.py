@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.store.computer_ids import computer_id
-from bot.store.protocols.store import Store
 from bot.store.rows.daily import DailyDeal, DailyMessage
 from bot.store.rows.invitations import Invitation, InvitationKind
 from bot.store.rows.matches import MatchRow, Record, Result, Salt, TimerRow
@@ -14,6 +13,7 @@ from bot.store.rows.people import Attendance, Stay
 from bot.store.rows.screens import HandRow, Notice, Posting
 from bot.store.rows.servers import SettingChange
 from bot.store.rows.standings import Standing
+from bot.store.store import Store
 from engines.deals import commitment_v2, salt_digest
 
 GUILD = 900000000000000001

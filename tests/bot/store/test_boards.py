@@ -1,9 +1,10 @@
-"""A law of leaderboards: what is kept is what is counted from the results, whatever happened, in both stores alike."""
+"""A law of leaderboards: what is kept, and each page of it, is what is counted from the results, whatever happened."""
 
 from __future__ import annotations
 
 import random
 import sqlite3
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from bot.store.boards import (
     SETTLED_SIGMA,
     Board,
     BoardDates,
+    BoardPage,
     PageOf,
     PageRequest,
     Place,
@@ -21,13 +23,13 @@ from bot.store.boards import (
     Span,
     points,
 )
-from bot.store.memory.store import MemoryStore
-from bot.store.protocols.store import Store
 from bot.store.queries import standings
 from bot.store.rows.matches import Result
 from bot.store.rows.standings import RatingChange
 from bot.store.sqlite.store import SqliteStore
+from bot.store.store import Store
 from tests.bot.store.contract_boards import ended
+from tests.bot.store.counted_boards import CountedBoards
 from tests.bot.store.rows import GUILD, opened, record
 
 GAMES = ("skat", "whist")
@@ -36,13 +38,14 @@ FIRST_DAY = 20_000
 
 
 class Happening:
-    """Things that happen to both stores at once, by chance."""
+    """Things that happen to a store, by chance."""
 
-    def __init__(self, seed: int, *stores: Store) -> None:
+    def __init__(self, seed: int, store: Store) -> None:
         self._rng = random.Random(seed)
-        self._stores = stores
+        self._store = store
         self._day = FIRST_DAY
         self._matches = 0
+        self.hidden: set[int] = set()
 
     @property
     def dates(self) -> BoardDates:
@@ -59,49 +62,50 @@ class Happening:
             await self.roll()
         elif what == "hide":
             who, hidden = rng.choice(PEOPLE), rng.random() < 0.5
-            for store in self._stores:
-                await store.set_hidden(GUILD, who, hidden=hidden)
+            (self.hidden.add if hidden else self.hidden.discard)(who)
+            await self._store.set_hidden(GUILD, who, hidden=hidden)
         elif what == "delete":
             who, marker = rng.choice(PEOPLE), -1 - rng.getrandbits(40)
-            for store in self._stores:
-                keys = {row.id: {"deal": b"k"} for row in await store.matches_of(GUILD, who)}
-                await store.anonymise(GUILD, who, marker, keys)
+            self.hidden.discard(who)
+            keys = {row.id: {"deal": b"k"} for row in await self._store.matches_of(GUILD, who)}
+            await self._store.anonymise(GUILD, who, marker, keys)
         else:
             await self._play(counted=what == "play")
 
     async def _play(self, *, counted: bool) -> None:
-        rng = self._rng
+        rng, store = self._rng, self._store
         self._matches += 1
         seats = tuple(rng.sample(PEOPLE, rng.choice((2, 2, 2, 3, 4))))
         ranks = (1, *(rng.randint(1, len(seats)) for _ in seats[1:]))
         game, name = rng.choice(GAMES), f"m{self._matches}"
-        for store in self._stores:
-            if counted:
-                await ended(store, name, seats, ranks, day=self._day, game=game)
-            else:
-                await opened(store, name, seats=seats, game=game)
-                await store.append(record(1, name), (), Result(name, "resignation", ranks, 8000, counted=False))
+        if counted:
+            await ended(store, name, seats, ranks, day=self._day, game=game)
+        else:
+            await opened(store, name, seats=seats, game=game)
+            await store.append(record(1, name), (), Result(name, "resignation", ranks, 8000, counted=False))
 
     async def roll(self) -> None:
-        """Bring both up to date."""
-        for store in self._stores:
-            while not await store.roll_boards(GUILD, self.dates):
-                pass
+        """Bring it up to date."""
+        while not await self._store.roll_boards(GUILD, self.dates):
+            pass
 
 
-async def pages(store: Store) -> list[object]:
+ReadPage = Callable[[Board, int, PageRequest, int], Awaitable[BoardPage]]
+
+
+async def pages(read: ReadPage) -> list[BoardPage]:
     """Everything that anybody can read on the leaderboards."""
-    found: list[object] = []
+    found: list[BoardPage] = []
     for span in Span:
         for game in (*GAMES, ALL_GAMES):
             board = Board(GUILD, game, span)
-            found += [await store.board_page(board, reader, PageRequest(PageOf.OWN), 4) for reader in PEOPLE]
+            found += [await read(board, reader, PageRequest(PageOf.OWN), 4) for reader in PEOPLE]
             for position in (0, 5, 9, 13):
-                page = await store.board_page(board, 0, PageRequest(position=position), 3)
+                page = await read(board, 0, PageRequest(position=position), 3)
                 found.append(page)
                 places = [entry.place for entry in page.entries] or [Place(Section.BELOW, 0, 5)]
                 for of, place in ((PageOf.AFTER, places[-1]), (PageOf.BEFORE, places[0])):
-                    found.append(await store.board_page(board, 0, PageRequest(of, place=place), 3))
+                    found.append(await read(board, 0, PageRequest(of, place=place), 3))
     return found
 
 
@@ -112,23 +116,30 @@ def left(db: sqlite3.Connection) -> object:
 
 
 @pytest.mark.parametrize("seed", range(2))
-async def test_what_is_kept_is_what_is_counted_and_both_stores_say_the_same(tmp_path: Path, seed: int) -> None:
-    kept = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
-    counted = MemoryStore(now=lambda: 1500)
-    happening = Happening(seed, kept, counted)
+async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(tmp_path: Path, seed: int) -> None:
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
+    happening = Happening(seed, store)
     try:
         for _ in range(5):
             for _ in range(3):
                 for _ in range(6):
                     await happening.happen()
-                assert (await kept.database.read(standings.recount)).boards.differences == 0
+                assert (await store.database.read(standings.recount)).boards.differences == 0
             await happening.roll()
-            assert (await kept.database.read(standings.recount)).boards.differences == 0
-            assert await pages(kept) == await pages(counted)
-        await kept.purge_guild(GUILD)
-        assert await kept.database.read(left) == (0,) * 6
+            recount = await store.database.read(standings.recount)
+            assert recount.boards.differences == 0
+            counted = CountedBoards(recount, happening.hidden, happening.dates)
+
+            async def count(
+                board: Board, reader: int, request: PageRequest, length: int, counted: CountedBoards = counted
+            ) -> BoardPage:
+                return counted.page(board, reader, request, length)
+
+            assert await pages(store.board_page) == await pages(count)
+        await store.purge_guild(GUILD)
+        assert await store.database.read(left) == (0,) * 6
     finally:
-        await kept.close()
+        await store.close()
 
 
 def test_a_change_of_an_unsettled_rating_counts_as_one_of_a_settled_one() -> None:

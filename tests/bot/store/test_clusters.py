@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from bot.shard_range import EVERYTHING, ShardRange
-from bot.store.memory.data import Data
-from bot.store.memory.store import MemoryStore
-from bot.store.protocols.store import Store
 from bot.store.sqlite.store import SqliteStore
+from bot.store.store import Store
 from tests import new_database
 from tests.bot.store.contract_clusters import LEASE, ClusterContract, OpenProcess, PassTime, Process, claimed
+from tests.bot.store.memory_store import Data, MemoryStore
 from tests.shared_store import another_process
 
 

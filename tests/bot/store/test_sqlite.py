@@ -12,12 +12,12 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from bot.store.boards import ALL_GAMES, Board, BoardDates, PageOf, PageRequest, SeasonFirst, Span
-from bot.store.protocols.store import Store
 from bot.store.queries import deletions
 from bot.store.queries.deletions import Deletion
 from bot.store.rows.matches import Suspension
 from bot.store.rows.replays import HistoryQuery
 from bot.store.sqlite.store import SqliteStore
+from bot.store.store import Store
 from tests import new_database
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract, filled
 from tests.bot.store.contract_servers import HERE, THERE, lived_in

@@ -11,7 +11,6 @@ import pytest
 from bot.gateway.requests.rate_limiter import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
-from bot.store.memory.store import MemoryStore
 from bot.store.rows.screens import HandRow
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.card_styles import CardStyle
@@ -26,6 +25,7 @@ from cogs.updates.hand_records import SWEEP_AFTER, WRITE_EVERY, HandRecords
 from cogs.updates.open_hands import FIRST_RESPONSE_SECONDS, TOKEN_SECONDS, OpenHands
 from engines.game import Pick
 from tests.bot.play.parts import an_act, on_turn, press_ids
+from tests.bot.store.memory_store import MemoryStore
 from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
 from tests.virtual_time import settle

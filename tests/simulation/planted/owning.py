@@ -9,7 +9,7 @@ from bot.cluster.ownership import Ownership
 from bot.gateway.connectivity import ConnectionGuard
 from bot.play.match_registry import MatchRegistry
 from bot.store.rows.matches import MatchRow, Record, TimerRow
-from bot.store.sql.servers import SqlClusters
+from bot.store.store import Store
 from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
 
@@ -62,7 +62,7 @@ OWNING: Final = (
         _TWO_AND_A_SPARE,
         (30, 1, 2, 3),
         0.3,
-        (replaced(SqlClusters, "_check", lambda *_: None),),
+        (replaced(Store, "_check", lambda *_: None),),
     ),
     Fault(
         "its own clock ignored",

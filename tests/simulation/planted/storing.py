@@ -27,8 +27,7 @@ async def _append_without_waiting(
     into: SqliteStore, record: Record, timers: Sequence[TimerRow], result: Result | None = None, *more: Any
 ) -> None:
     def append(db: sqlite3.Connection) -> object:
-        unrated = more[0] if more else None
-        return matches.append(db, record, timers, result, unrated, key=into.person_key)
+        return matches.append(db, into.person_key, record, timers, result, *more)
 
     writing = asyncio.ensure_future(into.database.write(append))
     _writing.add(writing)
@@ -72,15 +71,10 @@ class _NoQueue:
 
 
 def _append_unchecked(
-    db: sqlite3.Connection,
-    record: Record,
-    timers: Sequence[TimerRow],
-    result: Result | None,
-    *more: Any,
-    key: PersonKey,
+    db: sqlite3.Connection, key: PersonKey, record: Record, timers: Sequence[TimerRow], *more: Any, **named: Any
 ) -> None:
     (last,) = db.execute("SELECT max(seq) FROM records WHERE match_id = ?", (record.match_id,)).fetchone()
-    _append(db, Record(record.match_id, last + 1, *_after_seq(record)), timers, result, *more, key=key)
+    _append(db, key, Record(record.match_id, last + 1, *_after_seq(record)), timers, *more, **named)
 
 
 def _after_seq(record: Record) -> tuple[Any, ...]:

@@ -87,7 +87,7 @@ def replace(db: Connection, key: Key, former: Line | None, line: Line | None) ->
 
 
 def is_hidden(db: Connection, guild_id: int, user_id: int) -> bool:
-    """Whether somebody isn't listed. Who was deleted has a negative number in place of an id."""
+    """Whether somebody is left out of a server's leaderboards, as are deleted people: they have negative ids."""
     if user_id < 0:
         return True
     row = db.execute("SELECT 1 FROM board_hidden WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)).fetchone()

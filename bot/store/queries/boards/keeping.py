@@ -106,14 +106,15 @@ def _add(db: Connection, key: Key, tally: Tally) -> None:
 
 
 def is_current(db: Connection, guild_id: int, dates: BoardDates) -> bool:
-    """Whether a server's leaderboards are as they should be on a day."""
+    """Whether nothing is left for `roll` to do."""
     firsts = (dates.week, dates.week, dates.season, dates.season, dates.active, dates.active)
     (current,) = db.execute(_IS_CURRENT, tuple(each for first in firsts for each in (guild_id, first))).fetchone()
     return bool(current)
 
 
 def roll(db: Connection, guild_id: int, dates: BoardDates) -> bool:
-    """Move what is overdue: a few rows. Returns whether there was nothing."""
+    """Move a few lines of a server whose days have left or entered a week or a season, or whose players are no longer
+    active. Returns whether there were none."""
     room = CHUNK
     for span in _FLAGS:
         for day in _overdue(db, guild_id, dates, span, room):
@@ -172,7 +173,8 @@ def _moved(db: Connection, guild_id: int, dates: BoardDates, most: int) -> list[
 
 
 def set_hidden(db: Connection, guild_id: int, user_id: int, *, hidden: bool) -> None:
-    """Leave somebody out of a server's leaderboards, or list them again."""
+    """Leave somebody out of a server's leaderboards, or list them again. `roll` then knows whether they are
+    active."""
     if hidden:
         db.execute(
             "INSERT INTO board_hidden (guild_id, user_id) VALUES (?, ?) ON CONFLICT DO NOTHING", (guild_id, user_id)

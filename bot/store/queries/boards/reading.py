@@ -47,7 +47,8 @@ _UP: Final = _Way("<", ">", "ORDER BY score, board_entries.user_id DESC LIMIT ?"
 
 
 def page(db: Connection, board: Board, reader: int, request: PageRequest, length: int) -> BoardPage:
-    """A page of a leaderboard, of at most `length` lines."""
+    """A page of at most `length` lines, and the reader's own line. It contains nobody hidden but the reader, and them
+    only on the page with their own line."""
     sizes = _sizes(db, board)
     listed = sum(sizes[section] for section in LISTED)
     own = _one(db, board, reader)
@@ -68,10 +69,15 @@ def count_listed(db: Connection, board: Board) -> int:
     return sum(sizes[section] for section in LISTED)
 
 
+def by_day(found: list[tuple[DayKey, Tally]]) -> dict[DayKey, Tally]:
+    """What matches add up to, the oldest day first."""
+    return dict(sorted(found, key=lambda each: (each[0].day, each[0].game)))
+
+
 def days(
-    db: Connection, guild_id: int, user_id: int, after: tuple[str, int]
+    db: Connection, after: tuple[str, int], guild_id: int, user_id: int
 ) -> Page[tuple[DayKey, Tally], tuple[str, int]]:
-    """A page of what somebody's counted matches in a server add up to, by game and day."""
+    """What somebody's counted matches in a server add up to, by game and day: a page of it."""
     rows = db.execute(
         "SELECT game, day, points, wins, losses, draws FROM board_days WHERE guild_id = ? AND user_id = ?"
         " AND (game, day) > (?, ?) ORDER BY game, day LIMIT ?",

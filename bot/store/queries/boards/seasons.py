@@ -25,7 +25,8 @@ _BOTH: Final = " UNION ALL ".join(f"SELECT * FROM ({_DAYS.format(flag=flag)}) AS
 
 
 def days(db: Connection, guild_id: int, between: range, after: DayKey | None, most: int) -> list[tuple[DayKey, Tally]]:
-    """What the days of people who are listed add up to, the next ones after a key by day, user and game."""
+    """At most `most` of what the counted matches of some `days` add up to, of everybody who isn't hidden or deleted:
+    the next ones `after` a key, by day, user id and game."""
     named = {"guild": guild_id, "first": between.start, "stop": between.stop, "most": most}
     last = (
         {"day": -1, "user": 0, "game": ""}
@@ -37,7 +38,8 @@ def days(db: Connection, guild_id: int, between: range, after: DayKey | None, mo
 
 
 def judged_until(db: Connection, guild_id: int) -> int | None:
-    """The day up to which a server's seasons were judged, or else that of its first counted match, if there is one."""
+    """The day up to which a server's seasons were judged. Before the first, that of its first counted match, or None if
+    there is none."""
     row = db.execute("SELECT until FROM judged_seasons WHERE guild_id = ?", (guild_id,)).fetchone()
     if row is not None:
         return int(row[0])
@@ -49,8 +51,8 @@ def judged_until(db: Connection, guild_id: int) -> int | None:
 
 
 def judge(db: Connection, guild_id: int, until: int, firsts: Collection[tuple[int, SeasonFirst]]) -> None:
-    """Keep who was first, and the day up to which seasons were judged, unless another reader was faster or the server's
-    days are deleted."""
+    """Keep who was first of a season, by user id, and up to which day a server's seasons were judged. Nothing happens
+    if that is known already. Who hides or has been deleted is left out."""
     if db.execute(_HAS_DAYS, (guild_id,)).fetchone() is None:
         return
     row = db.execute("SELECT until FROM judged_seasons WHERE guild_id = ?", (guild_id,)).fetchone()

@@ -8,7 +8,7 @@ from bot.store.rows.profiles import ComebackSearch
 
 
 def search_of(db: Connection, guild_id: int, user_id: int) -> ComebackSearch:
-    """How far somebody's wins were searched."""
+    """How far somebody's wins were searched for a comeback."""
     row = db.execute(
         "SELECT searched, found FROM comeback_searches WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)
     ).fetchone()
@@ -16,7 +16,8 @@ def search_of(db: Connection, guild_id: int, user_id: int) -> ComebackSearch:
 
 
 def note(db: Connection, guild_id: int, user_id: int, search: ComebackSearch) -> None:
-    """Note how far they were searched, unless the person's deletion has begun meanwhile."""
+    """Note how far somebody's wins were searched. Nothing is noted for somebody who has no result with the number
+    `searched`, or no longer has, or whose deletion has begun."""
     db.execute(
         "INSERT INTO comeback_searches (guild_id, user_id, searched, found)"
         " SELECT guild_id, user_id, number, ? FROM player_results WHERE guild_id = ? AND user_id = ? AND number = ?"

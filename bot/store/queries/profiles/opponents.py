@@ -50,20 +50,20 @@ def add(db: Connection, result: CountedResult) -> None:
 
 
 def most_met(db: Connection, guild_id: int, user_id: int, most: int) -> list[Opponent]:
-    """Those whom somebody met most often; of equals, first those whom they met first."""
+    """Those with whom somebody finished most counted matches; of equals, first those whom they met first."""
     first = "GROUP BY opponent_id ORDER BY sum(matches) DESC, min(first_number), opponent_id LIMIT ?"
     rows = db.execute(f"{_THEIRS} {first}", (guild_id, user_id, most))
     return [Opponent(*row) for row in rows]
 
 
 def find(db: Connection, guild_id: int, user_id: int, opponent_id: int) -> Opponent | None:
-    """One opponent of somebody."""
+    """One opponent of somebody; None for people who have not finished a counted match together."""
     row = db.execute(f"{_THEIRS} AND opponent_id = ? GROUP BY opponent_id", (guild_id, user_id, opponent_id)).fetchone()
     return None if row is None else Opponent(*row)
 
 
 def met_at(db: Connection, guild_id: int, user_id: int, nth: int) -> int | None:
-    """When the match ended in which somebody met this many different people (ms UTC); None if they haven't yet."""
+    """When the counted match ended in which somebody had met this many different people (ms UTC); None before."""
     row = db.execute(
         "SELECT ended_at FROM results WHERE number = (SELECT min(first_number) FROM opponents"
         " WHERE guild_id = ? AND user_id = ? GROUP BY opponent_id ORDER BY min(first_number) LIMIT 1 OFFSET ?)",

@@ -67,7 +67,8 @@ def add(db: Connection, result: CountedResult) -> None:
 
 
 def record_of(db: Connection, guild_id: int, user_id: int) -> PlayerRecord:
-    """How many results somebody has, and their winning streaks. It counts along the key."""
+    """How many counted matches somebody has finished in a server, and their winning streaks. It counts along
+    the key."""
     streak, longest = db.execute(_LAST, (guild_id, user_id)).fetchone() or (0, 0)
     (matches,) = db.execute(
         "SELECT count(*) FROM player_results WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)
@@ -76,13 +77,14 @@ def record_of(db: Connection, guild_id: int, user_id: int) -> PlayerRecord:
 
 
 def ratings(db: Connection, guild_id: int, user_id: int, game: str, most: int) -> list[Rating]:
-    """Somebody's rating after each of their last results in a game, the oldest first."""
+    """Somebody's rating after each of their last counted matches in a game, the oldest first; at most `most`."""
     rows = db.execute(_RATINGS, {"guild": guild_id, "user": user_id, "game": game, "most": most})
     return [Rating(mu, sigma) for mu, sigma in rows.fetchall()]
 
 
 def wins_after(db: Connection, guild_id: int, user_id: int, number: int, most: int) -> list[tuple[int, str]]:
-    """The first wins of somebody after a result: their numbers and matches, in the order in which they counted."""
+    """The first counted wins of somebody after the result with this number: their numbers and matches, in the order in
+    which they counted."""
     return db.execute(
         "SELECT number, match_id FROM player_results JOIN results USING (number) WHERE player_results.guild_id = ?"
         " AND user_id = ? AND number > ? AND outcome = 1 ORDER BY number LIMIT ?",

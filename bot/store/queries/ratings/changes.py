@@ -41,7 +41,7 @@ def save(db: Connection, guild_id: int, match_id: str, changes: Sequence[RatingC
 
 
 def find(db: Connection, match_id: str) -> tuple[RatingChange, ...]:
-    """What a match did, by seat; none if it did not count."""
+    """What a counted match did to the ratings, by seat; empty for any other match."""
     rows = db.execute(
         "SELECT mu_before, sigma_before, mu, sigma, matches, repeated, newcomers, circle, met FROM rating_changes"
         " WHERE match_id = ? ORDER BY seat",

@@ -63,8 +63,9 @@ def starts(db: Connection) -> dict[Player, Score]:
     return {(guild_id, game, user_id): score_of(*row) for guild_id, game, user_id, *row in rows}
 
 
-def of_person(db: Connection, guild_id: int, user_id: int, key: PersonKey) -> list[HeldRating]:
-    """What is held for somebody, by game."""
+def of_person(db: Connection, key: PersonKey, guild_id: int, user_id: int) -> list[HeldRating]:
+    """What is held of the ratings that somebody had deleted in a server, by game. Their next counted match in a game
+    begins with it."""
     person = key.digest(guild_id, user_id)
     rows = db.execute(
         f"SELECT game, {HELD}, until FROM held_ratings WHERE guild_id = ? AND person = ? ORDER BY game",
@@ -74,7 +75,7 @@ def of_person(db: Connection, guild_id: int, user_id: int, key: PersonKey) -> li
 
 
 def starts_of(db: Connection, guild_id: int, user_id: int) -> list[RatingStart]:
-    """With what somebody began, by game."""
+    """With what somebody began who came back while it was held, by game."""
     rows = db.execute(
         f"SELECT game, {HELD} FROM rating_starts WHERE guild_id = ? AND user_id = ? ORDER BY game",
         (guild_id, user_id),

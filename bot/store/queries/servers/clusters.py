@@ -1,8 +1,16 @@
-"""Leases of shards and of jobs, and turns. Times are ms UTC by the clock of the data."""
+"""Leases of shards and of jobs, and turns, for the processes that share the data.
+
+A process holds all shards of a range, or none. Where several processes can have the data open, each write first makes
+sure that the shards are still held (`check`), in its own transaction. Leases run out by the clock of the data: the
+database server's, where there is one. Elsewhere a process that could open the data is the only one that has them, so
+its claim succeeds at once. Times are ms UTC by that clock.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from bot.shard_range import ShardRange
@@ -13,14 +21,24 @@ from bot.store.queries.connection import FOR_UPDATE, Connection
 LONGEST_WAIT: Final = 3_600_000
 """The longest wait (ms) for a turn. A turn that is later was taken while the clock was ahead."""
 
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A process that holds shards or wants to: its name, which is empty before it claimed any, and the data's clock."""
+
+    owner: str
+    clock: Callable[[Connection], int]
+
+
 # ---------------------------------------------------------------------------------------------- shards
 
 
-def claim(db: Connection, wanted: ShardRange, owner: str, *, now: int, lease: int, is_shared: bool) -> int:
+def claim(db: Connection, holder: Holder, wanted: ShardRange, lease: int, *, is_shared: bool) -> int:
     """Claim a range. Returns 0, or the ms after which it is free unless its leases are renewed.
 
     Nobody's lease is in the way unless the data `is_shared`. Raises Conflict if one was renewed at the same moment.
     """
+    owner, now = holder.owner, holder.clock(db)
     left = _left(db, wanted, now) if is_shared else 0
     if left:
         return left
@@ -43,9 +61,10 @@ def claim(db: Connection, wanted: ShardRange, owner: str, *, now: int, lease: in
     return 0
 
 
-def renew(db: Connection, owner: str, until: int) -> None:
-    """Extend a lease. Raises Fenced."""
-    done = db.execute("UPDATE shard_owners SET until_at = ? WHERE owner = ?", (until, owner))
+def renew(db: Connection, holder: Holder, lease: int) -> None:
+    """Extend the lease of the range claimed to `lease` ms from now. Raises Fenced if another process took a shard of
+    it."""
+    done = db.execute("UPDATE shard_owners SET until_at = ? WHERE owner = ?", (holder.clock(db) + lease, holder.owner))
     if done.rowcount != 1:
         raise fenced()
 
@@ -67,7 +86,7 @@ def fenced() -> Fenced:
 
 
 def owners(db: Connection) -> dict[int, str]:
-    """Who holds each shard."""
+    """Who holds each shard, by its number, also if the lease has run out and nobody has taken the shard since."""
     return dict(db.execute("SELECT shard, owner FROM shard_leases WHERE owner IS NOT NULL ORDER BY shard").fetchall())
 
 
@@ -128,20 +147,24 @@ def _lay_out(db: Connection, total: int) -> None:
 # ---------------------------------------------------------------------------------------------- jobs and turns
 
 
-def take_job(db: Connection, job: str, owner: str, *, now: int, lease: int) -> bool:
-    """Take or keep a job. Returns whether the process has it."""
+def take_job(db: Connection, holder: Holder, job: str, lease: int) -> bool:
+    """Take or keep a job that one process does for the whole bot, for `lease` ms. Returns whether this process has it.
+    A job is free if its time is over, or if its process holds no shards any more."""
+    now = holder.clock(db)
     done = db.execute(
         "INSERT INTO job_leases (job, owner, until_at) VALUES (?, ?, ?)"
         " ON CONFLICT (job) DO UPDATE SET owner = excluded.owner, until_at = excluded.until_at"
         " WHERE job_leases.owner = excluded.owner OR job_leases.until_at <= ?"
         " OR NOT EXISTS (SELECT 1 FROM shard_owners WHERE shard_owners.owner = job_leases.owner)",
-        (job, owner, now + lease, now),
+        (job, holder.owner, now + lease, now),
     )
     return done.rowcount == 1
 
 
-def take_turn(db: Connection, name: str, now: int, spacing: int) -> int:
-    """Take the next turn. Returns the ms until it begins."""
+def take_turn(db: Connection, holder: Holder, name: str, spacing: int) -> int:
+    """Take the next turn of this name: each begins at least `spacing` ms after the one before, in whatever process.
+    Returns the ms until it begins."""
+    now = holder.clock(db)
     row = db.execute(
         "INSERT INTO turns (name, next_at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET next_at = ?"
         " + CASE WHEN turns.next_at BETWEEN ? AND ? THEN turns.next_at ELSE ? END RETURNING next_at",
@@ -151,7 +174,8 @@ def take_turn(db: Connection, name: str, now: int, spacing: int) -> int:
 
 
 def record_session(db: Connection, key: str, at: int, most: int) -> list[int]:
-    """Add a moment to the list under a key of the metadata. Returns all that are kept."""
+    """Add a moment (ms UTC) to the list that the metadata have under a key, as a JSON array, and keep the last `most`.
+    Returns them. Moments that other processes add at the same time are not lost."""
     db.execute("INSERT INTO facts (key, value) VALUES (?, '[]') ON CONFLICT (key) DO NOTHING", (key,))
     db.execute("UPDATE facts SET value = value WHERE key = ?", (key,))  # from here on nobody else adds to it
     moments = [*json.loads(metadata.find(db, key) or "[]"), at][-most:]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
+from bot.shard_range import ShardRange
+from bot.store.queries import screens
 from bot.store.queries.connection import Connection
-from bot.store.queries.paging import MANY, Page, following
+from bot.store.queries.database import Database
+from bot.store.queries.paging import LEAST, MANY, Page, following
 
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "board_buckets": ("guild_id", "game", "span", "section", "bits", "bucket"),
@@ -42,7 +46,15 @@ NAMING: Final = tuple(table for table in TABLES if table not in {"departures", "
 """The tables that say which servers are known."""
 
 
-def known(db: Connection, table: str, after: int) -> Page[int, int]:
+async def known(database: Database, serves: ShardRange) -> set[int]:
+    """Every server of a range that some row names, departures aside."""
+    found: set[int] = set()
+    for table in NAMING:
+        found.update(await database.read_all(partial(_known_in, table), LEAST))
+    return {guild_id for guild_id in found if serves.includes(guild_id)}
+
+
+def _known_in(table: str, db: Connection, after: int) -> Page[int, int]:
     """A page of the servers that a table names, by their ids. It steps from one to the next along an index; DISTINCT
     would read every row."""
     rows = db.execute(
@@ -57,8 +69,16 @@ def known(db: Connection, table: str, after: int) -> Page[int, int]:
     return found, following(found, MANY)
 
 
-def record_departure(db: Connection, guild_id: int, at: int) -> None:
-    """Record when the bot left it, unless that is known."""
+async def record_departure(database: Database, guild_id: int, at: int) -> None:
+    """Record that the bot left a server at a moment (ms UTC). A departure recorded before keeps its moment.
+
+    The open hands of its matches are deleted.
+    """
+    await database.write(lambda db: _record_departure(db, guild_id, at))
+    await database.write_all(lambda db: screens.delete_hands_of_server(db, guild_id))
+
+
+def _record_departure(db: Connection, guild_id: int, at: int) -> None:
     db.execute(
         "INSERT INTO departures (guild_id, at, observed)"
         " VALUES (?, ?, coalesce((SELECT observed FROM looks), 0)) ON CONFLICT DO NOTHING",
@@ -67,10 +87,11 @@ def record_departure(db: Connection, guild_id: int, at: int) -> None:
 
 
 def clear_departure(db: Connection, guild_id: int) -> None:
-    """Delete the departure."""
+    """Delete a departure; harmless where there is none."""
     db.execute("DELETE FROM departures WHERE guild_id = ?", (guild_id,))
 
 
-def departures(db: Connection) -> dict[int, int]:
-    """The servers that the bot has left, and when."""
-    return dict(db.execute("SELECT guild_id, at FROM departures").fetchall())
+def departures(db: Connection, serves: ShardRange) -> dict[int, int]:
+    """The servers of a range that the bot is no longer in, and since when (ms UTC)."""
+    rows = db.execute("SELECT guild_id, at FROM departures")
+    return {guild_id: at for guild_id, at in rows if serves.includes(guild_id)}

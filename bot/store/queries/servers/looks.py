@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from bot.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import ShardRange
 from bot.store.queries.connection import FOR_UPDATE, Connection, replaced
-from bot.store.queries.paging import MANY, Page, following
+from bot.store.queries.database import Database
+from bot.store.queries.paging import LEAST, MANY, Page, following
+from bot.store.queries.ratings import held
 from bot.store.queries.servers import served
-from bot.store.rows.servers import LONGEST_LOOK, ObservedSuspension
+from bot.store.rows.servers import LONGEST_LOOK, Observed, ObservedSuspension
 
 
-def record(db: Connection, at: int, passed: int | None, *, others: bool = False) -> int:
+async def record(database: Database, serves: ShardRange, at: int, passed: int | None) -> Observed:
+    """Record that the bot looks for what it should purge or call off, and return for how long it has observed it.
+
+    `at` is the time of day (ms UTC). `passed` is the time since the last look (ms), or None for the first look of a
+    process, whose clock may be wrong: then `at` is compared with that of the last look. Of that time at most a day
+    is added, and none on the very first look or if the clock was set back. What began since the last look is taken
+    to have begun then. What is held no longer of deleted people's ratings is deleted.
+    """
+    others = database.is_shared and not serves.is_everything
+    looked_on = await database.write(lambda db: _record(db, at, passed, others=others))
+    await database.write_all(lambda db: held.delete_expired(db, at))
+    departures = await database.read_all(lambda db, after: _departures(db, looked_on, after), LEAST)
+    suspended = await database.read_all(lambda db, after: _suspended(db, serves, looked_on, after), "")
+    here = {guild_id: away for guild_id, away in departures if serves.includes(guild_id)}
+    return Observed(here, dict(suspended))
+
+
+def _record(db: Connection, at: int, passed: int | None, *, others: bool) -> int:
     """Add the time since the last look, and return how long the bot has looked on in all (ms).
 
     Where there are `others` that look, one of them may have looked since this process did: then the time of day says
@@ -29,7 +48,7 @@ def record(db: Connection, at: int, passed: int | None, *, others: bool = False)
     return int(observed)
 
 
-def departures(db: Connection, observed: int, after: int) -> Page[tuple[int, int], int]:
+def _departures(db: Connection, observed: int, after: int) -> Page[tuple[int, int], int]:
     """A page of the servers that the bot has left, and for how long it has observed that."""
     rows = db.execute(
         "SELECT guild_id, ? - observed FROM departures WHERE guild_id > ? ORDER BY guild_id LIMIT ?",
@@ -38,8 +57,8 @@ def departures(db: Connection, observed: int, after: int) -> Page[tuple[int, int
     return rows, following([guild_id for guild_id, _ in rows], MANY)
 
 
-def suspended(
-    db: Connection, observed: int, after: str, serves: ShardRange = EVERYTHING
+def _suspended(
+    db: Connection, serves: ShardRange, observed: int, after: str
 ) -> Page[tuple[str, ObservedSuspension], str]:
     """A page of the suspended matches of a range, by their ids, and for how long the bot has observed each."""
     rows = db.execute(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bot.shard_range import EVERYTHING, ShardRange
+from bot.shard_range import ShardRange
 from bot.store.queries.connection import Connection
 from bot.store.rows.servers import MOST_SETTING_CHANGES, SettingChange
 
 
-def all_of(db: Connection, serves: ShardRange = EVERYTHING) -> dict[int, dict[str, str]]:
-    """The settings of all servers of a range."""
+def all_of(db: Connection, serves: ShardRange) -> dict[int, dict[str, str]]:
+    """The settings of all servers of a range: by server, then by name. What has its default is not among them."""
     found: dict[int, dict[str, str]] = {}
     for guild_id, name, value in db.execute("SELECT guild_id, name, value FROM server_settings"):
         if serves.includes(guild_id):
@@ -17,7 +17,7 @@ def all_of(db: Connection, serves: ShardRange = EVERYTHING) -> dict[int, dict[st
 
 
 def change(db: Connection, made: SettingChange) -> None:
-    """Replace a value, delete it if it is now empty, and record the change."""
+    """Save the value of a setting, or delete it if it is empty, and record the change."""
     if made.value:
         db.execute(
             "INSERT INTO server_settings (guild_id, name, value) VALUES (?, ?, ?)"
@@ -30,7 +30,7 @@ def change(db: Connection, made: SettingChange) -> None:
 
 
 def record(db: Connection, made: SettingChange) -> None:
-    """Add a change to the list of its server, and delete the oldest beyond the limit."""
+    """Record a change that is no setting's. Of each server the latest `MOST_SETTING_CHANGES` are kept."""
     (last,) = db.execute(
         "SELECT coalesce(max(number), 0) FROM setting_changes WHERE guild_id = ?", (made.guild_id,)
     ).fetchone()
@@ -55,6 +55,6 @@ def changes(db: Connection, guild_id: int) -> list[SettingChange]:
 
 
 def greet(db: Connection, guild_id: int, at: int) -> bool:
-    """Record that a server is greeted. Returns whether it is the first time."""
+    """Record that a server is greeted (ms UTC). Returns whether it is the first time."""
     done = db.execute("INSERT INTO greetings (guild_id, at) VALUES (?, ?) ON CONFLICT DO NOTHING", (guild_id, at))
     return done.rowcount == 1

@@ -1,0 +1,133 @@
+"""Makes methods of the store from queries, with a declaration of one line each: `match = reading(matches.find)`.
+
+A query is a plain function of a connection (`bot.store.queries`). The method has its other arguments and its promise,
+and runs it in the database's thread. What only this process knows, such as the time, a query gets as its second
+argument: `close_invitation = writing(invitations.close, now)`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Coroutine
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, overload
+
+from bot.shard_range import EVERYTHING, ShardRange
+from bot.store.person_key import PersonKey
+from bot.store.queries.connection import Connection
+from bot.store.queries.database import Database
+from bot.store.queries.paging import Page
+
+P = ParamSpec("P")
+T = TypeVar("T")
+G = TypeVar("G")
+K = TypeVar("K")
+R = TypeVar("R")
+
+
+class Bound:
+    """What queries are bound to: a database, and what only this process knows."""
+
+    def __init__(self, database: Database, now: Callable[[], int], person_key: PersonKey) -> None:
+        self.database = database
+        """Play goes by the methods; this is for who looks at the database as a whole."""
+        self.now = now
+        """The time of day (ms since 1970, UTC)."""
+        self.person_key = person_key
+        """The key by which deleted people are recognised."""
+        self.serves: ShardRange = EVERYTHING
+        """The servers that this process serves: those of the shards that it claimed, all before."""
+
+
+Method: TypeAlias = Callable[Concatenate[Bound, P], Coroutine[Any, Any, T]]
+Given: TypeAlias = Callable[[Any], G]
+"""What a query gets of its store."""
+
+
+def now(store: Bound) -> int:
+    """The time of the call (ms since 1970, UTC)."""
+    return store.now()
+
+
+def person_key(store: Bound) -> PersonKey:
+    """The key by which deleted people are recognised."""
+    return store.person_key
+
+
+def serves(store: Bound) -> ShardRange:
+    """The servers that the process serves."""
+    return store.serves
+
+
+@overload
+def reading(query: Callable[Concatenate[Connection, P], T], /) -> Method[P, T]: ...
+@overload
+def reading(query: Callable[Concatenate[Connection, G, P], T], given: Given[G], /) -> Method[P, T]: ...
+def reading(query: Callable[..., T], given: Given[Any] | None = None, /) -> Method[..., T]:
+    """A method that runs a query which only reads. It sees what is committed, all of one moment."""
+
+    @functools.wraps(query)
+    def read(store: Bound, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
+        return store.database.read(lambda db: query(db, *args, **kwargs))
+
+    @functools.wraps(query)
+    def read_with(store: Bound, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
+        value = given(store) if given else None
+        return store.database.read(lambda db: query(db, value, *args, **kwargs))
+
+    return read if given is None else read_with
+
+
+@overload
+def writing(query: Callable[Concatenate[Connection, P], T], /, *, counts: bool = True) -> Method[P, T]: ...
+@overload
+def writing(
+    query: Callable[Concatenate[Connection, G, P], T], given: Given[G], /, *, counts: bool = True
+) -> Method[P, T]: ...
+def writing(query: Callable[..., T], given: Given[Any] | None = None, /, *, counts: bool = True) -> Method[..., T]:
+    """A method that runs a query in a transaction, and returns once that is committed. `counts` is False for what may
+    be lost."""
+
+    @functools.wraps(query)
+    def write(store: Bound, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
+        return store.database.write(lambda db: query(db, *args, **kwargs), counts=counts)
+
+    @functools.wraps(query)
+    def write_with(store: Bound, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
+        value = given(store) if given else None
+        return store.database.write(lambda db: query(db, value, *args, **kwargs), counts=counts)
+
+    return write if given is None else write_with
+
+
+@overload
+def listing(page: Callable[Concatenate[Connection, K, P], Page[T, K]], start: K, /) -> Method[P, list[T]]: ...
+@overload
+def listing(
+    page: Callable[Concatenate[Connection, K, P], Page[T, K]], start: K, arrange: Callable[[list[T]], R], /
+) -> Method[P, R]: ...
+def listing(page: Callable[..., Page[T, K]], start: K, arrange: Callable[[list[T]], Any] = list, /) -> Method[..., Any]:
+    """A method that reads a long list page by page, so that writes can be made in between. The query reads what comes
+    after a key, its second argument, which is `start` at first; `arrange` gets all rows."""
+
+    @functools.wraps(page)
+    async def read_all(store: Bound, /, *args: Any, **kwargs: Any) -> Any:
+        return arrange(await store.database.read_all(lambda db, after: page(db, after, *args, **kwargs), start))
+
+    return read_all
+
+
+@overload
+def spanning(query: Callable[Concatenate[Database, P], Coroutine[Any, Any, T]], /) -> Method[P, T]: ...
+@overload
+def spanning(
+    query: Callable[Concatenate[Database, G, P], Coroutine[Any, Any, T]], given: Given[G], /
+) -> Method[P, T]: ...
+def spanning(query: Callable[..., Coroutine[Any, Any, T]], given: Given[Any] | None = None, /) -> Method[..., T]:
+    """A method for a query that takes several pieces of work, and so the database itself."""
+
+    @functools.wraps(query)
+    def span(store: Bound, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
+        first = () if given is None else (given(store),)
+        return query(store.database, *first, *args, **kwargs)
+
+    return span

@@ -1,0 +1,314 @@
+"""The store: all that the bot keeps, as methods that bind queries to a database.
+
+What a method does and raises, and what it must be given, is written at its query (`bot.store.queries`). The contract
+tests (`tests/bot/store/contract.py`) hold every database to these promises:
+
+* A method that returns has *committed*: what it wrote survives a killed process, and power loss on honest disks.
+* A method does all of its work or none. After an exception, nothing has been written. Unsettled says that all of it may
+  be there after the process was killed. Only deletions of a person or a server are done in parts, which others may
+  read. Once begun they are finished, if need be when the store is opened again or they are asked for again. Until then
+  no match or invitation of theirs begins (Busy).
+* A list that may be long is read in parts. What is written meanwhile may be in it or not.
+* Cancelling a waiting caller changes nothing: its write is still made.
+* Nobody ever reads uncommitted data.
+* Any number of tasks of one event loop may call methods at once. When two calls overlap, either may come first.
+
+Every method may raise NotSaved, Unsettled, Busy or Damaged, and StoreError once the store is closed
+(`bot.store.errors`).
+
+Until a process claims shards, its store serves all servers and no write is checked. Then it serves the servers of the
+range alone: what reads or changes everything (live matches, timers, notices, postings, open hands and invitations, the
+heartbeat, credits, departures) does so for these. What is read of one match, server or person doesn't depend on the
+range. Where several processes can have the data open, each write raises Fenced once another process may have the
+shards; "all" then means all of the servers that belong to these shards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Final, Protocol
+
+from bot.shard_range import ShardRange
+from bot.store.binding import Bound, listing, now, person_key, reading, serves, spanning, writing
+from bot.store.errors import Conflict, Fenced
+from bot.store.person_key import PersonKey
+from bot.store.queries import (
+    anonymisation,
+    daily,
+    deleting,
+    drafts,
+    invitations,
+    matches,
+    people,
+    replays,
+    screens,
+    standings,
+    table_notices,
+    uptime,
+)
+from bot.store.queries import metadata as installation
+from bot.store.queries.boards import entries, keeping, seasons
+from bot.store.queries.boards import reading as pages
+from bot.store.queries.connection import Connection
+from bot.store.queries.database import Database
+from bot.store.queries.deletions import Deletion
+from bot.store.queries.paging import LEAST
+from bot.store.queries.profiles import comebacks, opponents, player_results
+from bot.store.queries.ratings import changes, held
+from bot.store.queries.servers import clusters, guilds, looks
+from bot.store.queries.servers import server_settings as settings
+from bot.store.rows.standings import HELD_FOR
+
+RENEWED: Final = 1000
+"""How long to wait (ms) for a lease that was renewed while it was claimed."""
+
+
+class Tenant(Protocol):
+    """The process that holds shards, as its store sees it."""
+
+    def fenced(self) -> None:
+        """A write was refused, because another process has shards of this one. May be called in any thread, and before
+        those who wait for the write get an answer."""
+
+
+def _holder(store: Store) -> clusters.Holder:
+    """The process, as the holder of its shards."""
+    return clusters.Holder(store.owner, store.data_clock)
+
+
+class Store(Bound):
+    """All subjects. Each line binds a query, where the promise is."""
+
+    def __init__(self, database: Database, now: Callable[[], int], person_key: PersonKey) -> None:
+        super().__init__(database, now, person_key)
+        self.owner = ""
+        """The name by which this process holds its shards; empty before it claimed any."""
+        self._deletions: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        """Finish waiting work and release the data. Closing twice is harmless."""
+        await self.database.close()
+
+    # -- invitations, until they close or become matches
+
+    add_invitation = writing(invitations.add)
+    set_invitation_message = writing(invitations.set_message)
+    reseat_invitation = writing(invitations.reseat)
+    close_invitation = writing(invitations.close, now)
+    invitation = reading(invitations.find)
+    open_invitations = reading(invitations.all_open, serves)
+    open_invitations_of = listing(invitations.open_of_user, (LEAST, ""))
+    invitations_of = listing(invitations.of_user, LEAST, invitations.oldest_first)
+
+    # -- matches and their logs
+
+    open_match = writing(matches.open_match, now)
+    append = writing(matches.append, person_key)
+    end_match = writing(matches.end, person_key)
+    match_of_interaction = reading(matches.match_of_interaction)
+    match = reading(matches.find)
+    live_matches = reading(matches.live, serves)
+    live_matches_of = listing(matches.live_of_user, (LEAST, ""), matches.oldest_first)
+    matches_ended_since = reading(matches.ended_since, serves)
+    matches_of = listing(matches.of_user, "", matches.oldest_first)
+    matches_of_deal = listing(matches.of_deal, LEAST, matches.oldest_first)
+    latest_finished = spanning(matches.latest_finished)
+    result = reading(matches.result)
+    records = reading(matches.records)
+    match_of_series = reading(matches.of_series)
+    saved_matches = reading(matches.saved)
+    chance_keys = reading(anonymisation.chance_keys)
+
+    # -- the state of a match
+
+    set_timers = writing(matches.set_timers)
+    timers = reading(matches.timers)
+    all_timers = reading(matches.all_timers, serves)
+    set_board = writing(matches.set_board)
+    set_paused = writing(matches.set_paused)
+    agree_to_call_off = writing(matches.agree_to_call_off)
+    suspend_match = writing(matches.suspend)
+    resume_match = writing(matches.resume)
+
+    # -- what matches show in Discord; all of it is deleted with its match
+
+    add_notice = writing(matches.add_notice)
+    mark_notice = writing(matches.mark_notice)
+    remove_notice = writing(matches.remove_notice)
+    notices = spanning(matches.notices, serves)
+    save_selection = writing(drafts.save)
+    selection = reading(drafts.find)
+    latest_selection = reading(drafts.latest)
+    write_open_hands = spanning(screens.write_hands)
+    open_hands = spanning(screens.open_hands, serves)
+    add_posting = writing(screens.add_posting)
+    remove_posting = writing(screens.remove_posting)
+    postings = spanning(screens.postings, serves)
+    write_board_marks = writing(screens.write_marks)
+
+    # -- finished matches as people may see them again
+
+    finished_match = reading(replays.find)
+    finished_matches = spanning(replays.finished_matches)
+    set_private_wish = writing(replays.set_wish)
+
+    # -- standings and ratings, for each game in each server
+
+    standing = spanning(standings.find)
+    count_ranked = reading(standings.count_ranked)
+    games_played = reading(standings.games_played)
+    head_to_head = reading(standings.head_to_head)
+    rating_changes = reading(changes.find)
+    held_ratings = reading(held.of_person, person_key)
+    rating_starts = reading(held.starts_of)
+    former_standings = reading(held.former_of)
+
+    # -- leaderboards, on which each result counts
+
+    board_page = reading(pages.page)
+    are_boards_current = reading(keeping.is_current)
+    roll_boards = writing(keeping.roll)
+    set_hidden = writing(keeping.set_hidden)
+    is_hidden = reading(entries.is_hidden)
+    board_days = listing(pages.days, ("", LEAST), pages.by_day)
+    days_between = reading(seasons.days)
+    judged_until = reading(seasons.judged_until)
+    judge_seasons = writing(seasons.judge)
+    season_firsts = reading(seasons.firsts)
+
+    # -- profiles: what counted results say of a person
+
+    player_record = reading(player_results.record_of)
+    most_met = reading(opponents.most_met)
+    opponent = reading(opponents.find)
+    met_at = reading(opponents.met_at)
+    rating_history = reading(player_results.ratings)
+    wins_after = reading(player_results.wins_after)
+    comeback_search = reading(comebacks.search_of)
+    note_comeback_search = writing(comebacks.note)
+
+    # -- deals of the day; days are counted since 1970, in UTC
+
+    seal_daily_deal = writing(daily.seal)
+    daily_deal = reading(daily.find)
+    open_attempt = writing(daily.open_attempt, now)
+    attempt = reading(daily.attempt)
+    attempts_on = listing(daily.attempts_on, "", daily.oldest_first)
+    attempts_by = listing(daily.attempts_by, "", daily.oldest_first)
+    days_finished = reading(daily.days_finished)
+    unshown_attempts = spanning(daily.unshown_attempts, serves)
+    note_shown = writing(daily.note_shown)
+    daily_message = reading(daily.message)
+    put_daily_message = writing(daily.put_message)
+
+    # -- people, each server on its own, except for what they prefer: that is the same everywhere
+
+    set_name = writing(people.set_name)
+    names = reading(people.names)
+    set_notice_level = writing(people.set_notice_level)
+    notice_level = reading(people.notice_level)
+    set_preference = writing(people.set_preference)
+    preferences = reading(people.preferences)
+    set_table_subscription = writing(table_notices.set_wanted)
+    table_subscriptions = reading(table_notices.games)
+    table_subscribers = reading(table_notices.subscribers)
+    record_table_notice = writing(table_notices.record)
+    last_table_notice = reading(table_notices.last)
+    attendances = spanning(people.attendances)
+
+    async def anonymise(
+        self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
+    ) -> None:
+        """Replace a person by a marker (`deleting.anonymise`); their ratings are held for `HELD_FOR`."""
+        deletion, until = Deletion(guild_id, user_id, marker), self.now() + HELD_FOR
+        await self._to_its_end(deleting.anonymise(self.database, deletion, keys, key=self.person_key, held_until=until))
+
+    # -- servers, what is set in them, and the bot's own time
+
+    known_guilds = spanning(guilds.known, serves)
+    record_departure = spanning(guilds.record_departure)
+    clear_departure = writing(guilds.clear_departure)
+    departures = reading(guilds.departures, serves)
+    record_look = spanning(looks.record, serves)
+    server_settings = reading(settings.all_of, serves)
+    change_setting = writing(settings.change)
+    record_change = writing(settings.record)
+    setting_changes = reading(settings.changes)
+    record_greeting = writing(settings.greet)
+    record_heartbeat = writing(uptime.record_heartbeat, serves, counts=False)
+    last_heartbeat = reading(uptime.last_heartbeat, serves)
+    credit_downtime = writing(uptime.credit_downtime, serves)
+    shift_time = writing(uptime.shift_time, serves)
+    metadata = reading(installation.find)
+    set_metadata = writing(installation.put)
+
+    async def purge_guild(self, guild_id: int) -> None:
+        """Delete all of a server (`deleting.purge`)."""
+        await self._to_its_end(deleting.purge(self.database, guild_id))
+
+    async def _to_its_end(self, deletion: Coroutine[Any, Any, None]) -> None:
+        """Wait for a deletion, which runs to its end also when its caller is cancelled. Raises what it raises."""
+        task = asyncio.create_task(deletion)
+        self._deletions.add(task)
+        task.add_done_callback(self._deletion_ended)
+        await asyncio.shield(task)
+
+    def _deletion_ended(self, task: asyncio.Task[None]) -> None:
+        self._deletions.discard(task)
+        if not task.cancelled():
+            task.exception()  # where nobody waits any more, the next start finishes what is left
+
+    # -- which process serves which shards
+
+    renew_shards = writing(clusters.renew, _holder, counts=False)
+    shard_owners = reading(clusters.owners)
+    take_job = writing(clusters.take_job, _holder)
+    take_turn = writing(clusters.take_turn, _holder)
+    record_session = writing(clusters.record_session)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may have the data open."""
+        return self.database.is_shared
+
+    async def claim_shards(self, wanted: ShardRange, tenant: Tenant, owner: str, lease: int) -> int:
+        """Claim all shards of a range for `lease` ms, if no lease in force has one of them, or counts the shards
+        differently.
+
+        Returns 0 if they were claimed. Otherwise nothing has changed, and it returns the ms after which they are free
+        unless they are renewed. `owner` names the process; no other may have had that name. Leases that have run out
+        are taken over, and their owners are fenced. It waits for writes under way, so the process then reads all that
+        was saved before.
+        """
+        holder = clusters.Holder(owner, self.data_clock)
+        try:
+            left = await self.database.write(
+                lambda db: clusters.claim(db, holder, wanted, lease, is_shared=self.is_shared)
+            )
+        except Conflict:
+            return RENEWED
+        if left == 0:
+            self.owner, self.serves = owner, wanted
+            if self.is_shared:
+                self.database.guard = lambda db: self._check(db, tenant)
+        return left
+
+    async def release_shards(self) -> None:
+        """Give the shards and jobs back, so that others can claim them at once. Harmless if they were taken over."""
+        with contextlib.suppress(Fenced):
+            await self.database.write(lambda db: clusters.release(db, self.owner))
+
+    def data_clock(self, db: Connection) -> int:
+        """The time by which leases run out (ms UTC). It is asked in the database's thread."""
+        time = self.database.time(db)
+        return self.now() if time is None else time
+
+    def _check(self, db: Connection, tenant: Tenant) -> None:
+        """Raise Fenced unless this process still has its shards. It runs in the database's thread."""
+        try:
+            clusters.check(db, self.owner)
+        except Fenced:
+            tenant.fenced()
+            raise

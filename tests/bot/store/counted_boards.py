@@ -1,0 +1,121 @@
+"""Pages of leaderboards as they are counted from all results, and not from what is kept of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from bot.ratings import Rating
+from bot.store.boards import (
+    ALL_GAMES,
+    Board,
+    BoardDates,
+    BoardPage,
+    Entry,
+    PageOf,
+    PageRequest,
+    Place,
+    Section,
+    Span,
+    Tally,
+    score_of,
+    section_of,
+)
+from bot.store.queries.standings import Recount
+
+
+@dataclass(frozen=True)
+class CountedBoards:
+    """What a recount makes of all results, who hides, and the days on which it is looked at."""
+
+    recount: Recount
+    hidden: Collection[int]
+    dates: BoardDates
+
+    def page(self, board: Board, reader: int, request: PageRequest, length: int) -> BoardPage:
+        """As `bot.store.queries.boards.reading.page` should read it."""
+        entries = self._entries(board)
+        own = next((entry for entry in entries if entry.place.user_id == reader), None)
+        listed = [entry for entry in entries if entry.place.section is not Section.HIDDEN]
+        ranked = [_with_rank(entry, listed, board.span) for entry in listed]
+        if own is not None:
+            own = _with_rank(own, listed, board.span)
+            if own.place.section is Section.HIDDEN and request.of is PageOf.OWN:
+                ranked = sorted([*ranked, own], key=_order)
+        first = _first(ranked, request, length, own)
+        page = ranked[first : first + length]
+        counted = [sum(entry.place.section is section for entry in listed) for section in Section]
+        shown = replace(own, shared=False) if own is not None else None
+        following = first + length < len(ranked)
+        return BoardPage(tuple(page), counted[0], counted[1], shown, bool(page) and first > 0, following)
+
+    def _entries(self, board: Board) -> list[Entry]:
+        """All lines of a leaderboard, hidden ones too, without ranks."""
+        found: list[Entry] = []
+        for user_id, tally in (self._all_time(board) if board.span is Span.ALL_TIME else self._since(board)).items():
+            last_day = max(
+                key.day
+                for key in self.recount.days
+                if (key.guild_id, key.user_id) == (board.guild_id, user_id) and board.game in (key.game, ALL_GAMES)
+            )
+            active = board.span is not Span.ALL_TIME or last_day >= self.dates.active
+            hidden = user_id < 0 or user_id in self.hidden
+            place = Place(section_of(board.span, tally.matches, hidden=hidden, active=active), tally.points, user_id)
+            row = self.recount.rows.get((board.guild_id, board.game, user_id))
+            rating = None if row is None else Rating(row.mu, row.sigma)
+            found.append(Entry(place, tally.wins, tally.losses, tally.draws, rating, None))
+        return sorted(found, key=_order)
+
+    def _all_time(self, board: Board) -> dict[int, Tally]:
+        found: dict[int, Tally] = {}
+        for (guild_id, game, user_id), row in self.recount.rows.items():
+            if guild_id == board.guild_id and board.game in (game, ALL_GAMES):
+                points = score_of(row.ordinal)
+                points = max(0, points) if board.game == ALL_GAMES else points
+                tally = Tally(points, row.wins, row.losses, row.draws)
+                found[user_id] = found.get(user_id, Tally()).plus(tally)
+        return found
+
+    def _since(self, board: Board) -> dict[int, Tally]:
+        first = self.dates.week if board.span is Span.LAST_DAYS else self.dates.season
+        found: dict[int, Tally] = {}
+        for key, tally in self.recount.days.items():
+            if key.guild_id == board.guild_id and key.day >= first and board.game in (key.game, ALL_GAMES):
+                found[key.user_id] = found.get(key.user_id, Tally()).plus(tally)
+        return found
+
+
+def _with_rank(entry: Entry, listed: Sequence[Entry], span: Span) -> Entry:
+    """The entry with its rank; a hidden one with the rank that it would have."""
+    place = entry.place
+    scores = [each.place.score for each in listed if each.place.section is Section.RANKED]
+    seen_as = section_of(span, entry.matches, hidden=False) if place.section is Section.HIDDEN else place.section
+    rank = 1 + sum(score > place.score for score in scores) if seen_as is Section.RANKED else None
+    shared = place.section is Section.RANKED and scores.count(place.score) > 1
+    return replace(entry, rank=rank, shared=shared)
+
+
+def _first(listed: Sequence[Entry], request: PageRequest, length: int, own: Entry | None) -> int:
+    """The number of the page's first line, counted from 0."""
+    last = max(0, (len(listed) - 1) // length * length)
+    match request.of, request.place:
+        case PageOf.AFTER, Place() as place:
+            first = sum(_order_of(entry.place) <= _order_of(place) for entry in listed)
+            return first if first < len(listed) else last
+        case PageOf.BEFORE, Place() as place:
+            return max(0, sum(_order_of(entry.place) < _order_of(place) for entry in listed) - length)
+        case PageOf.OWN, _ if own is not None:
+            above = sum(_order_of(entry.place) < _order_of(own.place) for entry in listed)
+            return max(0, above - (length - 1) // 2)
+        case _:
+            return min(request.position, last)
+
+
+def _order(entry: Entry) -> tuple[int, int, int]:
+    return _order_of(entry.place)
+
+
+def _order_of(place: Place) -> tuple[int, int, int]:
+    """The order of the list. Somebody hidden is shown to themselves among the ranked."""
+    section = Section.RANKED if place.section is Section.HIDDEN else place.section
+    return section, -place.score, place.user_id
