@@ -24,7 +24,7 @@ from bot.store.rows.invitations import Invitation, InvitationKind, InvitationSta
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.command_contexts import IN_SERVERS
-from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.members import Members
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions import responses
@@ -168,7 +168,7 @@ class Challenges:
         await self._posts.send(interaction, invitation)
 
 
-class ChallengePanel:
+class ChallengePanel(Capability):
     """The panel *Challenge…* in a member's menu: it offers what a challenge can have, and sends it."""
 
     verbs = Verbs()
@@ -191,10 +191,6 @@ class ChallengePanel:
         self._wording = wording
         self._server_settings = server_settings
         self._default_clock = default_clock
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands)
 
     def _commands(self) -> Iterable[Command]:
         async def challenge(interaction: Interaction, member: discord.User) -> None:

@@ -71,11 +71,6 @@ class Verbs:
         return {name: MethodType(method, owner) for name, method in self._methods.items()}
 
 
-def no_commands() -> Iterable[Command]:
-    """The commands of a room without any."""
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Room:
     """What a capability adds to the bot. The router and the command tree know no capability by name.
@@ -86,8 +81,22 @@ class Room:
     """
 
     verbs: Mapping[str, Verb]
-    commands: Callable[[], Iterable[Command]] = no_commands
+    commands: Callable[[], Iterable[Command]] = tuple
     completions: Mapping[tuple[str, str], Completion] = field(default_factory=dict)
+
+
+class Capability:
+    """What has presses or commands, and says so by a room."""
+
+    verbs = Verbs()
+
+    def room(self) -> Room:
+        """What it adds to the bot."""
+        return Room(self.verbs.of(self), self._commands)
+
+    def _commands(self) -> Iterable[Command]:
+        """Its commands, made when all games have registered."""
+        return ()
 
 
 def all_verbs(rooms: Sequence[Room]) -> dict[str, Verb]:

@@ -21,7 +21,7 @@ from bot.store.store import Store
 from bot.ui.catalogue import translations
 from cogs.actions.challenging import check_place
 from cogs.actions.command_contexts import IN_SERVERS
-from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.hands import Hands
 from cogs.interactions import responses
@@ -35,7 +35,7 @@ from cogs.wording import Wording
 COMMAND: Final = "daily"
 
 
-class Daily:
+class Daily(Capability):
     """The command `/daily` and its buttons."""
 
     verbs = Verbs()
@@ -58,10 +58,6 @@ class Daily:
         self._server_settings = server_settings
         self._presses = presses
         self._wording = wording
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands)
 
     @verbs("daily")
     async def show_day(self, press: ComponentPress) -> None:

@@ -12,7 +12,7 @@ from bot.time_controls import TIME_CONTROLS
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Screen, Text
 from cogs.actions.command_contexts import IN_SERVERS
-from cogs.actions.component_press import Command, Room
+from cogs.actions.component_press import Capability, Command
 from cogs.actions.game_commands import players_label
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
@@ -21,15 +21,11 @@ from cogs.screens.presenter import Presenter, taught_games
 from cogs.screens.time_control_text import time_control_label
 
 
-class Help:
+class Help(Capability):
     """The command `/help`."""
 
     def __init__(self, presenters: Mapping[str, Presenter]) -> None:
         self._presenters = presenters
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room({}, self._commands)
 
     def _commands(self) -> Iterable[Command]:
         @app_commands.command(name="help", description=translations(DEFAULT_LANGUAGE)("command.help"))

@@ -22,7 +22,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.actions.command_contexts import IN_SERVERS
 from cogs.actions.command_parameters import MOST_CHOICES
-from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
@@ -42,7 +42,7 @@ CheckInstalled = Callable[[ComponentPress, str], Awaitable[None]]
 """Raises NotInstalled for a game that was played in the server and is not installed any more."""
 
 
-class Leaderboards:
+class Leaderboards(Capability):
     """The command `/leaderboard`, and what the buttons and lists of leaderboards do, those of older versions too."""
 
     verbs = Verbs()
@@ -63,10 +63,6 @@ class Leaderboards:
         self._server_settings = server_settings
         self._wording = wording
         self._seasons = seasons
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands)
 
     @verbs(leaderboard_ids.SHOW)
     async def _show_page(self, press: ComponentPress) -> None:

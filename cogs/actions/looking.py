@@ -13,7 +13,7 @@ from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import NotInstalled, Refused
 from bot.ui.card_styles import CardStyle
 from bot.ui.preferences import Preferences
-from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.hands import with_way_back
 from cogs.interactions import responses
@@ -28,7 +28,7 @@ from cogs.screens.tables.pictured import Pictured
 from cogs.screens.tables.table_screen import table_screen
 
 
-class RulesPages:
+class RulesPages(Capability):
     """What the buttons do that open the rules and turn their pages."""
 
     verbs = Verbs()
@@ -44,10 +44,6 @@ class RulesPages:
         self._matches = matches
         self._invitations = invitations
         self._presenters = presenters
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self))
 
     @verbs("rules")
     async def _rules(self, press: ComponentPress) -> None:
@@ -90,7 +86,7 @@ class RulesPages:
         await responses.reply_private(press.interaction, screen, press.target)
 
 
-class TableViews:
+class TableViews(Capability):
     """What the buttons do that show the table of a match, or a part of it."""
 
     verbs = Verbs()
@@ -108,10 +104,6 @@ class TableViews:
         self._presenters = presenters
         self._daily = daily
         self._preferences = preferences
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self))
 
     @verbs("piles")
     async def _piles(self, press: ComponentPress) -> None:

@@ -31,7 +31,7 @@ from bot.store.rows.matches import MatchRow
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
-from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.members import Members
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
@@ -88,7 +88,7 @@ class _Line:
     reopened: LiveMatch | None = None
 
 
-class MatchList:
+class MatchList(Capability):
     """The command `/games`, and the button that turns its pages."""
 
     verbs = Verbs()
@@ -106,10 +106,6 @@ class MatchList:
         self._elsewhere = elsewhere
         self._wording = wording
         self._members = members
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands)
 
     def _commands(self) -> Iterable[Command]:
         @app_commands.command(name="games", description=translations(DEFAULT_LANGUAGE)("command.games"))

@@ -21,7 +21,7 @@ from bot.ui.catalogue import translations
 from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.command_contexts import DIRECT_TOO
-from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.preferences import StyledHands
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
@@ -33,7 +33,7 @@ SUBJECT = "mydata"
 FILE = "cardroom-mydata.json"
 
 
-class MyData:
+class MyData(Capability):
     """The commands `/mydata`, and the buttons that ask before a deletion."""
 
     verbs = Verbs()
@@ -56,10 +56,6 @@ class MyData:
         self._lifecycle = lifecycle
         self._styled_hands = styled_hands
         self._display_names = display_names
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands)
 
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)

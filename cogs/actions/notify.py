@@ -13,7 +13,7 @@ from bot.store.store import Store
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.command_contexts import IN_SERVERS
-from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId
@@ -22,7 +22,7 @@ SUBJECT = "notify"
 """What the buttons of the screen act on, in place of a match."""
 
 
-class Notify:
+class Notify(Capability):
     """The command `/notify` and its buttons."""
 
     verbs = Verbs()
@@ -32,10 +32,6 @@ class Notify:
         store: Store,
     ) -> None:
         self._store = store
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands)
 
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)

@@ -11,7 +11,7 @@ from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import AlreadyMade, Refused, Unsaved
 from bot.store.store import Store
 from bot.ui.screen import Button, Press, Screen, Text, Tone
-from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.hands import Hands
 from cogs.interactions import responses
 from cogs.interactions.responses import translations_for
@@ -24,7 +24,7 @@ from cogs.updates.board_updater import BoardUpdater
 from engines.game import Act, IllegalAction, Pick, Resign, Seat
 
 
-class Playing:
+class Playing(Capability):
     """What the buttons of a hand do, and those of a board that only players may press."""
 
     verbs = Verbs()
@@ -42,10 +42,6 @@ class Playing:
         self._presenters = presenters
         self._store = store
         self._board_updater = board_updater
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self))
 
     @verbs("cards", "stay")
     async def _cards(self, press: ComponentPress) -> None:

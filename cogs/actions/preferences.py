@@ -17,7 +17,7 @@ from bot.ui.catalogue import Translations, translations
 from bot.ui.preferences import Preferences
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
-from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.cards.forms import CardForms
@@ -53,7 +53,7 @@ class StyledHands:
         self.show(user_id)
 
 
-class PreferencesScreen:
+class PreferencesScreen(Capability):
     """The command `/preferences` and its buttons."""
 
     verbs = Verbs()
@@ -67,10 +67,6 @@ class PreferencesScreen:
         self._preferences = preferences
         self._card_forms = card_forms
         self._styled_hands = styled_hands
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands)
 
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)

@@ -13,7 +13,7 @@ from bot.store.rows.matches import MatchRow, Result
 from bot.store.store import Store
 from bot.store.verification import Altered, verify
 from bot.ui.screen import Screen
-from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.hands import Hands, with_way_back
 from cogs.interactions import responses
@@ -25,7 +25,7 @@ from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
 
 
-class Proving:
+class Proving(Capability):
     """What the buttons and the form of a proof do."""
 
     verbs = Verbs()
@@ -50,10 +50,6 @@ class Proving:
         self._seating = seating
         self._wording = wording
         self._updates = updates
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self))
 
     @verbs("proof")
     async def _proof(self, press: ComponentPress) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bot.play.refusals import Refused
 from bot.store.store import Store
-from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.interactions import responses
 from cogs.screens.rating_screen import VERB, rating_screen
 
 
-class RatingPresses:
+class RatingPresses(Capability):
     """What the button *Why did my rating change?* does."""
 
     verbs = Verbs()
@@ -22,10 +22,6 @@ class RatingPresses:
     ) -> None:
         self._finder = finder
         self._store = store
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self))
 
     @verbs(VERB)
     async def _explain(self, press: ComponentPress) -> None:

@@ -7,7 +7,7 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.refusals import NotAllCanPlay, Refused
 from bot.play.servers.known import KnownServerSettings
 from cogs.actions.challenging import check_place
-from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.hands import Hands
 from cogs.actions.match_list import LISTED, MatchList
 from cogs.interactions import responses
@@ -16,7 +16,7 @@ from cogs.readers import Readers
 from engines.game import Seat
 
 
-class Resuming:
+class Resuming(Capability):
     """What the button *Resume here* does."""
 
     verbs = Verbs()
@@ -34,10 +34,6 @@ class Resuming:
         self._match_list = match_list
         self._server_settings = server_settings
         self._lifecycle = lifecycle
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self))
 
     @verbs("resume")
     async def _resume(self, press: ComponentPress) -> None:

@@ -8,7 +8,7 @@ from bot.play.matchmaking.invitations import Invitations
 from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
-from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions import responses
@@ -19,7 +19,7 @@ from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
 
 
-class SeatingPresses:
+class SeatingPresses(Capability):
     """What the buttons of an invitation do."""
 
     verbs = Verbs()
@@ -44,10 +44,6 @@ class SeatingPresses:
         self._public_screens = public_screens
         self._wording = wording
         self._updates = updates
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self))
 
     # ------------------------------------------------------------------------------------ sitting down
 

@@ -13,7 +13,7 @@ from bot.store.computer_ids import computer_id, is_computer, level_of
 from bot.store.rows.invitations import Origin
 from bot.store.store import Store
 from cogs.actions.challenging import check_place
-from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.computers.practice import Practice
 from cogs.actions.finding import Finder
 from cogs.actions.servers.own_threads import OwnThreads
@@ -23,7 +23,7 @@ from cogs.updates.match_notices import link
 from engines.game import Seat
 
 
-class TryingDifferently:
+class TryingDifferently(Capability):
     """What the buttons *Try it differently* do. Anybody in the match's server may press them."""
 
     verbs = Verbs()
@@ -45,10 +45,6 @@ class TryingDifferently:
         self._server_settings = server_settings
         self._own_threads = own_threads
         self._beginning: set[tuple[int, Origin]] = set()
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self))
 
     @verbs("differently")
     async def _differently(self, press: ComponentPress) -> None:

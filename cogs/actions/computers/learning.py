@@ -17,7 +17,7 @@ from bot.ui.catalogue import Translations, translations
 from bot.ui.preferences import Preferences
 from cogs.actions.challenging import TermsReader
 from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
-from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.computers.practice import Practice, computers
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
@@ -32,7 +32,7 @@ from cogs.screens.renderer import MOST_OPTIONS
 from cogs.screens.safe_names import safe_names
 
 
-class Learning:
+class Learning(Capability):
     """What the buttons of lessons do, and the lists that begin one."""
 
     verbs = Verbs()
@@ -54,10 +54,6 @@ class Learning:
         self._terms = terms
         self._practice = practice
         self._beginning: set[int] = set()
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands)
 
     @verbs("lesson")
     async def _begin(self, press: ComponentPress) -> None:

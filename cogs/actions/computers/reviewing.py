@@ -12,7 +12,7 @@ from bot.play.daily.daily_matches import DailyMatches
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.store import Store
-from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.hands import Hands
 from cogs.interactions import responses
@@ -28,7 +28,7 @@ REMEMBERED: Final = 64
 """How many reviews are kept in memory. Others are worked out again, to the same text."""
 
 
-class Reviewing:
+class Reviewing(Capability):
     """What the button *What decided it* does, and what *Hint* says."""
 
     verbs = Verbs()
@@ -52,10 +52,6 @@ class Reviewing:
         self._readers = readers
         self._hands = hands
         self._reviews: OrderedDict[str, Review] = OrderedDict()
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self))
 
     @verbs("review")
     async def _review(self, press: ComponentPress) -> None:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.rows.invitations import StandIn
-from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.hands import Hands
 from cogs.interactions import responses
 from cogs.screens.hands.held import ask_screen
@@ -18,7 +18,7 @@ Seated: TypeAlias = Callable[[ComponentPress, str], Awaitable[tuple[LiveMatch, S
 """Finds the match of an id, and the seat of who pressed. Raises Refused for somebody who does not play."""
 
 
-class StandInPresses:
+class StandInPresses(Capability):
     """What the buttons around an absent seat do."""
 
     verbs = Verbs()
@@ -28,10 +28,6 @@ class StandInPresses:
         hands: Hands,
     ) -> None:
         self._hands = hands
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self))
 
     @verbs("handover")
     async def _ask(self, press: ComponentPress) -> None:

@@ -22,7 +22,7 @@ from bot.store.rows.invitations import Invitation
 from bot.ui.catalogue import translations
 from cogs.actions.challenging import TermsReader, check_place
 from cogs.actions.command_contexts import IN_SERVERS
-from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.computers import practice
 from cogs.actions.computers.practice import Practice
 from cogs.actions.matchmaking.play_screens import (
@@ -37,7 +37,7 @@ from cogs.screens.custom_ids import UnknownCustomId
 from cogs.wording import Wording
 
 
-class Play:
+class Play(Capability):
     """The command `/play` and its buttons."""
 
     verbs = Verbs()
@@ -62,10 +62,6 @@ class Play:
         self._matches = matches
         self._server_settings = server_settings
         self._wording = wording
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands)
 
     @verbs("play")
     async def _begin(self, press: ComponentPress) -> None:

@@ -9,14 +9,14 @@ from bot.play.reliability.shares import READ, clean_matches_needed, reliability,
 from bot.store.computer_ids import people
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.store import Store
-from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.interactions import responses
 from cogs.screens.reliability.screens import own_screen, people_screen
 from cogs.wording import Wording
 
 
-class ReliabilityPresses:
+class ReliabilityPresses(Capability):
     """What the buttons about reliability do."""
 
     verbs = Verbs()
@@ -32,10 +32,6 @@ class ReliabilityPresses:
         self._store = store
         self._wording = wording
         self._now = now
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self))
 
     @verbs("reliability")
     async def _of_invitation(self, press: ComponentPress) -> None:

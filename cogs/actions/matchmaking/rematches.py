@@ -16,7 +16,7 @@ from bot.store.computer_ids import is_computer, is_deleted, level_of, people
 from bot.store.rows.invitations import Series, StandIn
 from bot.store.store import Store
 from cogs.actions.challenging import InvitationPosts, check_allowed
-from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.computers.practice import Practice
 from cogs.actions.finding import Finder
 from cogs.actions.matchmaking.play_screens import board_link
@@ -26,7 +26,7 @@ from cogs.wording import Wording
 from engines.options import OptionRefused
 
 
-class RematchPresses:
+class RematchPresses(Capability):
     """What the buttons of a result do that lead to another match of the same players."""
 
     verbs = Verbs()
@@ -47,10 +47,6 @@ class RematchPresses:
         self._practice = practice
         self._server_settings = server_settings
         self._wording = wording
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self))
 
     @verbs("rematch")
     async def _rematch(self, press: ComponentPress) -> None:
@@ -125,7 +121,7 @@ class RematchPresses:
         await self._posts.send(press.interaction, invitation)
 
 
-class SeriesPresses:
+class SeriesPresses(Capability):
     """What the button of a result does that leads to the next match of a series (C-9)."""
 
     verbs = Verbs()
@@ -143,10 +139,6 @@ class SeriesPresses:
         self._invitations = invitations
         self._store = store
         self._now = now
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self))
 
     @verbs("nextmatch")
     async def _next_match(self, press: ComponentPress) -> None:

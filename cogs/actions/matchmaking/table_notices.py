@@ -15,7 +15,7 @@ from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
-from cogs.actions.component_press import ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.interactions import responses
 from cogs.screens.custom_ids import UnknownCustomId
 
@@ -29,7 +29,7 @@ OFFERED_HOURS: Final = tuple(
 IN_A_ROW: Final = 5
 
 
-class TableNoticePresses:
+class TableNoticePresses(Capability):
     """What the controls of the screen do."""
 
     verbs = Verbs()
@@ -41,10 +41,6 @@ class TableNoticePresses:
     ) -> None:
         self._store = store
         self._now = now
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self))
 
     @verbs("tableson", "tablesoff")
     async def _choose_game(self, press: ComponentPress) -> None:

@@ -14,7 +14,7 @@ from bot.play.servers.known import KnownServerSettings
 from bot.ui.catalogue import translations
 from cogs.actions.challenging import User, check_place
 from cogs.actions.command_contexts import IN_SERVERS
-from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.profiles.reading import Asked, ProfileReader
 from cogs.interactions import responses
 from cogs.interactions.recent_posts import RecentPosts
@@ -30,7 +30,7 @@ PAUSE: Final = 60
 """Seconds before somebody may show their profile in a channel again: it is a long message."""
 
 
-class Profiles:
+class Profiles(Capability):
     """The command `/profile` and its buttons."""
 
     verbs = Verbs()
@@ -45,10 +45,6 @@ class Profiles:
         self._wording = wording
         self._server_settings = server_settings
         self._posts = RecentPosts()
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands)
 
     @verbs("profile")
     async def _show(self, press: ComponentPress) -> None:

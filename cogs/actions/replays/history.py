@@ -15,7 +15,7 @@ from bot.store.store import Store
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
-from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
@@ -25,7 +25,7 @@ from cogs.screens.replays.history_screen import LISTED, NEWER, OLDER, PAGE, Hist
 from cogs.wording import Wording
 
 
-class History:
+class History(Capability):
     """The command `/history`, and what turns its pages."""
 
     verbs = Verbs()
@@ -41,10 +41,6 @@ class History:
         self._daily = daily
         self._wording = wording
         self._finder = finder
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands)
 
     @verbs("history")
     async def _turn(self, press: ComponentPress) -> None:

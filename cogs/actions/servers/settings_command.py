@@ -31,7 +31,7 @@ from bot.store.store import Store
 from bot.time_controls import TIME_CONTROLS, time_control
 from bot.ui.catalogue import translations
 from cogs.actions.command_contexts import IN_SERVERS
-from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
@@ -52,7 +52,7 @@ from cogs.wording import Wording
 from engines.options import OptionRefused
 
 
-class SettingsPages:
+class SettingsPages(Capability):
     """The command `/settings` and the controls of its screens. Each change is saved at once."""
 
     verbs = Verbs()
@@ -73,10 +73,6 @@ class SettingsPages:
         self._wording = wording
         self._matches = matches
         self._updates = updates
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands)
 
     @verbs("settings")
     async def _back(self, press: ComponentPress) -> None:

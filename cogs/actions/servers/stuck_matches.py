@@ -22,7 +22,7 @@ from bot.play.servers.settings import Enders
 from bot.store.errors import StoreError
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.command_contexts import IN_SERVERS
-from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
@@ -57,7 +57,7 @@ class _Moderator:
         return match.guild_id == self.guild_id and self.channel_id in (None, match.channel_id)
 
 
-class StuckMatches:
+class StuckMatches(Capability):
     """The command `/calloff` and its controls."""
 
     verbs = Verbs()
@@ -73,10 +73,6 @@ class StuckMatches:
         self._lifecycle = lifecycle
         self._server_settings = server_settings
         self._wording = wording
-
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands)
 
     @verbs("stuck")
     async def _list(self, press: ComponentPress) -> None:
