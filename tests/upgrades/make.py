@@ -235,11 +235,6 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
         await person.slash(lobby, "profile")
     await store.database.write(
         lambda db: db.execute(
-            "INSERT INTO chance_keys SELECT id, 'deal', guild_id, seed FROM matches WHERE live = 0 LIMIT 1"
-        )
-    )
-    await store.database.write(
-        lambda db: db.execute(
             "INSERT INTO former_standings"
             " SELECT guild_id, game, user_id, 1, mu, sigma, wins, losses, draws FROM standings"
         )

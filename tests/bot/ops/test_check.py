@@ -130,6 +130,7 @@ def test_a_version_of_sqlite_with_a_known_fault_is_named_as_a_warning(
     assert [line.startswith("warn SQLite: 3.") for line in found] == [True] * named
 
 
+@pytest.mark.real_time
 async def test_live_matches_that_could_not_be_replayed_are_named(tmp_path: Path) -> None:
     path = lay(tmp_path)
     (row, *others) = [row for row in rows(path)["matches"] if row["live"]]
@@ -145,6 +146,7 @@ async def test_live_matches_that_could_not_be_replayed_are_named(tmp_path: Path)
     assert path.read_bytes() == before
 
 
+@pytest.mark.real_time
 async def test_matches_that_wait_for_their_game_are_no_fault(tmp_path: Path) -> None:
     path = lay(tmp_path)
     (row, *others) = [row for row in rows(path)["matches"] if row["live"]]

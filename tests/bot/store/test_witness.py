@@ -288,6 +288,7 @@ async def test_the_documented_way_back_works_and_the_way_forward_again(path: Pat
     restore(path.with_name(f"cardroom.db.v{LATEST}.backup"), path)
     store = await open_store(path)
     assert seen(path).progress == store.database.progress
+    await opened(store, "back")
     await store.close()
     await open_later()
     path.write_bytes(old)
