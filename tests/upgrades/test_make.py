@@ -22,7 +22,6 @@ from tests.games.cases import case_of
 from tests.upgrades import make
 from tests.upgrades.old import rows
 
-
 NOBODY_FILLS: Final = {"chance_keys"}
 """Tables in which deals of the present version leave nothing."""
 
