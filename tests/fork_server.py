@@ -14,6 +14,7 @@ import contextlib
 import gc
 import importlib
 import json
+import logging
 import os
 import runpy
 import select
@@ -152,6 +153,11 @@ def command_server() -> ForkServer:
     return server
 
 
+def _depends_on_no_time(record: logging.LogRecord) -> bool:
+    """Whether a line of asyncio's development mode is the same on a busy machine: not that a callback took long."""
+    return not record.msg.startswith("Executing ")
+
+
 def _become(wanted: dict[str, Any]) -> None:
     """Be the program, in a forked child, and do not return."""
     code = 1
@@ -163,6 +169,7 @@ def _become(wanted: dict[str, Any]) -> None:
         os.environ.update(wanted["environ"])
         sys.path[1:1] = os.environ.get("PYTHONPATH", "").split(os.pathsep)
         os.chdir(wanted["folder"])
+        logging.getLogger("asyncio").addFilter(_depends_on_no_time)
         code = _run(wanted["module"], wanted["arguments"])
         gc.collect()  # what was left open complains now, as it would when a process ends
     except BaseException:  # noqa: BLE001  whatever it is, it must not come back into the parent's loop
