@@ -1,4 +1,4 @@
-"""What a worker gets that works out hints.
+"""A request for a hint, as it is sent to the worker process that works out the best answers.
 
 It isn't in `worker.py`, because a worker runs that file as `__main__`: there its classes are others than those that are
 unpickled.

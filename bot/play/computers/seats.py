@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from bot import error_numbers
+from bot.computers.rule_of_thumb import AnyLegalAct, RuleOfThumb
 from bot.computers.thinker import SPARE_SECONDS, Thinker
 from bot.play.computers.levels import rollouts_of, version_of
 from bot.play.computers.races import Races, is_race
-from bot.play.computers.thinkers import in_turn
 from bot.play.facts.read_facts import ReadFacts
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import Position
@@ -56,7 +56,7 @@ class ComputerSeats(Observer):
     ) -> None:
         """After an act, `settle` has the clock follow the match, and `changed` notifies the observers."""
         self._thinker = thinker
-        self._thinkers = in_turn(thinker, telemetry)
+        self._thinkers = _in_turn(thinker, telemetry)
         self._settle = settle
         self._changed = changed
         self._scheduler = scheduler
@@ -234,3 +234,11 @@ def _has_computers(match: LiveMatch) -> bool:
 def _waits(match: LiveMatch, seat: Seat, window: int) -> bool:
     """Whether a match still waits for a computer's answer to this question on a seat."""
     return match.window_number == window and seat in match.awaited and match.acting_level(seat) is not None
+
+
+def _in_turn(thinker: Thinker, telemetry: Telemetry) -> tuple[Thinker, ...]:
+    """Those to ask, one after the other, until the rules accept an answer.
+
+    A thinker answers by rule of thumb itself if a player fails. But nobody checks its answer before the match does.
+    """
+    return thinker, RuleOfThumb(telemetry), AnyLegalAct()
