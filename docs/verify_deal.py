@@ -77,8 +77,7 @@ class Match:  # where its cards are while its log is read, fact by fact
         self.order, self.dealt, self.phase, self.seq = list(range(len(seats))), 0, 0, 0
     def use(self, name: str = "", deal: int = 1) -> Any:  # the stream of a deal or of another use of chance
         made, own = self.file["deal"], [f"use:{name}:{self.seq}"] if name else []
-        made_for = made["id"] if made["version"] == 2 else self.file["match"]
-        head = f"cardroom/deal/v{made['version']}", self.game, self.file["rules_version"], made_for, deal, self.pack_id
+        head = "cardroom/deal/v2", self.game, self.file["rules_version"], made["id"], deal, self.pack_id
         context = "\n".join(map(str, [*head, *self.seats, *own]))
         return self.used.setdefault(name, stream(hmac.digest(bytes.fromhex(made["seed"]), context.encode(), "sha256")))
     def follow(self, seq: int, facts: list[Any]) -> None:  # compare what chance decides in a record, and move the cards
@@ -102,13 +101,10 @@ class Match:  # where its cards are while its log is read, fact by fact
         cards = sorted(self.at[place], key=self.pack.index)  # in CIQ all packs count as one, and the jokers come last
         return cards if self.game != "ciq" else sorted(cards, key=lambda card: min(self.pack.index(card) % 54, 52))
     def shuffle(self, number: int = 1) -> None:  # the players get `deck`; `rest` is left, or in CIQ laid out before
-        players, old = len(self.order), self.file["rules_version"] == 1
+        players = len(self.order)
         if self.game == "ciq":
-            deck = shuffled(self.use(), self.pack) if old else self.pack
-            eights = [card for card in deck if card["rank"] == 8]
-            self.rest = (eights if old else shuffled(self.use("eights"), eights))[:players]
-            deck = [card for card in deck if card not in self.rest]
-            self.deck = deck if old else shuffled(self.use(), deck)
+            self.rest = shuffled(self.use("eights"), [card for card in self.pack if card["rank"] == 8])[:players]
+            self.deck = shuffled(self.use(), [card for card in self.pack if card not in self.rest])
         else:
             counts = {"haymaker": 20, "champions": 6 * players, "tivmiv": 73 - 72 % players}
             cut = counts.get(self.game) or 2 * self.options["match_hand"]
@@ -162,22 +158,21 @@ class Match:  # where its cards are while its log is read, fact by fact
                 return {"cards": shuffled(use(f"bury{fact['seat']}"), left)}
         return {}
 
-def line_of(seat: int, about: Json, version: int) -> str:  # a seat's line in the contexts
-    if version == 1: return f"{seat}:{int(about['user'])}:{sha256(b'').hex()}"  # TypeError where a player was deleted
+def line_of(seat: int, about: Json) -> str:  # a seat's line in the contexts
     if about["salt"] is not None:  # else its player was deleted, and the hash is all there is
         right = sha256(b"", unicodedata.normalize("NFC", about["salt"])).hex()
         expect(f"the hash of the salt of seat {seat}", about["salt_sha256"], right)
     return f"{seat}:{about['salt_sha256']}"
 
 def check(file: Json, *noted: str) -> str:  # `noted` are seals and chains that somebody saw, short or whole
-    made, game, rules, options = file["deal"], file["game"], file["rules_version"], json.loads(file["options"])
-    expect("the form", [file["form"], made["version"] in (1, 2), rules in (1, 2)], ["cardroom/match/v1", True, True])
-    header = f"\0{game}\n{rules}\n{made['id']}\n{made['options']}" if made["version"] == 2 else ""
-    seal = sha256(f"cardroom/commit/v{made['version']}\0".encode() + (seed := bytes.fromhex(made["seed"])), header)
+    made, options = file["deal"], json.loads(file["options"])
+    expect("the form, and the version of its deal", [file["form"], made["version"]], ["cardroom/match/v1", 2])
+    header = f"\0{file['game']}\n{file['rules_version']}\n{made['id']}\n{made['options']}"
+    seal = sha256(b"cardroom/commit/v2\0" + (seed := bytes.fromhex(made["seed"])), header)
     expect("the seal", [made["seal"], len(seed)], [seal.hex(), 32])
-    sealed = json.loads(made["options"]) if header else options
+    sealed = json.loads(made["options"])
     expect("the options", {name: options[name] for name in sealed if name in options}, sealed)
-    match = Match(file, options, [line_of(seat, about, made["version"]) for seat, about in enumerate(file["seats"])])
+    match = Match(file, options, [line_of(seat, about) for seat, about in enumerate(file["seats"])])
     value = sha256(b"cardroom/log/v1\0", file["match"])
     for seq, record in enumerate(file["records"]):
         parts = [record[name] for name in ("seq", "actor", "action", "events", "at", "computer") if name in record]

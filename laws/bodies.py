@@ -41,7 +41,7 @@ from cogs.screens.presenter import OpenPiles, Reader
 from cogs.screens.renderer import sheet
 from cogs.screens.tables.pictured import Pictured
 from cogs.screens.tables.table_screen import table_screen
-from engines.deals import commitment_v1
+from engines.deals import commitment_of
 from engines.game import Event, IllegalAction, Pick
 from laws.case import GameCase, Viewer
 from laws.play import FIRST_USER, Deal, MatchLog
@@ -127,6 +127,7 @@ def row_of(deal: Deal, *, held: bool = False) -> MatchRow:
     """The row of a match, with everything frozen that is not a card."""
     info = deal.game.info
     held = held and info.key in GAMES and offers_stand_in(info.key)
+    deal_id, options = deal.match_id.lower(), codec(info.key).encode_fields(deal.options)
     return MatchRow(
         id=deal.match_id.lower(),
         guild_id=1,
@@ -139,8 +140,10 @@ def row_of(deal: Deal, *, held: bool = False) -> MatchRow:
         clock="normal",
         seats=tuple(range(FIRST_USER, FIRST_USER + deal.seats)),
         seed=SEED,
-        commitment=commitment_v1(SEED),
+        commitment=commitment_of(SEED, info.key, info.rules_version, deal_id, options),
         opened_at=NOW,
+        deal_id=deal_id,
+        sealed_options=options,
         stand_in=StandIn.RATED if held else StandIn.OFF,
         series=Series(deal.match_id.lower(), 5, 99, (2, 2)) if held and deal.seats == 2 else None,
     )

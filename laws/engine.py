@@ -16,7 +16,6 @@ import pytest
 from bot.store.codec import Codec
 from cogs.screens.hands.made_picks import picks_by_cards
 from engines.chance import Chance
-from engines.deals import DealV1, Sitter
 from engines.game import (
     Act,
     AnyGame,
@@ -36,10 +35,9 @@ from engines.game import (
     fold,
     seen_by,
 )
-from engines.keys import KeptChance, NotingChance
 from laws.case import GameCase, Viewer
 from laws.knowledge import exchanged
-from laws.play import FIRST_USER, Clock, Deal, MatchLog, random_picks, with_item
+from laws.play import Clock, Deal, MatchLog, random_picks, with_item
 
 LONGEST_VERB = 12
 LONGEST_NOTATION = 400
@@ -342,26 +340,6 @@ def it_replays(log: MatchLog) -> None:
         state = fold(game, state, move.events)
     assert state == log.states[-1]
     assert fold(game, game.start(deal.options, deal.seats), log.events()) == state
-
-
-def noted_keys_deal_it_again(deal: Deal, acts: Sequence[tuple[Seat | None, Any]]) -> None:
-    """The keys of a match's chance make the same match, with neither its seed nor its players.
-
-    They are only stored for deals of version 1, whose contexts name the players.
-    """
-    pack_id = deal.game.pack(deal.options, deal.seats).pack_id
-    noted: dict[str, bytes] = {}
-    plain = happened(deal, acts, deal.chance)
-    named, nameless = _seated(deal, FIRST_USER), _seated(deal, -9)
-    assert happened(deal, acts, lambda seq: NotingChance(deal.seed, named, seq, pack_id, noted)) == plain
-    assert happened(deal, acts, lambda seq: KeptChance(nameless, seq, pack_id, noted)) == plain
-
-
-def _seated(deal: Deal, first: int) -> DealV1:
-    """The match's part of every use of chance, its players numbered from the first on."""
-    info = deal.game.info
-    sitters = tuple(Sitter(first + seat) for seat in range(deal.seats))
-    return DealV1(info.key, info.rules_version, deal.match_id, sitters)
 
 
 def happened(deal: Deal, acts: Sequence[tuple[Seat | None, Any]], chance: Callable[[int], Chance]) -> list[Event]:

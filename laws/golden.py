@@ -23,7 +23,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
-from engines.deals import commitment_v1
 from engines.game import IllegalAction, Seat, fold
 from laws.case import CaseError, GameCase, Search, load_case
 from laws.play import Deal, MatchLog, Odds, random_match
@@ -95,7 +94,6 @@ def _lines(case: GameCase, deal: Deal, acts: Acts) -> Iterator[str]:
     yield f"options: {setting}"
     yield f"seats: {deal.seats}"
     yield f"seed: {deal.seed.hex()}"
-    yield f"commitment: {commitment_v1(deal.seed).hex()}"
     state, opening = deal.open()
     yield ""
     yield from (f"  {show(event)}" for event in opening)

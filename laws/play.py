@@ -10,7 +10,7 @@ from typing import Any
 
 import engines.deals
 from engines.chance import Chance, SeededChance
-from engines.deals import DealV1, Sitter
+from engines.deals import NO_SALT
 from engines.game import AnyGame, Choices, Event, Length, Pick, Reply, Resign, Seat, Seconds, TimeUp, Turn, Window
 
 FIRST_USER = 100_000_000_000_000_001
@@ -31,7 +31,7 @@ class Move:
 class Deal:
     """What fixes every use of chance in a match: game, options, seats and seed.
 
-    It is dealt in version 1 of a deal, as the kept transcripts were, unless `sealed` is another.
+    It is dealt without salts, unless `sealed` has some.
     """
 
     game: AnyGame
@@ -57,8 +57,7 @@ class Deal:
         if self.sealed is not None:
             return self.sealed
         info = self.game.info
-        sitters = tuple(Sitter(FIRST_USER + seat) for seat in range(self.seats))
-        return DealV1(info.key, info.rules_version, self.match_id, sitters)
+        return engines.deals.Deal(info.key, info.rules_version, self.match_id, (NO_SALT,) * self.seats)
 
     def open(self) -> tuple[Any, tuple[Event, ...]]:
         """The state after the opening, and the opening's facts."""

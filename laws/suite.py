@@ -264,9 +264,6 @@ class GameLaws:
         golden.it_is_played_again(self.case, text)
         assert f"outcome: Outcome kind={ending} " in text
 
-    def test_noted_keys_make_the_same_match_without_seed_and_players(self, ending: str) -> None:
-        engine.noted_keys_deal_it_again(*golden.read(self.case, self._golden(ending)))
-
     def test_every_transcript_is_of_an_ending(self) -> None:
         known = {golden.file_of(self.case, ending) for ending in self.case.endings}
         assert set(golden.files_of(self.case)) <= known

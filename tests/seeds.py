@@ -6,7 +6,7 @@ import re
 
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
-from engines.deals import commitment_v1, commitment_v2
+from engines.deals import commitment_of
 
 _SEEDS = re.compile(r"(?=([0-9a-f]{64}))")
 """Everything that may be a seed in hexadecimal digits."""
@@ -21,7 +21,7 @@ def tells_seed(text: str, match: LiveMatch) -> bool:
     options = codec(info.key).encode_fields(match.options)
 
     def opens(seed: bytes) -> bool:
-        sealed = commitment_v2(seed, info.key, info.rules_version, match.deal_id, options)
-        return match.commitment in (sealed.hex(), commitment_v1(seed).hex())
+        sealed = commitment_of(seed, info.key, info.rules_version, match.deal_id, options)
+        return match.commitment == sealed.hex()
 
     return any(opens(bytes.fromhex(each)) for each in found)

@@ -15,8 +15,7 @@ from bot.games import GAMES
 from bot.play.deals.openings import read_facts
 from bot.play.deals.proof import DoesNotFollow, check_deal
 from bot.shard_range import EVERYTHING
-from bot.store.computer_ids import is_deleted
-from bot.store.queries import anonymisation, invitations, matches
+from bot.store.queries import invitations, matches
 from bot.store.rows.invitations import Origin
 from bot.store.rows.matches import MatchRow, Record
 from bot.store.verification import Altered, opens_seal, verify
@@ -57,7 +56,7 @@ _CONTRADICTIONS: Final = {
                     SELECT asked.host_id UNION ALL SELECT value FROM json_each(asked.invited)
                     UNION ALL SELECT value FROM json_each(asked.seated)
                     UNION ALL SELECT value FROM json_each(asked.places)
-                ) OR matches.deal_version > 1 AND seats.user_id > 0 AND seats.salt IS NOT coalesce(
+                ) OR seats.user_id > 0 AND seats.salt IS NOT coalesce(
                     (SELECT json_extract(asked.salts, fullkey || '[1]') FROM json_each(asked.salts)
                         WHERE json_extract(asked.salts, fullkey || '[0]') = seats.user_id), ''
                 )
@@ -126,10 +125,7 @@ def _altered(connection: sqlite3.Connection, row: MatchRow) -> str | None:
         if row.origin is not None:
             return _altered_opening(connection, row, row.origin, records)
         if row.game in GAMES:
-            kept = anonymisation.chance_keys(connection, row.id)
-            # In version 1 of a deal the ids of deleted players are needed, and nobody knows them.
-            if kept or row.deal_version > 1 or not any(map(is_deleted, row.seats)):
-                check_deal(row, records, kept)
+            check_deal(row, records)
     except Altered as found:
         return str(found)
     except DoesNotFollow:

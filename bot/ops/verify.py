@@ -92,7 +92,7 @@ def run(file: str, seal: str | None = None, chain: str | None = None) -> int:
     except NotAnExportError as error:
         return _give_up(f"{file}: not an exported match: {error}", EXIT_DATA)
     left_out = {each.name: str(each) for each in game_packages.load()}
-    verdict = judge(match.row, match.records, match.result, match.keys, match.sealed_at)
+    verdict = judge(match.row, match.records, match.result, match.sealed_at)
     items = [*_items(match, verdict, left_out.get(match.row.game, "")), *noted.items(match)]
     for line in (*_about(match), *items):
         _say(str(line))
@@ -133,17 +133,14 @@ def _about(match: ExportedMatch) -> Iterator[str]:
     if row.stand_in is not StandIn.OFF:
         yield f"stand-in: {row.stand_in}"
     yield f"times: sealed {_time(match.sealed_at)}, begun {_time(row.opened_at)}, ended {_time(result.ended_at)}"
-    yield f"deal: version {row.deal_version}, id {row.deal_id or row.id}"
+    yield f"deal: version {row.deal_version}, id {row.deal_id}"
     if row.origin is None:
         yield f"seal: {short_seal(row.commitment)}, in full {row.commitment.hex()}"
     else:
         yield "seal: none"
         yield f"begun from: match {row.origin.match_id}, after {row.origin.facts} of its facts"
     yield f"seed: {row.seed.hex()}"
-    if row.deal_version == 1:
-        yield f"players: {', '.join(str(user) if user > 0 else 'deleted' for user in row.seats)}"
-    else:
-        yield f"salts: {', '.join(_salt(salt.text, salt.digest) for salt in row.salts)}"
+    yield f"salts: {', '.join(_salt(salt.text, salt.digest) for salt in row.salts)}"
     yield f"chain: {result.chain.hex()[:SHORT_CHAIN]}, in full {result.chain.hex()}"
     ranks = f"ranks {' '.join(map(str, result.ranks))}" if result.ranks else "called off"
     yield f"result: {_plain(result.kind)}, {ranks}, {'counted' if result.counted else 'not counted'}"
@@ -164,10 +161,9 @@ def _time(at: int) -> str:
 
 def _items(match: ExportedMatch, verdict: Verdict, left_out: str) -> Iterator[Item]:
     """One line for each part of the verdict. `left_out` says why an installed game cannot be used."""
-    old = verdict.sealed.version == 1
-    with_it = "" if old else ", together with the game, its rules version, the deal's id and the options"
     if verdict.seal is not None:
-        yield _either("seal", verdict.seal, f"the seed makes it{with_it}", f"the seed doesn't make it{with_it}")
+        with_it = "together with the game, its rules version, the deal's id and the options"
+        yield _either("seal", verdict.seal, f"the seed makes it, {with_it}", f"the seed doesn't make it, {with_it}")
     if verdict.options is not None:
         yield _either("options", verdict.options, "as they were sealed", "not those that were sealed")
     if verdict.salts is not None:
@@ -200,11 +196,7 @@ def _unchecked(match: ExportedMatch, verdict: Verdict, left_out: str) -> dict[Fi
     return {
         Finding.NOT_INSTALLED: f"the game {row.game} isn't installed here{f': {left_out}' if left_out else ''}",
         Finding.OTHER_RULES: rules,
-        Finding.KEYS_ALONE: (
-            "follows from the keys in the file; a player was deleted, so nobody can tell whether the seed makes them"
-        ),
         Finding.NOT_DEALT: "the opening has the cards of another match, so no seed says how they lie",
-        Finding.NO_KEYS: "a player was deleted and no keys were kept, so nobody can deal it again",
     }
 
 

@@ -111,8 +111,8 @@ class MatchOfRow:
 
     @property
     def deal_id(self) -> str:
-        """The deal's id, which was shown with its seal; in version 1 of a deal the match's own id."""
-        return self._row.deal_id or self._row.id
+        """The deal's id, which was shown with its seal."""
+        return self._row.deal_id
 
     def seat_of(self, user_id: int) -> Seat | None:
         """The user's seat, or None for a user who does not play."""

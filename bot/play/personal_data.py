@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import secrets
@@ -10,10 +9,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
-from bot.games import GAMES
 from bot.play.computers.stand_ins import TakenOver
 from bot.play.daily.days import ends_at
-from bot.play.deals.proof import DoesNotFollow, keys_of
 from bot.play.refusals import Refused, translate_errors
 from bot.ratings import Rating
 from bot.store.direct_places import is_direct
@@ -132,29 +129,14 @@ async def forget(store: Store, guild_id: int, user_id: int, today: int = 0) -> N
     later. Raises Unsaved.
     """
     await check_day(store, guild_id, user_id, today)
-    keys = {row.id: await _keys(store, row) for row in await store.matches_of(guild_id, user_id)}
+    known: dict[str, dict[str, bytes]] = {row.id: {} for row in await store.matches_of(guild_id, user_id)}
     marker = -1 - secrets.randbits(62)  # Discord's ids are positive, so this is nobody's
     try:
-        await translate_errors(store.anonymise(guild_id, user_id, marker, keys))
+        await translate_errors(store.anonymise(guild_id, user_id, marker, known))
         if is_direct(guild_id):  # the place is stored under the person's own id, and nobody else played there
             await translate_errors(store.purge_guild(guild_id))
     except Conflict:
         raise Refused("mydata.playing") from None
-
-
-async def _keys(store: Store, row: MatchRow) -> dict[str, bytes]:
-    """What must be stored so that a match stays provable: in version 1 of a deal its keys, unless they are already."""
-    if row.deal_version > 1 or await store.chance_keys(row.id):
-        return {}
-    if row.game not in GAMES:
-        _log.warning("the keys of match %s could not be kept: its game is not installed", row.id)
-        return {}
-    records = await store.records(row.id)
-    try:
-        return await asyncio.to_thread(keys_of, row, records)  # a long match would block the event loop
-    except DoesNotFollow as error:
-        _log.warning("not all keys of match %s could be kept: its record %d does not follow", row.id, error.seq)
-        return error.keys
 
 
 def _open_hand(hand: HandRow) -> Json:
@@ -268,9 +250,7 @@ def _takes_over(record: Record, seat: int) -> bool:
 
 
 def _deal(sealed: MatchRow | Invitation) -> Json:
-    """What a seal of version 2 binds besides game, rules and seed: the options as the text that was sealed."""
-    if sealed.deal_version == 1:
-        return {"deal_version": 1, "deal_id": None, "sealed_options": None}
+    """What a seal binds besides game, rules and seed: the options as the text that was sealed."""
     version, options = sealed.deal_version, sealed.sealed_options
     return {"deal_version": version, "deal_id": sealed.deal_id, "sealed_options": options}
 

@@ -17,7 +17,7 @@ from bot.store.codec import without_tags
 from bot.store.computer_ids import is_deleted
 from bot.store.rows.invitations import Invitation
 from bot.store.rows.matches import MatchRow, Record, Result
-from engines.deals import NEWEST, commitment_v1, commitment_v2, salt_digest
+from engines.deals import VERSION, commitment_of, salt_digest
 
 
 class AlteredPart(StrEnum):
@@ -59,19 +59,14 @@ def opening_digest(events: str) -> bytes:
 
 def opens_seal(sealed: Invitation | MatchRow) -> bool:
     """Whether the seed of an invitation or a match opens its seal, with all that the seal binds."""
-    if sealed.deal_version == 1:
-        nothing_else = not sealed.deal_id and not sealed.sealed_options
-        return nothing_else and commitment_v1(sealed.seed) == sealed.commitment
-    if sealed.deal_version != NEWEST or sealed.rules_version is None:
+    if sealed.deal_version != VERSION:
         return False
-    made = commitment_v2(sealed.seed, sealed.game, sealed.rules_version, sealed.deal_id, sealed.sealed_options)
+    made = commitment_of(sealed.seed, sealed.game, sealed.rules_version, sealed.deal_id, sealed.sealed_options)
     return made == sealed.commitment and _are_sealed(sealed.options, sealed.sealed_options)
 
 
 def _has_its_salts(row: MatchRow) -> bool:
     """Whether each seat has its salt's digest, and the text that fits it unless its player was deleted."""
-    if row.deal_version == 1:
-        return not row.salts
     return len(row.salts) == len(row.seats) and all(
         salt.text is None if is_deleted(user) else salt.text is not None and salt_digest(salt.text) == salt.digest
         for user, salt in zip(row.seats, row.salts, strict=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.play.daily.daily_matches import DailyMatches
+from bot.play.deals.match_export import ExportedMatch
 from bot.play.deals.salts import check_may_add
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
@@ -141,6 +142,10 @@ class Proofs:
         """When a match's deal was sealed, in ms UTC: when its invitation was made."""
         found = await self._invitations.find(row.id)
         return found[0].created_at if found else row.opened_at
+
+    async def whole(self, row: MatchRow, result: Result) -> ExportedMatch:
+        """All that is stored of a finished match."""
+        return ExportedMatch(row, tuple(await self._store.records(row.id)), result, await self.sealed_at(row))
 
     async def verified_result(self, row: MatchRow) -> Result | None:
         """How a match ended, or None, if what is stored of it is what was saved. Raises MatchAltered."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
@@ -15,12 +14,13 @@ from bot.games import GAMES, game_title
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.daily.daily_matches import DailyMatches
 from bot.play.deals import match_export, verdict
+from bot.play.deals.match_export import ExportedMatch
 from bot.play.match_state import codec
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import Refused
 from bot.store.codec import CodecError
 from bot.store.errors import StoreError
-from bot.store.rows.matches import MatchRow, Record, Result
+from bot.store.rows.matches import MatchRow
 from bot.store.store import Store
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
@@ -43,17 +43,6 @@ LONGEST_OFFER: Final = 100
 """Discord's own bound for the name of a completion."""
 
 _CODE: Final = re.compile(r"[a-z0-9_-]{1,64}")
-
-
-@dataclass(frozen=True, slots=True)
-class _Finished:
-    """A finished match with its whole log and the keys that are kept of it; `sealed_at` is in ms UTC."""
-
-    row: MatchRow
-    result: Result
-    records: Sequence[Record]
-    keys: dict[str, bytes]
-    sealed_at: int
 
 
 class Verifying:
@@ -106,7 +95,7 @@ class Verifying:
                 return
             async with judging:  # a long match takes seconds of the processor: one at a time
                 found = await asyncio.to_thread(
-                    verdict.judge, row, finished.records, finished.result, finished.keys, finished.sealed_at
+                    verdict.judge, row, finished.records, finished.result, finished.sealed_at
                 )
             await self._wording.load(row.guild_id, row.seats)
             names = self._wording.names(row.guild_id, row.seats, words)
@@ -134,7 +123,7 @@ class Verifying:
         if finished is None:
             raise Refused("verify.running")
         await self._finder.check_visible(press.interaction, row)
-        made = match_export.export(row, finished.records, finished.result, finished.sealed_at, finished.keys)
+        made = match_export.export(row, finished.records, finished.result, finished.sealed_at)
         text = translations_for(press.interaction)("verify.exported")
         await responses.reply_file(
             press.interaction, text, EXPORTED.format(match=row.id, kind="json"), match_export.write(made)
@@ -192,13 +181,10 @@ class Verifying:
                     return None
         raise Refused("verify.unknown")
 
-    async def _read(self, row: MatchRow) -> _Finished | None:
+    async def _read(self, row: MatchRow) -> ExportedMatch | None:
         """All that is stored of a match, or None while it is played."""
         result = await self._store.result(row.id)
-        if result is None:
-            return None
-        records, keys = await self._store.records(row.id), await self._store.chance_keys(row.id)
-        return _Finished(row, result, records, keys, await self._proofs.sealed_at(row))
+        return None if result is None else await self._proofs.whole(row, result)
 
     def _terms(self, row: MatchRow, words: Translations) -> tuple[str, ...]:
         """The options of a match in words; as they are stored where nobody can read them here."""

@@ -100,7 +100,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         key="ciq",
         title="CIQ",
         seats=SEATS,
-        rules_version=2,  # 1 had another deal (Q-19)
+        rules_version=2,
         options=Options,
         presets={"default": Options(), "quick": Options(decks=0, round_limit=30, hand_limit=10)},
         actions=get_args(Action),
@@ -125,10 +125,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         """Draw a dealer, lay out an 8 for each seat, and deal all other cards one by one (Q-19)."""
         seats = len(state.places)
         dealer = chance.use("dealer").below(seats)
-        version = chance.rules_version or self.info.rules_version
-        laid, rest = (_cards_of_version_1 if version == 1 else _cards)(
-            self.pack(state.options, seats).cards, seats, chance
-        )
+        laid, rest = _cards(self.pack(state.options, seats).cards, seats, chance)
         order = [(dealer + 1 + place) % seats for place in range(seats)]
         course = Course(state, chance)
         course.add(DealerDrawn(dealer))
@@ -241,13 +238,6 @@ def _cards(pack: Cards, seats: int, chance: Chance) -> tuple[Cards, Cards]:
     """The 8s to lay out and all other cards, each shuffled by a use of chance of their own (Q-19)."""
     laid = chance.use("eights").shuffled([card for card in pack if card.rank == EIGHT])[:seats]
     return laid, chance.deck([card for card in pack if card.rank != EIGHT or card not in laid])
-
-
-def _cards_of_version_1(pack: Cards, seats: int, chance: Chance) -> tuple[Cards, Cards]:
-    """The first 8s of the whole pack, shuffled, and the cards that remain, in that order (Q-19)."""
-    deck = chance.deck(pack)
-    laid = tuple([card for card in deck if card.rank == EIGHT][:seats])
-    return laid, tuple([card for card in deck if card.rank != EIGHT or card not in laid])
 
 
 def _work_out(course: Course, action: Action) -> None:

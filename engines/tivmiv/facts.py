@@ -6,11 +6,11 @@ The events called ``Count…`` are faces of others (`Event.face`) and are not in
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from engines.common_facts import CountDealt, NobodyKnows, OwnersOnly
 from engines.game import Event, Seat, Unnarrated
-from engines.options import NONE, Choosable, Limit, limit, number
+from engines.options import Choosable, Limit, limit, number
 
 MOST_PHASES = 10
 MOST_IDLE = 900
@@ -55,11 +55,6 @@ class Options(Choosable):
     idle_seconds: int = number(180, 30, MOST_IDLE, step=10)
     ready_seconds: int = number(60, 10, 600, step=10)
     stall_seconds: Limit = limit(20, LEAST_STALL, 60, listed=(10, 15, 20, 25, 30, 40, 45, 50, 60))
-
-
-def options_of_version_1(fields: dict[str, Any]) -> dict[str, Any]:
-    """Options that were written before there was T-7b: the pile is not turned."""
-    return {**fields, "stall_seconds": NONE}
 
 
 # ---------------------------------------------------------------------------------------------- actions

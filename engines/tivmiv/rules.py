@@ -61,7 +61,6 @@ from engines.tivmiv.facts import (
     Recycled,
     SeatsOut,
     face_name,
-    options_of_version_1,
 )
 from engines.tivmiv.fold import evolved
 from engines.tivmiv.table import FACES, PACK, Own, Public, Stage, State, takes
@@ -116,13 +115,12 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         key="tivmiv",
         title="Tiv-Miv",
         seats=range(2, MOST_SEATS + 1),
-        rules_version=2,  # in 1 the first phase began at once (T-10)
+        rules_version=2,
         options=Options,
         presets={"default": Options(), "short": Options(phases=2)},
         actions=get_args(Action),
         events=get_args(Fact),
         longest=MOST_PHASES * _LONGEST_PHASE + MOST_SEATS,
-        upcasters={("Options", 1): options_of_version_1},
         turn_clock=False,
         preparations=(Ready,),  # T-16
     )
@@ -140,11 +138,10 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         )
 
     def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
-        """Deal the first phase, and wait for all to be ready (T-10); under version 1 the countdown began at once."""
+        """Deal the first phase, and wait for all to be ready (T-10)."""
         run = _Run(evolved, state, chance)
         run.deal_phase()
-        version = chance.rules_version or self.info.rules_version
-        run.add(CountdownBegun() if version == 1 else ReadyAsked())
+        run.add(ReadyAsked())
         return run.facts
 
     # ------------------------------------------------------------------------------------ acts

@@ -12,6 +12,7 @@ from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Picture, Rule, Screen, Select
 from cogs.screens.card_text import CardForm
+from cogs.screens.cards.fitting import CHANGING
 from cogs.screens.cards.words import WordCards
 from cogs.screens.renderer import LONGEST_LABEL, LONGEST_TEXT, utf16_units, written
 from laws.bodies import screens
@@ -24,8 +25,8 @@ LONGEST_LINE: Final = 100
 """Of a list."""
 NONE_HELD: Final = "⁰"
 """A button that only keeps the place of a card, in a race, ends in this."""
-NEARLY: Final = LONGEST_TEXT - 1000
-"""A hand's texts with those beside its buttons are in a shorter form from about here on."""
+NEARLY: Final = LONGEST_TEXT - CHANGING
+"""The texts of a private screen are in a shorter form from about here on."""
 
 
 class OnlyWords(WordCards):

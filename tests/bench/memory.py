@@ -19,12 +19,13 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+import engines.deals
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.store.rows.matches import UNSALTED, Record, Salt
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
-from engines.deals import DealV2, salt_digest
+from engines.deals import salt_digest
 from laws.bodies import NOW, records_of, row_of
 from laws.play import Deal, MatchLog, random_match
 from tests.bench.sizes import sized
@@ -139,7 +140,7 @@ async def _facts_alone(stage: Stage) -> object:
 def _sealed(deal: Deal, name: str) -> Deal:
     """A deal as the bot seals it today, with a salt of one player."""
     info, salts = deal.game.info, tuple([salt_digest(_salt(seat)) for seat in range(deal.seats)])
-    return replace(deal, match_id=name, sealed=DealV2(info.key, info.rules_version, f"d{name}", salts))
+    return replace(deal, match_id=name, sealed=engines.deals.Deal(info.key, info.rules_version, f"d{name}", salts))
 
 
 def _salt(seat: int) -> str:

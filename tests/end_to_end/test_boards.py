@@ -12,7 +12,7 @@ import pytest
 from bot.ui.catalogue import translations
 from engines import GAMES
 from engines.chance import SeededChance
-from engines.deals import NO_SALT, DealV2, commitment_v2, short_seal
+from engines.deals import NO_SALT, Deal, commitment_of, short_seal
 from sandbox import Sandbox
 from tests.end_to_end.board_edits import edits_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
@@ -127,9 +127,9 @@ async def test_the_revealed_seed_deals_the_same_cards_again(sandbox: Sandbox, ro
     assert shown is not None
     seed, seal, deal_id, sealed = bytes.fromhex(shown[1]), bytes.fromhex(shown[2]), shown[3], shown[4]
     game = GAMES["haymaker"]
-    assert commitment_v2(seed, "haymaker", game.info.rules_version, deal_id, sealed) == seal
+    assert commitment_of(seed, "haymaker", game.info.rules_version, deal_id, sealed) == seal
     assert all(f"Deal {deal_id} · {short_seal(seal)}" in text for text in (*hands, board.text))
-    table = DealV2("haymaker", game.info.rules_version, deal_id, (NO_SALT, NO_SALT))
+    table = Deal("haymaker", game.info.rules_version, deal_id, (NO_SALT, NO_SALT))
     options = game.info.options()
     chance = SeededChance(seed, table, 0, game.pack(options, 2).pack_id)
     dealt = game.deal(game.start(options, 2), chance)

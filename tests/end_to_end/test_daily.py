@@ -333,7 +333,7 @@ async def test_when_the_day_has_ended_everything_opens(sandbox: Sandbox, room: C
     assert held["seed"] == row.seed.hex()
     records, found = await room.store.records(match.id), await room.store.result(match.id)
     assert found is not None
-    assert judge(row, records, found, {}, row.opened_at).fits
+    assert judge(row, records, found, row.opened_at).fits
 
 
 async def test_a_deal_stays_closed_while_somebody_still_plays_it(

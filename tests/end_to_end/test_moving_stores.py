@@ -68,5 +68,5 @@ async def test_a_live_match_goes_on_after_it_was_moved_and_after_it_came_back(
         assert result is not None
         assert whole[: len(more)] == more
         assert first_altered(match_id, whole) is None
-        check_deal(row, whole, {})
-        check(row, whole, {})
+        check_deal(row, whole)
+        check(row, whole)

@@ -11,22 +11,17 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.play.deals.proof import DoesNotFollow, check, check_deal
+from bot.play.deals.proof import DoesNotFollow, check
 from bot.play.personal_data import FORM
 from bot.store.errors import NotSaved
-from bot.store.rows.matches import Record
 from bot.ui.catalogue import translations
 from cogs.updates.hand_records import WRITE_EVERY
-from engines import GAMES
 from engines.deals import salt_digest
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.deals import deals_of_version_1
-from tests.end_to_end.players import challenge, hand_of, play_out, sit_down
-from tests.end_to_end.test_seats import SHORT
-from tests.games.cases import is_race
+from tests.end_to_end.players import challenge, hand_of, play_out
 from tests.seeds import tells_seed
 
 say = translations("en")
@@ -133,7 +128,7 @@ async def test_deletion_takes_somebody_out_and_the_match_can_still_be_checked(sa
     server = lobby.server_id or 0
     (before,) = await room.store.matches_of(server, alice.id)
     records = await room.store.records(before.id)
-    check(before, records, {})
+    check(before, records)
     await delete(sandbox, alice, lobby)
     row = await room.store.match(before.id)
     assert row is not None
@@ -141,10 +136,10 @@ async def test_deletion_takes_somebody_out_and_the_match_can_still_be_checked(sa
     assert row.seats[seat] < 0
     assert row.seats[1 - seat] == bob.id
     assert await room.store.chance_keys(row.id) == {}  # nothing in the deal depends on an id
-    check(row, await room.store.records(row.id), {})
+    check(row, await room.store.records(row.id))
     last = replace(records[-1], events="[]")
     with pytest.raises(DoesNotFollow):
-        check(row, [*records[:-1], last], {})
+        check(row, [*records[:-1], last])
     dump = await room.store.database.read(lambda db: "\n".join(db.iterdump()))
     assert str(alice.id) not in dump
     assert "Alice" not in dump
@@ -156,27 +151,6 @@ async def test_deletion_takes_somebody_out_and_the_match_can_still_be_checked(sa
     await sandbox.wait_for(lambda: "Rematch" in board.labels)
     again = await bob.press(board, label="Rematch")
     assert say("rematch.deleted") in again.text
-
-
-async def test_after_a_deletion_the_stored_keys_prove_a_deal_of_version_1(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, _, lobby = two(sandbox)
-    deals_of_version_1(monkeypatch)
-    await finished(sandbox, room)
-    (before,) = await room.store.matches_of(lobby.server_id or 0, alice.id)
-    records = await room.store.records(before.id)
-    await delete(sandbox, alice, lobby)
-    row = await room.store.match(before.id)
-    assert row is not None
-    kept = await room.store.chance_keys(row.id)
-    check(row, records, kept)
-    with pytest.raises(DoesNotFollow):
-        check(row, records, {})  # the marker's id deals other cards
-    with pytest.raises(DoesNotFollow):
-        check(row, records, dict.fromkeys(kept, bytes(32)))
-    with pytest.raises(DoesNotFollow):
-        check(row, [*records[:-1], replace(records[-1], events="[]")], kept)
 
 
 async def test_ones_salt_is_exported_and_its_text_goes_with_a_deletion(sandbox: Sandbox, room: Cardroom) -> None:
@@ -199,7 +173,7 @@ async def test_ones_salt_is_exported_and_its_text_goes_with_a_deletion(sandbox: 
     assert row is not None
     assert {salt.text for salt in row.salts} == {None, salts[bob.id]}
     assert {salt.digest for salt in row.salts} == {salt_digest(each) for each in salts.values()}
-    check(row, await room.store.records(row.id), {})
+    check(row, await room.store.records(row.id))
     dump = await room.store.database.read(lambda db: "\n".join(db.iterdump()))
     assert salts[alice.id] not in dump
     assert salts[bob.id] in dump
@@ -215,25 +189,7 @@ async def test_both_can_be_taken_out_one_after_the_other(sandbox: Sandbox, room:
     row = await room.store.match(match.id)
     assert row is not None
     assert len({user for user in row.seats if user < 0}) == 2
-    check(row, await room.store.records(row.id), {})
-
-
-@pytest.mark.parametrize("game", [key for key in GAMES if not is_race(key)])
-async def test_in_version_1_the_keys_of_every_game_deal_it_again(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, game: str
-) -> None:
-    deals_of_version_1(monkeypatch)
-    people = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")][: GAMES[game].info.seats[0]]
-    lobby = sandbox.channel("lobby")
-    board = await sit_down(people, lobby, game, **SHORT.get(game, {}))
-    await play_out({person.name: person for person in people}, board, random.Random(5), most=1500)
-    (match,) = await room.store.matches_of(lobby.server_id or 0, people[0].id)
-    await delete(sandbox, people[0], lobby)
-    row = await room.store.match(match.id)
-    assert row is not None
-    kept = await room.store.chance_keys(row.id)
-    assert kept
-    check(row, await room.store.records(row.id), kept)
+    check(row, await room.store.records(row.id))
 
 
 async def test_a_player_in_a_match_reads_why_their_data_cannot_be_deleted_yet(sandbox: Sandbox, room: Cardroom) -> None:
@@ -272,30 +228,6 @@ async def test_what_cannot_be_written_is_not_deleted_and_that_is_said(
     pressed = await alice.press(asked.message, label=say("button.delete"))
     await sandbox.wait_for(lambda: say("mydata.unsaved") in pressed.message.text)
     assert len((await exported(alice, lobby))["matches"]) == 1
-
-
-async def test_a_match_that_does_not_follow_is_let_go_of_all_the_same(
-    sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, _, lobby = two(sandbox)
-    deals_of_version_1(monkeypatch)  # others need no keys
-    await finished(sandbox, room)
-    (match,) = await room.store.matches_of(lobby.server_id or 0, alice.id)
-    records = await room.store.records(match.id)
-
-    async def torn(_: str) -> list[Record]:
-        return [*records[:2], replace(records[2], events="[]"), *records[3:]]
-
-    with monkeypatch.context() as patched:
-        patched.setattr(room.store, "records", torn)
-        await delete(sandbox, alice, lobby)
-    assert f"not all keys of match {match.id} could be kept: its record 2 does not follow" in caplog.text
-    assert await room.store.matches_of(lobby.server_id or 0, alice.id) == []
-    row = await room.store.match(match.id)
-    assert row is not None
-    assert alice.id not in row.seats
-    kept = await room.store.chance_keys(match.id)
-    check_deal(row, records, kept)
 
 
 async def test_nothing_is_deleted_for_who_would_rather_keep_it(sandbox: Sandbox, room: Cardroom) -> None:

@@ -15,7 +15,7 @@ from bot.ui.catalogue import translations
 from cogs.interactions import time_limits
 from cogs.updates import edit_queue
 from engines import GAMES
-from engines.deals import commitment_v1, commitment_v2, short_seal
+from engines.deals import commitment_of, short_seal
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply
@@ -89,7 +89,7 @@ async def test_two_salts_are_told_by_their_hashes_at_once_and_by_their_texts_aft
     assert r"apple \*\*under\*\* the tree" in finished.text
     assert r"pear \@everyone" in finished.text
     assert tells_seed(finished.text, match)
-    seal = commitment_v2(
+    seal = commitment_of(
         bytes.fromhex(re.findall(r"Seed: `([0-9a-f]{64})`", finished.text)[0]),
         "haymaker",
         int(re.findall(r"rules version ([0-9]+)", finished.text)[0]),
@@ -290,38 +290,6 @@ async def test_the_latest_match_of_this_channel_is_verified_first_and_ones_own_a
     ):
         reply = await person.autocomplete(lobby, "verify", option="code", value=typed)
         assert [choice["value"] for choice in reply.choices] == found
-
-
-async def test_a_challenge_and_a_match_of_version_1_are_proven_without_salts(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
-        (invitation,) = room.app.invitations.open()
-    DatabaseFile(tmp_path).change(
-        "UPDATE invitations SET deal_version = 1, deal_id = '', rules_version = NULL, sealed_options = '',"
-        " commitment = ? WHERE id = ?",
-        commitment_v1(invitation.seed),
-        invitation.id,
-    )
-    async with cardroom(sandbox, tmp_path) as room:
-        seal = commitment_v1(invitation.seed)
-        proof = await proof_of(alice, asked)
-        assert proof.labels == []
-        assert say("proof.no_salts") in proof.text
-        assert f"Seal: `{seal.hex()}`" in proof.text
-        board = (await bob.press(asked, label="Accept")).message
-        assert f"Deal {invitation.id} · {short_seal(seal)}" in board.text
-        assert say("proof.no_salts") in (await proof_of(bob, board)).text
-        await resign(alice, board)
-        await sandbox.wait_for(lambda: "Rematch" in board.labels)
-        finished = await proof_of(bob, board)
-        assert f"Seed: `{invitation.seed.hex()}`" in finished.text
-        told = await bob.slash(lobby, "verify")
-        assert say("verify.all_fits") in told.text
-        assert say("verify.fits.salts") not in told.text
-        assert say("proof.no_salts") in told.text
-        (file,) = (await bob.press(told.message, label="Export")).message.raw["attachments"]
-        assert file["filename"] == f"cardroom-{invitation.id}.json"
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ async def test_anybody_who_sees_a_match_saves_it_and_others_learn_nothing(sandbo
         async with aiohttp.ClientSession() as session, session.get(file["url"]) as answer:
             saved[each.key] = await answer.read()
     match = read(saved["json"])
-    assert judge(match.row, match.records, match.result, match.keys, match.sealed_at).fits
+    assert judge(match.row, match.records, match.result, match.sealed_at).fits
     assert b"<title>Haymaker: Alice vs Bob</title>" in saved["page"]
     for name in (b"Alice", b"Bob"):
         assert name not in saved["json"]

@@ -12,7 +12,7 @@ import pytest
 from engines.champions import Battle, Call, Card, Cards, Champions, Exchange, Fact, Options, Phase, Select, State
 from engines.champions.cards import sorted_cards
 from engines.chance import Chance, SeededChance
-from engines.deals import DealV1, Sitter
+from engines.deals import NO_SALT, Deal
 from engines.game import Choices, IllegalAction, Outcome, Refusal, Seat, TimeUp, Turn, fold
 
 GAME = Champions()
@@ -28,7 +28,7 @@ HIGHEST, LOWEST = Call(lowest=False), Call(lowest=True)
 
 def chance(seq: int = 1, seed: int = 0, options: Options = BASE, seats: int = 2) -> Chance:
     """Chance for one act of a match with this seed."""
-    table = DealV1("champions", 1, "G1", tuple(Sitter(1 + seat) for seat in range(seats)))
+    table = Deal("champions", 1, "G1", (NO_SALT,) * seats)
     return SeededChance(seed.to_bytes(32, "big"), table, seq, GAME.pack(options, seats).pack_id)
 
 

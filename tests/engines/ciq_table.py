@@ -13,7 +13,7 @@ from engines.chance import Chance, SeededChance
 from engines.ciq import CIQ, Allow, Attack, Block, Card, Fact, Options, Phase, Pile, State, Transferred, TurnBegun
 from engines.ciq import Place as Laid
 from engines.ciq.cards import JOKER, RANKS
-from engines.deals import DealV1, Sitter
+from engines.deals import NO_SALT, Deal
 from engines.game import Choices, IllegalAction, Length, Outcome, Refusal, Seat, TimeUp, fold
 
 GAME = CIQ()
@@ -59,9 +59,9 @@ def card(code: str, copy: int = 0) -> Card:
     return Card(JOKER, None, copy) if code == "X" else Card(_RANKS[code[0]], Suit(code[1]), copy)
 
 
-def chance(seq: int = 1, seed: int = 0, seats: int = 2, version: int = GAME.info.rules_version) -> Chance:
-    """Chance for one act of a match with this seed, under this version of the rules."""
-    table = DealV1("ciq", version, "G1", tuple(Sitter(seat) for seat in range(seats)))
+def chance(seq: int = 1, seed: int = 0, seats: int = 2) -> Chance:
+    """Chance for one act of a match with this seed."""
+    table = Deal("ciq", GAME.info.rules_version, "G1", (NO_SALT,) * seats)
     return SeededChance(seed.to_bytes(32, "big"), table, seq, f"ciq54x{seats}")
 
 

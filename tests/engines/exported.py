@@ -9,7 +9,6 @@ from typing import Any, Final, TypeAlias
 
 from bot.store import log_chain
 from bot.store.rows.matches import MatchRow
-from engines import GAMES
 from laws.play import Odds
 from tests.bot.play.exported import json_of, played, row_of
 from tests.games.cases import tables
@@ -21,13 +20,12 @@ LEAVING: Final = Odds(time=0.05, resign=0.01)
 """Odds under which most matches see the clock, and many a resignation."""
 
 
-def rows(key: str, version: int, matches: int = 1) -> Iterator[MatchRow]:
-    """This many matches of a game at its every setting and number of seats, under all rules, before they are dealt."""
+def rows(key: str, matches: int = 1) -> Iterator[MatchRow]:
+    """This many matches of a game at its every setting and number of seats, before they are dealt."""
     for game, setting, seats in tables():
         if game == key:
-            for rules in range(1, GAMES[key].info.rules_version + 1):
-                for number in range(matches):
-                    yield row_of(key, setting, seats, version=version, rules=rules, seed=f"{rules} {seats} {number}")
+            for number in range(matches):
+                yield row_of(key, setting, seats, seed=f"{seats} {number}")
 
 
 def file_of(row: MatchRow, odds: Odds = LEAVING, moves: int | None = None) -> File:

@@ -10,7 +10,7 @@ import pytest
 
 from engines.cards import Card
 from engines.chance import Chance, SeededChance
-from engines.deals import DealV1, Sitter
+from engines.deals import NO_SALT, Deal
 from engines.game import Choices, IllegalAction, Outcome, Refusal, Seat, TimeUp, Turn, fold
 from engines.haymaker import PACK, Attack, Block, Fact, Haymaker, Options, Phase, State
 
@@ -35,7 +35,7 @@ def block(codes: str) -> Block:
 
 def chance(seq: int = 1, seed: int = 0) -> Chance:
     """Chance for one act of a match with this seed."""
-    table = DealV1("haymaker", 1, "G1", (Sitter(1), Sitter(2)))
+    table = Deal("haymaker", 1, "G1", (NO_SALT,) * 2)
     return SeededChance(seed.to_bytes(32, "big"), table, seq, PACK.pack_id)
 
 

@@ -388,6 +388,7 @@ def two_thieves() -> Played:
         played
         for seed in range(100)
         for played in [Played(replace(state, battle=replace(state.battle, dice=dice)), seed=seed).does(A, HIGHEST)]
+        if played.state.battle is not None
         if [card.special for card in played.state.fought.rolled] == [Special.STEAL, Special.STEAL]
     )
     assert table.awaited == {A, B}

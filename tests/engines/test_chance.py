@@ -14,46 +14,73 @@ from hypothesis import strategies as st
 
 from engines.cards import Card, Suit, pack
 from engines.chance import Chance, SeededChance, SeededStream
-from engines.deals import NO_SALT, DealV1, DealV2, Sitter, commitment_v1, commitment_v2, salt_digest, short_seal
+from engines.deals import NO_SALT, Deal, commitment_of, salt_digest, short_seal
 
 SEED = bytes(range(32))
-TABLE = DealV1("demo", 1, "G1", (Sitter(100000000000000001, "apple"), Sitter(100000000000000002)))
+DEAL = Deal("demo", 1, "D1", (salt_digest("apple"), NO_SALT))
 STD52 = tuple(Card(rank, suit) for suit in Suit for rank in (*range(2, 14), 1))
 
 
 def test_chance_tells_the_version_of_the_rules_to_deal_by() -> None:
     assert demo().rules_version == 1
-    assert SeededChance(SEED, DealV1("demo", 2, "G1", ()), 0, "std52").rules_version == 2
+    assert SeededChance(SEED, replace(DEAL, rules_version=2), 0, "std52").rules_version == 2
 
 
 def demo(seq: int = 0) -> Chance:
-    return SeededChance(SEED, TABLE, seq, "std52")
+    return SeededChance(SEED, DEAL, seq, "std52")
 
 
 class TestPublishedVector:
-    """The vector that anybody's own program must reproduce (docs of the deal, version cardroom/deal/v1)."""
+    """The vector that anybody's own program must reproduce (docs/fair-deals.md, cardroom/deal/v2)."""
 
     def test_commitment(self) -> None:
-        assert commitment_v1(SEED).hex() == "0a0e9936c304558284cde6b0c7eb02ff4bd826318c328eea3242e1d336dc527b"
+        commitment = commitment_of(SEED, "demo", 1, "D1", '{"jokers":false}')
+        assert commitment.hex() == "60f17b6c1dc4fdfb00b92d878024ef71d8e20458e4cd806ffb616c23123abd4e"
 
     def test_key(self) -> None:
-        context = TABLE.context(1, "std52")
+        context = DEAL.context(1, "std52")
         assert not context.endswith("\n")
-        assert context.split("\n")[:6] == ["cardroom/deal/v1", "demo", "1", "G1", "1", "std52"]
+        assert context.split("\n")[:6] == ["cardroom/deal/v2", "demo", "1", "D1", "1", "std52"]
         key = hmac.digest(SEED, context.encode(), "sha256").hex()
-        assert key == "53e4404f42bd9f7b74bd9d5f016d3bacc5f1a1faf94b61c2dd57561657af4ce5"
+        assert key == "3e621af8720474f8b67fbcafb98d7aaef0609ecb3d9c547c5bca55d267319197"
 
     def test_deck(self) -> None:
         names = [card.code for card in demo().deck(STD52)]
-        assert names[:10] == ["AH", "4H", "5D", "5H", "4S", "8S", "TH", "QS", "4C", "7H"]
+        assert names[:10] == ["KC", "4C", "5D", "2S", "AD", "AC", "9S", "3H", "7D", "9H"]
         digest = hashlib.sha256(" ".join(names).encode()).hexdigest()
-        assert digest == "c855214ff79d68821866be5d4cef175aff630c3339edf04450d06f2cba3ae292"
+        assert digest == "efa8d5925f3e7b0a490e1e09845a2b3ea141ace8974fa334e2e4c01fa90f5c27"
 
     def test_further_uses(self) -> None:
-        context = TABLE.context(1, "std52") + "\nuse:hit:7"
-        expected = SeededStream(hmac.digest(SEED, context.encode(), "sha256"))
+        expected = SeededStream(bytes.fromhex("3230e4a87c1e8d4073836e6aa5693d9b2b93fd82366e3f82be1f44deaa72fc06"))
         stream = demo(7).use("hit")
         assert [stream.below(1000) for _ in range(20)] == [expected.below(1000) for _ in range(20)]
+
+    def test_a_salt_counts_in_its_composed_form_and_another_changes_the_deal(self) -> None:
+        assert salt_digest("cafe\N{COMBINING ACUTE ACCENT}") == salt_digest("caf\N{LATIN SMALL LETTER E WITH ACUTE}")
+        salted = SeededChance(SEED, replace(DEAL, salts=(salt_digest("Apple"), NO_SALT)), 0, "std52")
+        assert salted.deck(STD52) != demo().deck(STD52)
+
+    def test_no_player_is_part_of_it_so_seats_can_be_exchanged(self) -> None:
+        again = Deal("demo", 1, "D1", (salt_digest("apple"), NO_SALT))
+        assert SeededChance(SEED, again, 0, "std52").deck(STD52) == demo().deck(STD52)
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            ("other", 1, "D1", '{"jokers":false}'),
+            ("demo", 2, "D1", '{"jokers":false}'),
+            ("demo", 1, "D2", '{"jokers":false}'),
+            ("demo", 1, "D1", '{"jokers":true}'),
+        ],
+    )
+    def test_the_commitment_binds_game_rules_deal_and_options(self, other: tuple[str, int, str, str]) -> None:
+        assert commitment_of(SEED, *other) != commitment_of(SEED, "demo", 1, "D1", '{"jokers":false}')
+
+    def test_the_short_seal_is_a_hundred_bits_of_the_commitment(self) -> None:
+        short = short_seal(commitment_of(SEED, "demo", 1, "D1", '{"jokers":false}'))
+        assert len(short) == 20
+        whole = int.from_bytes(base64.b32decode(short + "A" * 12))
+        assert whole >> 60 == int("60f17b6c1dc4fdfb00b92d878", 16)
 
 
 class Words(SeededStream):
@@ -122,13 +149,13 @@ def test_orders_are_spread_evenly() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        SeededChance(bytes(32), TABLE, 0, "std52"),
-        SeededChance(SEED, DealV1("demo", 2, "G1", TABLE.sitters), 0, "std52"),
-        SeededChance(SEED, DealV1("demo", 1, "G2", TABLE.sitters), 0, "std52"),
-        SeededChance(SEED, DealV1("other", 1, "G1", TABLE.sitters), 0, "std52"),
-        SeededChance(SEED, DealV1("demo", 1, "G1", TABLE.sitters[::-1]), 0, "std52"),
-        SeededChance(SEED, DealV1("demo", 1, "G1", (Sitter(100000000000000001, "pear"), TABLE.sitters[1])), 0, "std52"),
-        SeededChance(SEED, TABLE, 0, "std53"),
+        SeededChance(bytes(32), DEAL, 0, "std52"),
+        SeededChance(SEED, replace(DEAL, rules_version=2), 0, "std52"),
+        SeededChance(SEED, replace(DEAL, deal_id="D2"), 0, "std52"),
+        SeededChance(SEED, replace(DEAL, game="other"), 0, "std52"),
+        SeededChance(SEED, replace(DEAL, salts=DEAL.salts[::-1]), 0, "std52"),
+        SeededChance(SEED, replace(DEAL, salts=(salt_digest("pear"), NO_SALT)), 0, "std52"),
+        SeededChance(SEED, DEAL, 0, "std53"),
     ],
 )
 def test_everything_in_the_context_changes_the_deck(other: Chance) -> None:
@@ -155,10 +182,6 @@ def test_a_use_is_taken_once_an_act() -> None:
         chance.use("hit")
 
 
-def test_a_salt_counts_in_its_normal_form() -> None:
-    assert Sitter(1, "caf\u00e9").line(0) == Sitter(1, "cafe\u0301").line(0)
-
-
 class TestCards:
     """Codes and names of cards."""
 
@@ -171,60 +194,3 @@ class TestCards:
     def test_what_is_no_card(self, text: str) -> None:
         with pytest.raises(ValueError, match=r"card|Suit"):
             Card.of(text)
-
-
-class TestPublishedVectorOfVersion2:
-    """The vector of cardroom/deal/v2: the commitment binds all that decides how the seed is used."""
-
-    DEAL = DealV2("demo", 1, "D1", (salt_digest("apple"), NO_SALT))
-
-    def chance(self, seq: int = 0) -> Chance:
-        return SeededChance(SEED, self.DEAL, seq, "std52")
-
-    def test_commitment(self) -> None:
-        commitment = commitment_v2(SEED, "demo", 1, "D1", '{"jokers":false}')
-        assert commitment.hex() == "60f17b6c1dc4fdfb00b92d878024ef71d8e20458e4cd806ffb616c23123abd4e"
-
-    def test_key(self) -> None:
-        context = self.DEAL.context(1, "std52")
-        assert context.split("\n")[:6] == ["cardroom/deal/v2", "demo", "1", "D1", "1", "std52"]
-        key = hmac.digest(SEED, context.encode(), "sha256").hex()
-        assert key == "3e621af8720474f8b67fbcafb98d7aaef0609ecb3d9c547c5bca55d267319197"
-
-    def test_deck(self) -> None:
-        names = [card.code for card in self.chance().deck(STD52)]
-        assert names[:10] == ["KC", "4C", "5D", "2S", "AD", "AC", "9S", "3H", "7D", "9H"]
-        digest = hashlib.sha256(" ".join(names).encode()).hexdigest()
-        assert digest == "efa8d5925f3e7b0a490e1e09845a2b3ea141ace8974fa334e2e4c01fa90f5c27"
-
-    def test_further_uses(self) -> None:
-        expected = SeededStream(bytes.fromhex("3230e4a87c1e8d4073836e6aa5693d9b2b93fd82366e3f82be1f44deaa72fc06"))
-        stream = self.chance(7).use("hit")
-        assert [stream.below(1000) for _ in range(20)] == [expected.below(1000) for _ in range(20)]
-
-    def test_a_salt_counts_in_its_composed_form_and_another_changes_the_deal(self) -> None:
-        assert salt_digest("cafe\N{COMBINING ACUTE ACCENT}") == salt_digest("caf\N{LATIN SMALL LETTER E WITH ACUTE}")
-        salted = SeededChance(SEED, replace(self.DEAL, salts=(salt_digest("Apple"), NO_SALT)), 0, "std52")
-        assert salted.deck(STD52) != self.chance().deck(STD52)
-
-    def test_no_player_is_part_of_it_so_seats_can_be_exchanged(self) -> None:
-        again = DealV2("demo", 1, "D1", (salt_digest("apple"), NO_SALT))
-        assert SeededChance(SEED, again, 0, "std52").deck(STD52) == self.chance().deck(STD52)
-
-    @pytest.mark.parametrize(
-        "other",
-        [
-            ("other", 1, "D1", '{"jokers":false}'),
-            ("demo", 2, "D1", '{"jokers":false}'),
-            ("demo", 1, "D2", '{"jokers":false}'),
-            ("demo", 1, "D1", '{"jokers":true}'),
-        ],
-    )
-    def test_the_commitment_binds_game_rules_deal_and_options(self, other: tuple[str, int, str, str]) -> None:
-        assert commitment_v2(SEED, *other) != commitment_v2(SEED, "demo", 1, "D1", '{"jokers":false}')
-
-    def test_the_short_seal_is_a_hundred_bits_of_the_commitment(self) -> None:
-        short = short_seal(commitment_v2(SEED, "demo", 1, "D1", '{"jokers":false}'))
-        assert len(short) == 20
-        whole = int.from_bytes(base64.b32decode(short + "A" * 12))
-        assert whole >> 60 == int("60f17b6c1dc4fdfb00b92d878", 16)

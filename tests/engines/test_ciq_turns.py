@@ -10,13 +10,11 @@ from typing import Any
 
 import pytest
 
-from engines.chance import SeededChance
 from engines.ciq import (
     Allow,
     CardsDrawn,
     Defend,
     Draw,
-    EightLaid,
     Give,
     LetThrough,
     Options,
@@ -29,7 +27,6 @@ from engines.ciq import (
     TurnedOver,
     packs,
 )
-from engines.deals import DealV1, Sitter
 from engines.game import Closed, Outcome, Refusal, Resign, Turn
 from engines.options import NONE, OptionRefused
 from tests.engines.ciq_table import (
@@ -279,38 +276,6 @@ def test_Q_19_the_eights_and_the_others_are_shuffled_apart() -> None:
         pile = rest[place::3]
         assert set(dealt.places[seat].hand) == set(pile[:5])
         assert dealt.places[seat].attack == pile[5:]
-
-
-def test_Q_19_matches_of_version_1_are_dealt_as_they_were() -> None:
-    start = GAME.start(Options(), 3)
-    old = GAME.deal(start, chance(0, 5, 3, version=1)).state
-    deck = chance(0, 5, 3, version=1).deck(GAME.pack(Options(), 3).cards)
-    laid = [card for card in deck if card.rank == 8][:3]
-    rest = [card for card in deck if card not in laid]
-    for place in range(3):
-        seat = (old.dealer + 1 + place) % 3
-        assert old.places[seat].defense == (laid[place],)
-        assert old.places[seat].attack == tuple(rest[place::3])[5:]
-
-
-class Unversioned(SeededChance):
-    """Chance that names no version, as somebody has who only tries something out."""
-
-    @property
-    def rules_version(self) -> None:
-        """None is given."""
-
-
-def test_Q_19_where_no_version_is_given_the_newest_deals() -> None:
-    start, pack_id = GAME.start(Options(), 2), GAME.pack(Options(), 2).pack_id
-    dealt = {}
-    for kind in (Unversioned, SeededChance):
-        facts = GAME.deal(start, kind(bytes(32), DealV1("ciq", 1, "G1", (Sitter(0), Sitter(1))), 0, pack_id))
-        dealt[kind] = [fact for fact in facts if isinstance(fact, EightLaid)]
-    by = SeededChance(bytes(32), DealV1("ciq", 1, "G1", (Sitter(0), Sitter(1))), 0, pack_id)
-    eights = by.use("eights").shuffled([card for card in packs(2) if card.rank == 8])
-    assert tuple(fact.card for fact in dealt[Unversioned]) == eights[:2]
-    assert dealt[SeededChance] != dealt[Unversioned]
 
 
 def test_Q_23_with_ten_cards_in_hand_drawing_is_closed() -> None:

@@ -15,7 +15,7 @@ import pytest
 from engines import GAMES
 from engines.cards import Card
 from engines.chance import Chance, SeededChance
-from engines.deals import DealV1, Sitter
+from engines.deals import NO_SALT, Deal
 from engines.game import Choices, IllegalAction, Outcome, Refusal, Resign, Seat, TimeUp, fold
 from engines.haymaker import Attack, Block, Keep, Pass, Phase, TakeHit
 from tests.engines.haymaker_table import GAME, A, B, Played, attack, block, cards, lay, opened, ring, turn
@@ -57,7 +57,7 @@ def test_C_0_nobody_acts_after_the_end_of_any_game(key: str) -> None:
     game = GAMES[key]
     seats = max(game.info.seats)
     begun = game.start(game.info.presets["default"], seats)
-    table = DealV1(key, game.info.rules_version, "G1", tuple(Sitter(seat) for seat in range(seats)))
+    table = Deal(key, game.info.rules_version, "G1", (NO_SALT,) * seats)
 
     def chance(seq: int) -> Chance:
         return SeededChance(bytes(32), table, seq, game.pack(game.info.presets["default"], seats).pack_id)

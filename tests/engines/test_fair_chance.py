@@ -17,7 +17,8 @@ import pytest
 
 from engines import GAMES, champions, chance, ciq, haymaker, tivmiv, unbreakable
 from engines.cards import in_order
-from engines.chance import SeededStream
+from engines.chance import Chance, SeededStream
+from engines.ciq import CIQ
 from engines.game import Resign
 from laws.play import Deal
 from tests.engines import champions_table, ciq_table, haymaker_table, tivmiv_table
@@ -333,8 +334,37 @@ def test_an_unfair_draw_is_found(counted: Callable[[], list[Finding]], monkeypat
     assert min(each.off for each in drawn) > UNFAIR
 
 
-def test_Q_19_the_deal_of_version_1_is_found_at_the_fewest_packs_and_the_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chance.SeededChance, "rules_version", 1)
+class OneShuffle:
+    """Chance that shuffles a whole pack once: the cards of each draw come in that order."""
+
+    rules_version = None
+
+    def __init__(self, seeded: Chance, pack: Sequence[Any]) -> None:
+        self._seeded = seeded
+        self._order = seeded.deck(pack)
+
+    def deck(self, pack: Sequence[Any], deal: int = 1, pack_id: str | None = None) -> tuple[Any, ...]:  # noqa: ARG002  one deal
+        """These cards."""
+        return self.shuffled(pack)
+
+    def use(self, name: str) -> Any:
+        """The same order for the 8s; anything else as it is drawn."""
+        return self if name == "eights" else self._seeded.use(name)
+
+    def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
+        """These cards."""
+        wanted = set(items)
+        return tuple([card for card in self._order if card in wanted])
+
+
+def test_Q_19_one_shuffle_for_all_is_found_at_the_fewest_packs_and_the_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The 8s that come first are laid out, so every other 8 lies deep."""
+    before = CIQ.deal
+
+    def deal(game: CIQ, state: Any, seeded: Chance) -> Any:
+        return before(game, state, OneShuffle(seeded, game.pack(state.options, len(state.places)).cards))
+
+    monkeypatch.setattr(CIQ, "deal", deal)
     for seats in GAMES["ciq"].info.seats:
         tables = ciq_tables(seats)
         found = ciq_depths([tables[1], tables[-1]], -(-OPENINGS // len(tables)))

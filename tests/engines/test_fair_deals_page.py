@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, field
 from functools import cache
 
 import pytest
 
+import engines.deals
 from engines import GAMES
-from engines.chance import Chance
-from engines.deals import DealV1, DealV2, Sitter, commitment_v1, commitment_v2, salt_digest, short_seal
-from engines.keys import NotingChance
+from engines.chance import Chance, SeededChance
+from engines.deals import NO_SALT, commitment_of, salt_digest, short_seal
+from laws.deals import DECK, NotedChance
 from laws.play import Deal, fits, random_match
 from tests.bot.play.exported import plan_of
 from tests.engines.exported import LEAVING, rows
@@ -27,13 +29,13 @@ MORE = 400
 
 @dataclass(frozen=True, slots=True)
 class NotedDeal(Deal):
-    """A deal that notes the purposes of all keys it makes."""
+    """A deal that notes what each of its draws is for."""
 
-    noted: dict[str, bytes] = field(default_factory=dict, compare=False)
+    notes: set[str] = field(default_factory=set, compare=False)
 
     def chances(self) -> Callable[[int], Chance]:
-        pack_id = self.game.pack(self.options, self.seats).pack_id
-        return lambda seq: NotingChance(self.seed, self.in_contexts, seq, pack_id, self.noted)
+        chances = super(NotedDeal, self).chances()  # a class with slots is made twice
+        return lambda seq: NotedChance(chances(seq), self.notes)
 
 
 def section(key: str) -> str:
@@ -54,28 +56,27 @@ def listed(key: str, heading: str) -> list[str]:
 def settings(key: str) -> Iterator[tuple[object, int]]:
     """Every setting that the laws play, at every number of seats that it fits."""
     game = GAMES[key]
-    for plan in map(plan_of, rows(key, 2)):
+    for plan in map(plan_of, rows(key)):
         yield from ((plan.options, seats) for seats in game.info.seats if fits(game, plan.options, seats))
 
 
 @cache
 def used(key: str) -> frozenset[str]:
-    """The purposes of all keys of many matches at every setting, such as ``1:ciq54x2:jack:17``."""
-    noted: dict[str, bytes] = {}
-    plans = [plan_of(row) for version in (1, 2) for row in rows(key, version)]
+    """What `NotedChance` notes of many matches at every setting."""
+    notes: set[str] = set()
+    plans = [plan_of(row) for row in rows(key)]
     for number in range(max(MORE, len(plans))):
-        if number >= len(plans) and uses(noted) == set(listed(key, "use")):
+        if number >= len(plans) and uses(notes) == set(listed(key, "use")):
             break
         plan, rng = plans[number % len(plans)], random.Random(f"{key} {number}")
-        mine = NotedDeal(plan.game, plan.options, plan.seats, rng.randbytes(32), sealed=plan.sealed, noted=noted)
+        mine = NotedDeal(plan.game, plan.options, plan.seats, rng.randbytes(32), sealed=plan.sealed, notes=notes)
         random_match(mine, rng, LEAVING if number % 2 else None)
-    return frozenset(noted)
+    return frozenset(notes)
 
 
-def uses(noted: object) -> set[str]:
-    """The names of uses among such purposes, as the page writes them."""
-    assert isinstance(noted, (dict, frozenset))
-    names = {purpose.split(":")[2] for purpose in noted if purpose.count(":") == 3}
+def uses(notes: Set[str]) -> set[str]:
+    """The names of uses among such notes, as the page writes them."""
+    names = {note for note in notes if not note.startswith("deck ")}
     return {re.sub(r"^reshuffle\d+$", "reshuffle<k>", re.sub(r"^bury\d$", "bury<seat>", name)) for name in names}
 
 
@@ -88,7 +89,6 @@ def test_the_page_lists_exactly_the_uses_of_chance_that_matches_have(key: str) -
 def test_the_page_lists_exactly_the_packs_that_matches_have(key: str) -> None:
     game = GAMES[key]
     packs = {game.pack(options, seats).pack_id for options, seats in settings(key)}
-    assert {purpose.split(":")[1] for purpose in used(key)} <= packs
     if key == "ciq":
         options = [game.info.options(decks=decks) for decks in range(1, 13)]
         packs |= {game.pack(each, seats).pack_id for each in options for seats in (2, 4, 6) if fits(game, each, seats)}
@@ -100,8 +100,8 @@ def test_the_page_lists_exactly_the_packs_that_matches_have(key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_only_phases_of_tiv_miv_are_deals_of_their_own(key: str) -> None:
-    deals = {purpose.split(":")[0] for purpose in used(key)}
-    assert (deals > {"1", "2"}) if key == "tivmiv" else (deals == {"1"})
+    deals = {note for note in used(key) if note.startswith("deck ")}
+    assert (deals > {DECK, "deck 2"}) if key == "tivmiv" else (deals == {DECK})
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -122,15 +122,12 @@ def test_the_page_links_the_script_and_names_the_ways_to_check() -> None:
 
 def test_the_page_has_the_values_that_the_program_makes() -> None:
     seed, page, names = bytes(range(32)), text(PAGE), [f"{rank}{suit}" for suit in "CDHS" for rank in "23456789TJQKA"]
-    second = DealV2("demo", 1, "D1", (salt_digest("apple"), salt_digest("")))
-    first = DealV1("demo", 1, "G1", (Sitter(100000000000000001, "apple"), Sitter(100000000000000002)))
-    for seal in (commitment_v2(seed, "demo", 1, "D1", '{"jokers":false}'), commitment_v1(seed)):
-        assert f"`{seal.hex()}`" in page
-        assert f"`{short_seal(seal)}`" in page
-    for deal in (second, first):
-        noted: dict[str, bytes] = {}
-        deck = NotingChance(seed, deal, 7, "std52", noted).deck(names)
-        NotingChance(seed, second, 7, "std52", noted).use("hit")
-        assert f"{' '.join(deck[:10])} …" in page
-        assert hashlib.sha256(" ".join(deck).encode()).hexdigest() in page
-        assert all(key.hex() in page for key in noted.values())
+    deal = engines.deals.Deal("demo", 1, "D1", (salt_digest("apple"), NO_SALT))
+    seal = commitment_of(seed, "demo", 1, "D1", '{"jokers":false}')
+    assert f"`{seal.hex()}`" in page
+    assert f"`{short_seal(seal)}`" in page
+    deck = SeededChance(seed, deal, 7, "std52").deck(names)
+    assert f"{' '.join(deck[:10])} …" in page
+    assert hashlib.sha256(" ".join(deck).encode()).hexdigest() in page
+    for use in ("", "\nuse:hit:7"):
+        assert hmac.digest(seed, (deal.context(1, "std52") + use).encode(), "sha256").hex() in page

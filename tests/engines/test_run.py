@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from engines.chance import SeededChance
-from engines.deals import DealV1
+from engines.deals import Deal
 from engines.game import Event, Facts
 from engines.run import Run
 
@@ -24,7 +24,7 @@ def total(state: int, event: Scored) -> int:
 
 
 def run() -> Run[Scored, int]:
-    return Run(total, 10, SeededChance(b"", DealV1("darts", 1, "G1", ()), 1, "none"))
+    return Run(total, 10, SeededChance(b"", Deal("darts", 1, "G1", ()), 1, "none"))
 
 
 def test_each_fact_changes_the_state_that_the_next_one_is_decided_by() -> None:

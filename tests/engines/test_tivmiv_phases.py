@@ -10,17 +10,15 @@ from engines.game import Choices, Outcome, Refusal, Resign, Seconds, TimeUp
 from engines.tivmiv import (
     Buried,
     CardPlaced,
-    CountdownBegun,
     Dinner,
     Draw,
     Options,
     PhaseEnded,
     Place,
     Ready,
-    ReadyAsked,
     Stage,
 )
-from tests.engines.tivmiv_table import GAME, A, B, C, D, Played, chance, lay, opened, place, racing, without_acts
+from tests.engines.tivmiv_table import GAME, A, B, C, D, Played, lay, opened, place, racing, without_acts
 
 # ---------------------------------------------------------------------------------------------- the end of a phase
 
@@ -130,15 +128,6 @@ def test_T_10_who_resigns_before_the_first_phase_is_not_waited_for() -> None:
     assert table.told() == ["SeatsOut", "Buried", "CountdownBegun"]
     two = opened(2).does(A, Resign())
     assert two.outcome == Outcome("resignation", (2, 1))
-
-
-def test_T_10_under_version_1_the_countdown_began_at_once() -> None:
-    start = GAME.start(Options(), 2)
-    old, new = (GAME.deal(start, chance(3, 2, 0, version=version)) for version in (1, 2))
-    assert type(old[-1]) is CountdownBegun
-    assert old.state.stage is Stage.COUNTDOWN
-    assert type(new[-1]) is ReadyAsked
-    assert [type(fact) for fact in old[:-1]] == [type(fact) for fact in new[:-1]]
 
 
 def test_T_10_the_next_phase_begins_when_all_are_ready() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from engines.cards import Card, in_order
 from engines.chance import Chance, SeededChance
-from engines.deals import DealV1, Sitter
+from engines.deals import NO_SALT, Deal
 from engines.game import IllegalAction, Outcome, Resign, TimeUp, fold
 from engines.options import NONE, OptionRefused, settled
 from engines.unbreakable import (
@@ -41,7 +41,7 @@ def cards(codes: str) -> tuple[Card, ...]:
 
 
 def chance(seq: int = 1, seed: int = 0) -> Chance:
-    table = DealV1("unbreakable", 1, "G1", (Sitter(1), Sitter(2)))
+    table = Deal("unbreakable", 1, "G1", (NO_SALT,) * 2)
     return SeededChance(seed.to_bytes(32, "big"), table, seq, PACK.pack_id)
 
 

@@ -107,7 +107,7 @@ def of_chance(key: str, file: File) -> list[tuple[int, int, dict[str, Any]]]:
 def samples(key: str) -> tuple[str, ...]:
     """Matches of a game, as JSON, which together have every fact of chance."""
     wanted, found = set(CHANCE[key]), list[str]()
-    for row in rows(key, 2, 6):
+    for row in rows(key, 6):
         if not wanted:
             break
         file = file_of(row)
@@ -120,14 +120,9 @@ def samples(key: str) -> tuple[str, ...]:
 
 
 def sample(key: str) -> File:
-    """A match of a game by version 2."""
+    """A match of a game."""
     file: File = json.loads(samples(key)[0])
     return file
-
-
-def first_version(key: str) -> File:
-    """A match of a game by version 1."""
-    return file_of(next(rows(key, 1)))
 
 
 # ---------------------------------------------------------------------------------------------- the program
@@ -149,20 +144,17 @@ def test_the_script_stays_short_enough_to_be_read() -> None:
 # ---------------------------------------------------------------------------------------------- what fits
 
 
-@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("key", GAMES)
-def test_every_match_of_every_setting_fits(key: str, version: int) -> None:
-    for row in rows(key, version):
+def test_every_match_of_every_setting_fits(key: str) -> None:
+    for row in rows(key):
         script.check(file_of(row, LEAVING if row.seed[0] % 2 else Odds()))
 
 
-@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("key", GAMES)
-def test_a_match_that_the_bot_exported_fits_also_without_a_player(key: str, version: int) -> None:
-    match = exported_by_the_bot(key, version=version)
+def test_a_match_that_the_bot_exported_fits_also_without_a_player(key: str) -> None:
+    match = exported_by_the_bot(key)
     script.check(json_of(match), json_of(match)["deal"]["seal"])
-    if version == 2:
-        script.check(json_of(without_player(match, 0)))
+    script.check(json_of(without_player(match, 0)))
 
 
 def test_a_match_in_which_a_computer_acted_fits() -> None:
@@ -191,8 +183,14 @@ def test_every_kept_match_fits(match: Kept) -> None:
         "game": row.game,
         "rules_version": row.rules_version,
         "options": row.options,
-        "deal": {"version": 1, "seed": row.seed.hex(), "seal": script.sha256(b"cardroom/commit/v1\0" + row.seed).hex()},
-        "seats": [{"user": str(user)} for user in row.seats],
+        "deal": {
+            "version": 2,
+            "id": row.deal_id,
+            "seed": row.seed.hex(),
+            "seal": row.commitment.hex(),
+            "options": row.sealed_options,
+        },
+        "seats": [{"salt": salt.text, "salt_sha256": salt.digest.hex()} for salt in row.salts],
         "records": [{name: getattr(record, name) for name in names} for record in match.records],
         "result": {},
     }
@@ -202,7 +200,7 @@ def test_every_kept_match_fits(match: Kept) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_packs_have_the_cards_of_the_games_in_their_order(key: str) -> None:
     names = ("number", "icons", "special", "copy", "rank", "suit", "value", "index")
-    for row in rows(key, 2):
+    for row in rows(key):
         plan = plan_of(row)
         pack = plan.game.pack(plan.options, plan.seats)
         mine = [{name: plain(getattr(card, name)) for name in names if hasattr(card, name)} for card in pack.cards]
@@ -217,13 +215,7 @@ def plain(value: Any) -> Any:
 @pytest.mark.parametrize("key", GAMES)
 def test_a_match_that_was_called_off_fits(key: str) -> None:
     for moves in (0, 2):
-        script.check(file_of(next(rows(key, 2)), moves=moves))
-
-
-def test_a_match_of_version_1_without_one_of_its_players_cannot_be_checked(tmp_path: Path) -> None:
-    file = first_version("tivmiv")
-    file["seats"][0] = {"user": None}
-    assert said(file, tmp_path)[0] == 2
+        script.check(file_of(next(rows(key)), moves=moves))
 
 
 def test_a_deleted_salt_leaves_its_hash() -> None:
@@ -238,7 +230,7 @@ def test_a_deleted_salt_leaves_its_hash() -> None:
 
 
 def altered(file: File) -> Iterator[tuple[str, File]]:
-    """Copies of a match by version 2, each altered in one way."""
+    """Copies of a match, each altered in one way."""
 
     def copy(change: Callable[[File], object]) -> File:
         mine = copied(file)
@@ -250,9 +242,9 @@ def altered(file: File) -> Iterator[tuple[str, File]]:
     yield "short seed", copy(lambda it: it["deal"].update(seed=it["deal"]["seed"][2:]))
     yield "seal", copy(lambda it: it["deal"].update(seal=bytes(32).hex()))
     yield "deal id", copy(lambda it: it["deal"].update(id="D1"))
-    yield "deal version", copy(lambda it: it["deal"].update(version=1))
+    yield "former deal version", copy(lambda it: it["deal"].update(version=1))
     yield "unknown deal version", copy(lambda it: it["deal"].update(version=3))
-    yield "rules version", copy(lambda it: it.update(rules_version=3 - it["rules_version"]))
+    yield "rules version", copy(lambda it: it.update(rules_version=it["rules_version"] - 1))
     yield "unknown rules version", copy(lambda it: it.update(rules_version=7))
     yield "sealed options", copy(lambda it: it["deal"].update(options=it["deal"]["options"] + " "))
     yield "salt", copy(lambda it: it["seats"][0].update(salt="Apple"))
@@ -301,23 +293,6 @@ def test_an_option_that_was_not_sealed_is_refused(key: str) -> None:
         assert name in refused(wrong)
         wrong["options"] = json.dumps({each: it for each, it in json.loads(file["options"]).items() if each != name})
         assert name in refused(wrong)
-
-
-@pytest.mark.parametrize("key", GAMES)
-def test_a_seed_or_an_order_of_seats_is_refused_in_version_1_too(key: str) -> None:
-    file = first_version(key)
-    changes: list[Callable[[File], object]] = [
-        lambda it: it["deal"].update(
-            seed=bytes(32).hex(), seal=script.sha256(b"cardroom/commit/v1\0" + bytes(32)).hex()
-        ),
-        lambda it: it["seats"].reverse(),
-        lambda it: it["seats"][0].update(user="5"),
-        lambda it: it["deal"].update(version=2, id="G1", options="{}"),
-    ]
-    for change in changes:
-        wrong = copied(file)
-        change(wrong)
-        refused(wrong)
 
 
 def wrong_values(value: Any, pack: list[Any], rng: random.Random) -> Iterator[Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engines.chance import Chance, SeededChance
-from engines.deals import DealV1, Sitter
+from engines.deals import NO_SALT, Deal
 from engines.game import Choices, IllegalAction, Outcome, Refusal, Seat, TimeUp, fold
 from engines.tivmiv import PACK, Card, Cards, Fact, Options, Place, Stage, State, TivMiv
 
@@ -17,9 +17,9 @@ GAME = TivMiv()
 A, B, C, D, E, F = range(6)
 
 
-def chance(seed: int = 0, seats: int = 2, seq: int = 1, version: int = GAME.info.rules_version) -> Chance:
-    """Chance for one act of a match with this seed, under this version of the rules."""
-    table = DealV1("tivmiv", version, "G1", tuple(Sitter(user) for user in range(1, 1 + seats)))
+def chance(seed: int = 0, seats: int = 2, seq: int = 1) -> Chance:
+    """Chance for one act of a match with this seed."""
+    table = Deal("tivmiv", GAME.info.rules_version, "G1", (NO_SALT,) * seats)
     return SeededChance(seed.to_bytes(32, "big"), table, seq, PACK.pack_id)
 
 

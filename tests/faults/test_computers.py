@@ -131,7 +131,7 @@ async def check_log(folder: Path) -> None:
         for (match_id,) in rows(folder, "SELECT id FROM matches"):
             row = await store.match(str(match_id))
             assert row is not None
-            proof.check(row, await store.records(row.id), {})
+            proof.check(row, await store.records(row.id))
             result = await store.result(row.id)
             assert result is None or result.kind != "time"
     finally:

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+import engines.deals
 from bot.play.deals import sealing
 from bot.store.rows.matches import MatchRow
 from engines import haymaker
 from engines.chance import Chance, SeededChance
-from engines.deals import DealV2
 from engines.game import Facts
 from laws import deals
 from laws.play import Deal
@@ -39,7 +39,8 @@ class Fixed(haymaker.Haymaker):
 
     def deal(self, state: haymaker.State, chance: Chance) -> Facts[haymaker.Fact, haymaker.State]:
         super().deal(state, chance)
-        return super().deal(state, SeededChance(bytes(32), DealV2("haymaker", 1, "d", ()), 0, haymaker.PACK.pack_id))
+        sealed = engines.deals.Deal("haymaker", 1, "d", ())
+        return super().deal(state, SeededChance(bytes(32), sealed, 0, haymaker.PACK.pack_id))
 
 
 def test_a_game_that_remembers_the_match_before_is_found() -> None:
@@ -50,9 +51,8 @@ def test_a_game_that_remembers_the_match_before_is_found() -> None:
 
 def test_a_deal_that_depends_on_who_plays_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
-    def naming(row: MatchRow) -> DealV2:
+    def naming(row: MatchRow) -> engines.deals.Deal:
         sealed = sealing.deal_of(row)
-        assert isinstance(sealed, DealV2)
         return replace(sealed, deal_id=f"{sealed.deal_id}:{row.seats[0]}")
 
     monkeypatch.setattr(deals, "deal_of", naming)
@@ -65,9 +65,8 @@ def test_a_salt_that_takes_no_part_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(AssertionError, match="the salt of seat 0 changes nothing in the opening"):
         deals.another_salt_makes_another_deal(deal_of(Fixed()))
 
-    def forgetting(row: MatchRow) -> DealV2:
+    def forgetting(row: MatchRow) -> engines.deals.Deal:
         sealed = sealing.deal_of(row)
-        assert isinstance(sealed, DealV2)
         return replace(sealed, salts=(sealed.salts[0], bytes(32)))
 
     monkeypatch.setattr(deals, "deal_of", forgetting)

@@ -27,7 +27,6 @@ TESTS = (
     "tests/laws/test_buttons.py",
     "tests/laws/test_tries.py",
     "tests/engines/test_counted.py",
-    "tests/engines/test_keys.py",
     "tests/engines/test_rulings_documented.py",
     "tests/project/test_catalogue.py",
     "tests/project/test_docs.py",
@@ -178,7 +177,7 @@ def test_a_key_is_small_letters_digits_and_single_underscores(key: str) -> None:
         ("match", "the bot uses it"),
         ("mydata", "the bot uses it"),
         ("lay", "has a Lay of its own"),
-        ("keys", "there is a file engines/keys.py already"),
+        ("values", "there is a file engines/values.py already"),
     ],
 )
 def test_a_key_that_means_something_else_is_refused(key: str, reason: str) -> None:

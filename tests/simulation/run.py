@@ -26,7 +26,6 @@ from tests.simulation.life import BotLife, Lives
 from tests.simulation.network import Network
 from tests.simulation.processes import Processes
 from tests.simulation.recorder import Recorder
-from tests.simulation.salting import seal_as_before
 from tests.simulation.weather_fields import Weather
 from tests.simulation.world import DiscordProcess
 
@@ -121,8 +120,6 @@ class Run:
         """Run to this moment (virtual seconds), until about so many steps were taken, or until a law does not hold."""
         with patches.applied(self.kernel) as patched, self._disk.put_under(patched), _Logging(self):
             self._lives.listen(patched, self._weather)
-            if self._weather.old_deals:
-                seal_as_before(patched, self.kernel.chance("old deals"), self._weather.old_deals)
             self._begin(patched)
             looks = [(law, law.every) for law in self._laws if law.every > 0]
             collect_at = _COLLECT_EVERY

@@ -1,4 +1,4 @@
-"""People who look at the proof of a deal and add salts to it, and deals as an earlier release sealed them.
+"""People who look at the proof of a deal and add salts to it.
 
 A salt names its owner and its match, so that laws know whose it is wherever they read it.
 """
@@ -7,16 +7,12 @@ from __future__ import annotations
 
 import random
 import re
-from typing import Any, Final
+from typing import Final
 
-from bot.play.deals.sealing import SealedDeal, seal
-from bot.play.matchmaking import inviting
 from cogs.screens import custom_ids
 from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import Button, MessageView
-from tests.end_to_end.deals import sealed_in_version_1
-from tests.simulation.patches import Patches
 
 PROOF: Final = "proof"
 FORM: Final = "saltform"
@@ -57,15 +53,6 @@ async def add_salt(person: Person, message: MessageView, chance: random.Random) 
         (field,) = opened.modal.labels
         match_id, _ = custom_ids.read(button.custom_id)
         await person.submit(opened.modal, {field: salt_of(person.id, match_id, chance)})
-
-
-def seal_as_before(patches: Patches, chance: random.Random, share: float) -> None:
-    """Have a share of all deals sealed in version 1, as if they were from before an upgrade."""
-
-    def sealed(*values: Any) -> SealedDeal:
-        return sealed_in_version_1(*values) if chance.random() < share else seal(*values)
-
-    patches.set(inviting, "seal", sealed)
 
 
 def _button(message: MessageView, verb: str) -> Button | None:

@@ -124,8 +124,6 @@ class Weather:
     """The share of new matches, of games that computers play, in which one person plays against them alone."""
     salts: float = 0.0
     """How likely each player looks at the proof of a deal and adds a salt before the match."""
-    old_deals: float = 0.0
-    """The share of deals that are sealed in version 1, as if they were made before an upgrade."""
     pauses: float = 0.0
     """The share of presses before which somebody is away for up to `pause_seconds`."""
     pause_seconds: float = 600.0

@@ -55,7 +55,7 @@ async def check_matches(room: Cardroom, matches: Iterable[LiveMatch], load: Load
             load.faults[f"{name}: not in the store"] += 1
             continue
         try:
-            proof.check(row, records, {})
+            proof.check(row, records)
         except proof.DoesNotFollow:
             load.faults[f"{name}: its log does not follow from its acts"] += 1
         game, written = GAMES[row.game], codec(row.game)

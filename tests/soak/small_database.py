@@ -1,4 +1,4 @@
-"""A small database with a row in every table, and with deals of both versions: what `tests.soak.flips` flips."""
+"""A small database with a row in every table: what `tests.soak.flips` flips."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import random
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +20,6 @@ from bot.store.sqlite.store import SqliteStore
 from engines.game import Resign
 from laws.play import random_act
 from tests.bot.play.parts import ANN, BOB, CAT, GUILD, MESSAGE, Parts
-from tests.end_to_end.deals import in_version_1
 from tests.upgrades.old import lay
 
 NOW: Final = 1_900_000_000_000
@@ -34,13 +33,12 @@ _presses = count(5_000_000)  # those of the matches that are there are lower
 @dataclass(frozen=True, slots=True)
 class Added:
     """The ids of what `add_deals` adds: matches with salts that are live, over, and over with a deleted player; an open
-    challenge with salts, and one of version 1."""
+    challenge with salts."""
 
     live: str
     over: str
     deleted: str
     asked: str
-    asked_v1: str
 
 
 def make_small_database(folder: Path) -> Path:
@@ -77,12 +75,10 @@ async def add_deals(path: Path) -> Added:
         await forget(store, GUILD, CAT)
         await store.set_hidden(GUILD, BOB, hidden=True)
         asked = await _salted(parts, BOB)
-        old = replace(in_version_1(asked), id="asked_v1")
-        await store.add_invitation(old)
         await parts.close()
     finally:
         await store.close()
-    return Added(live.id, over.id, deleted.id, asked.id, old.id)
+    return Added(live.id, over.id, deleted.id, asked.id)
 
 
 async def _salted(parts: Parts, guest: int) -> Invitation:

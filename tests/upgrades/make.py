@@ -77,7 +77,7 @@ LONGEST: Final = 60
 """Acts of a match that is kept whole."""
 CUT: Final = 24
 """Acts that are kept of a longer one."""
-TRIES: Final = 600
+TRIES: Final = 1200
 """Matches that are looked at for facts and acts not kept yet."""
 
 

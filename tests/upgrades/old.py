@@ -14,9 +14,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from bot.store.codec import without_tags
 from bot.store.migrations import LATEST
-from bot.store.rows.matches import MatchRow, Record
-from engines.deals import commitment_v1
+from bot.store.rows.matches import UNSALTED, MatchRow, Record
+from engines.deals import commitment_of
 from tests.bot.store.rows import match
 from tests.upgrades.make import DATABASES, LOGS, database_file
 
@@ -101,7 +102,8 @@ def _read(line: dict[str, Any], found: list[Kept]) -> None:
 
 
 def _row(told: dict[str, Any]) -> MatchRow:
-    usual = match(told["id"], seats=tuple(told["seats"]), game=told["game"])
+    usual, seed = match(told["id"], seats=tuple(told["seats"]), game=told["game"]), bytes.fromhex(told["seed"])
+    sealed = json.dumps(without_tags(json.loads(told["options"])), separators=(",", ":"), sort_keys=True)
     return MatchRow(
         id=usual.id,
         guild_id=usual.guild_id,
@@ -113,7 +115,10 @@ def _row(told: dict[str, Any]) -> MatchRow:
         options=told["options"],
         clock=usual.clock,
         seats=usual.seats,
-        seed=bytes.fromhex(told["seed"]),
-        commitment=commitment_v1(bytes.fromhex(told["seed"])),
+        seed=seed,
+        commitment=commitment_of(seed, told["game"], told["rules_version"], told["id"], sealed),
         opened_at=usual.opened_at,
+        deal_id=told["id"],
+        sealed_options=sealed,
+        salts=(UNSALTED,) * len(usual.seats),
     )

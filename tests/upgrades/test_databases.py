@@ -216,20 +216,14 @@ async def looked_at(room: Cardroom, before: Rows) -> None:
         await room.app.display_names.load(match.guild_id, match.seats)
         assert match.seed == row["seed"]
         assert match.short_seal in str(sheet(room.app.public_screens.board(match), match.id).to_components())
-        _proven(
-            match.id, await room.store.match(match.id), await room.store.records(match.id), await _kept(room, match)
-        )
+        _proven(match.id, await room.store.match(match.id), await room.store.records(match.id))
 
 
-async def _kept(room: Cardroom, match: LiveMatch) -> dict[str, bytes]:
-    return await room.store.chance_keys(match.id)
-
-
-def _proven(match_id: str, row: Any, records: Any, kept: dict[str, bytes] | None = None) -> None:
+def _proven(match_id: str, row: Any, records: Any) -> None:
     assert row is not None, match_id
-    check_deal(row, records, kept or {})
+    check_deal(row, records)
     if row.rules_version == GAMES[row.game].info.rules_version:
-        check(row, records, kept or {})
+        check(row, records)
 
 
 def _messages(sandbox: Sandbox) -> dict[int | None, MessageView]:

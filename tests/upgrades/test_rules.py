@@ -19,6 +19,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.store.sqlite.recounts.standings import recount_standings
 from bot.ui.catalogue import translations
+from engines.chance import Chance, Stream
 from engines.game import Facts, Seat
 from engines.haymaker import Attack, AttackLaid, Ended, Haymaker, HitTaken, Options, TakeHit, offers, rules
 from engines.run import Run
@@ -76,8 +77,11 @@ def of(room: Cardroom, match_id: str) -> LiveMatch:
 
 
 def sudden_death(patch: pytest.MonkeyPatch) -> None:
-    """Rules 2: the first hit that is taken is a knockout."""
-    before = Haymaker.decide
+    """Rules 2: another use of chance says who deals, and the first hit that is taken is a knockout."""
+    before, dealt_before = Haymaker.decide, Haymaker.deal
+
+    def deal(game: Haymaker, state: Any, chance: Any) -> Facts[Any, Any]:
+        return dealt_before(game, state, chance if chance.rules_version == 1 else RenamedUse(chance))
 
     def decide(game: Haymaker, state: Any, actor: Seat | None, action: Any, chance: Any) -> Facts[Any, Any]:
         facts = before(game, state, actor, action, chance)
@@ -86,8 +90,20 @@ def sudden_death(patch: pytest.MonkeyPatch) -> None:
             return Run(game.evolve, state, chance).add(*hit).facts
         return facts
 
+    patch.setattr(Haymaker, "deal", deal)
     patch.setattr(Haymaker, "decide", decide)
     patch.setattr(Haymaker, "info", replace(Haymaker.info, rules_version=2))
+
+
+class RenamedUse:
+    """Chance whose use for the dealer has another name."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance, self.rules_version, self.deck = chance, chance.rules_version, chance.deck
+
+    def use(self, name: str) -> Stream:
+        """The stream of a use."""
+        return self._chance.use("who deals" if name == "dealer" else name)
 
 
 async def until_hit(people: dict[str, Person], match: LiveMatch, board: MessageView) -> None:
@@ -141,12 +157,12 @@ async def test_F_26_matches_go_on_from_their_state_under_other_rules(
             }
             logs = {match_id: await room.store.records(match_id) for match_id in rows}
             for match_id, row in rows.items():
-                check_deal(row, logs[match_id], {})  # by its own version
+                check_deal(row, logs[match_id])  # by its own version
                 with pytest.raises(DoesNotFollow):
-                    check_deal(replace(row, rules_version=3 - row.rules_version), logs[match_id], {})
-            check(rows[new], logs[new], {})
+                    check_deal(replace(row, rules_version=3 - row.rules_version), logs[match_id])
+            check(rows[new], logs[new])
             with pytest.raises(DoesNotFollow) as caught:
-                check(rows[begun], logs[begun], {})  # in the middle of it other rules came into force
+                check(rows[begun], logs[begun])  # in the middle of it other rules came into force
             assert caught.value.seq > 0
             counted = {match_id for match_id in rows if await room.store.rating_changes(match_id)}
             assert counted == {each for each in rows if len(logs[each]) > 4}
@@ -158,7 +174,7 @@ async def test_F_26_matches_go_on_from_their_state_under_other_rules(
                 nameless = await room.store.match(match_id)
                 assert nameless is not None
                 assert people["Alice"].id not in nameless.seats
-                check_deal(nameless, logs[match_id], await room.store.chance_keys(match_id))
+                check_deal(nameless, logs[match_id])
     found = recount_standings(tmp_path / "cardroom.db")
     assert (found.differing, found.results) == ((), len(counted))
 
@@ -269,7 +285,7 @@ async def test_F_26_facts_acts_and_options_may_gain_fields_with_a_default(sandbo
             row = await room.store.match(match_id)
             records = await room.store.records(match_id)
             assert row is not None
-            check_deal(row, records, {})
+            check_deal(row, records)
         assert records[: len(old)] == old  # what was written is never rewritten
         assert not any('"loud"' in (record.action or "") for record in old)
         assert any('"loud":false' in (record.action or "") for record in records)

@@ -67,11 +67,11 @@ async def test_F_26_a_challenge_accepted_after_a_deploy_is_dealt_as_it_was_seale
     assert (row.rules_version, GAMES[game].info.rules_version) == (1, 2)
     assert (row.seed, row.commitment, row.deal_id) == (invitation.seed, invitation.commitment, invitation.deal_id)
     assert opens_seal(row)
-    check(row, records, {})
+    check(row, records)
     other = replace(row, rules_version=2)
     assert not opens_seal(other)
     with pytest.raises(DoesNotFollow):
-        check_deal(other, records, {})
+        check_deal(other, records)
     told = await asyncio.to_thread(command, tmp_path, "check")
     assert lines(told.stdout)["seals and logs"].startswith("ok 1 matches")
 
@@ -97,4 +97,4 @@ async def test_F_26_a_challenge_sealed_under_newer_rules_waits_until_they_are_ba
             (match,) = room.app.matches.live()
     row, records = await stored(tmp_path, match.id)
     assert row.rules_version == 2
-    check_deal(row, records, {})
+    check_deal(row, records)

@@ -1,7 +1,6 @@
 """A finished match as a file that anybody can check, `cardroom/match/v1`, and its strict reader (docs/fair-deals.md).
 
-The file has all that the deal was made from, and the log with its texts exactly as they are stored. In version 2 of a
-deal it names no user. In version 1 it has to, because the users' ids are part of what the cards are dealt from.
+The file has all that the deal was made from, and the log with its texts exactly as they are stored. It names no user.
 
 The reader takes files from strangers. It refuses every other text with one sentence, which contains no value.
 """
@@ -14,13 +13,13 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import orjson
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
 from bot.play.deals.salts import LONGEST
 from bot.store.rows.invitations import Origin, StandIn
 from bot.store.rows.matches import MatchRow, Record, Result, Salt
-from engines.keys import Keys
+from engines.deals import VERSION
 
 FORM: Final = "cardroom/match/v1"
 MOST_BYTES: Final = 32 * 2**20
@@ -31,7 +30,6 @@ _LONGEST_OPTIONS: Final = 10_000
 _LONGEST_TEXT: Final = 1_000_000
 _LATEST: Final = 253_402_300_799_999
 """The last millisecond of the year 9999, in ms since 1970."""
-_LAST_USER: Final = 2**64 - 1
 _ONE_LINE: Final = r"^[^\r\n]*$"
 """A text in which no newline can be taken for one between two values of a hash."""
 
@@ -44,24 +42,23 @@ class NotAnExportError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ExportedMatch:
-    """What a file contains. `keys` are those of `engines.keys`, and `sealed_at` is when its seal was made (ms UTC).
+    """What a file contains. `sealed_at` is when its seal was made (ms UTC).
 
-    The row has what the file has. Server, channel and board are 0 or None, the clock's name is empty, and a user whom
-    the file does not name is a negative number. A match that was begun from another one has an empty seal.
+    The row has what the file has. Server, channel and board are 0 or None, the clock's name is empty, and users are
+    negative numbers. A match that was begun from another one has an empty seal.
     """
 
     row: MatchRow
     records: tuple[Record, ...]
     result: Result
-    keys: dict[str, bytes]
     sealed_at: int
 
 
 # ---------------------------------------------------------------------------------------------- writing
 
 
-def export(row: MatchRow, records: Sequence[Record], result: Result | None, sealed_at: int, keys: Keys) -> Json:
-    """The match as JSON. `keys` are those that are kept of it, and `sealed_at` (ms UTC) is when it was sealed.
+def export(row: MatchRow, records: Sequence[Record], result: Result | None, sealed_at: int) -> Json:
+    """The match as JSON. `sealed_at` (ms UTC) is when it was sealed.
 
     Raises RuntimeError while the match is being played, because the seed determines the deck.
     """
@@ -73,7 +70,14 @@ def export(row: MatchRow, records: Sequence[Record], result: Result | None, seal
         "game": row.game,
         "rules_version": row.rules_version,
         "options": row.options,
-        **(_sealed_v1(row, keys) if row.deal_version == 1 else _sealed_v2(row)),
+        "deal": {
+            "version": row.deal_version,
+            "id": row.deal_id,
+            "seed": row.seed.hex(),
+            **({"seal": row.commitment.hex()} if row.origin is None else {}),
+            "options": row.sealed_options,
+        },
+        "seats": [{"salt": salt.text, "salt_sha256": salt.digest.hex()} for salt in row.salts],
         **({} if row.origin is None else {"begun_from": _origin(row.origin)}),
         "sealed_at": sealed_at,
         "opened_at": row.opened_at,
@@ -92,27 +96,6 @@ def export(row: MatchRow, records: Sequence[Record], result: Result | None, seal
 def write(exported: Mapping[str, Any]) -> bytes:
     """The file of an exported match: JSON in UTF-8, indented."""
     return orjson.dumps(exported, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-
-
-def _sealed_v1(row: MatchRow, keys: Keys) -> Json:
-    deal = {"version": 1, "seed": row.seed.hex(), "seal": row.commitment.hex()}
-    seats = [{"user": str(user) if user > 0 else None} for user in row.seats]
-    if all(user > 0 for user in row.seats):
-        return {"deal": deal, "seats": seats}
-    return {"deal": deal, "seats": seats, "keys": {use: keys[use].hex() for use in sorted(keys)}}
-
-
-def _sealed_v2(row: MatchRow) -> Json:
-    return {
-        "deal": {
-            "version": row.deal_version,
-            "id": row.deal_id,
-            "seed": row.seed.hex(),
-            **({"seal": row.commitment.hex()} if row.origin is None else {}),
-            "options": row.sealed_options,
-        },
-        "seats": [{"salt": salt.text, "salt_sha256": salt.digest.hex()} for salt in row.salts],
-    }
 
 
 def _origin(origin: Origin) -> Json:
@@ -134,16 +117,9 @@ def _record(record: Record) -> Json:
 # ---------------------------------------------------------------------------------------------- the form
 
 
-def _user(text: str) -> str:
-    if int(text) > _LAST_USER:
-        raise ValueError("too large")
-    return text
-
-
 _Hash: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 _Id: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z_-]{1,64}$")]
 _Word: TypeAlias = Annotated[str, StringConstraints(pattern=_ONE_LINE, min_length=1, max_length=64)]
-_Use: TypeAlias = Annotated[str, StringConstraints(pattern=_ONE_LINE, min_length=1, max_length=200)]
 _Options: TypeAlias = Annotated[str, StringConstraints(pattern=_ONE_LINE, max_length=_LONGEST_OPTIONS)]
 _Text: TypeAlias = Annotated[str, StringConstraints(pattern=_ONE_LINE, max_length=_LONGEST_TEXT)]
 _Time: TypeAlias = Annotated[int, Field(ge=0, le=_LATEST)]
@@ -160,14 +136,11 @@ class _Part(BaseModel):
     )
 
 
-class _DealV1(_Part):
-    version: Annotated[int, Field(ge=1, le=1)]
-    seed: _Hash
-    seal: _Hash
+_Version: TypeAlias = Annotated[int, Field(ge=VERSION, le=VERSION)]
 
 
-class _DealV2(_Part):
-    version: Annotated[int, Field(ge=2, le=2)]
+class _Deal(_Part):
+    version: _Version
     id: _Id
     seed: _Hash
     seal: _Hash
@@ -175,7 +148,7 @@ class _DealV2(_Part):
 
 
 class _UnsealedDeal(_Part):
-    version: Annotated[int, Field(ge=2, le=2)]
+    version: _Version
     id: _Id
     seed: _Hash
     options: _Options
@@ -187,11 +160,7 @@ class _BegunFrom(_Part):
     sha256: _Hash
 
 
-class _SeatV1(_Part):
-    user: Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]{0,19}$"), AfterValidator(_user)] | None
-
-
-class _SeatV2(_Part):
+class _SaltedSeat(_Part):
     salt: Annotated[str, StringConstraints(max_length=LONGEST)] | None
     salt_sha256: _Hash
 
@@ -214,7 +183,7 @@ class _Result(_Part):
     chain: _Hash
 
 
-class _Match(_Part):
+class _AnyMatch(_Part):
     form: Literal["cardroom/match/v1"]
     match: _Id
     game: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,23}$")]
@@ -222,25 +191,18 @@ class _Match(_Part):
     options: _Options
     sealed_at: _Time
     opened_at: _Time
+    seats: Annotated[list[_SaltedSeat], Field(min_length=1, max_length=MOST_SEATS)]
     stand_in: Literal["off", "unrated", "rated"] = "off"
     records: Annotated[list[_Record], Field(min_length=1)]
     result: _Result
 
 
-class _MatchV1(_Match):
-    deal: _DealV1
-    seats: Annotated[list[_SeatV1], Field(min_length=1, max_length=MOST_SEATS)]
-    keys: dict[_Use, _Hash] = {}
+class _Match(_AnyMatch):
+    deal: _Deal
 
 
-class _MatchV2(_Match):
-    deal: _DealV2
-    seats: Annotated[list[_SeatV2], Field(min_length=1, max_length=MOST_SEATS)]
-
-
-class _Unsealed(_Match):
+class _Unsealed(_AnyMatch):
     deal: _UnsealedDeal
-    seats: Annotated[list[_SeatV2], Field(min_length=1, max_length=MOST_SEATS)]
     begun_from: _BegunFrom
 
 
@@ -251,18 +213,16 @@ _MUST_BE: Final = {
     "rules_version": "a whole number from 1",
     "options": f"a text of one line with at most {_LONGEST_OPTIONS} characters",
     "deal": "an object",
-    "version": "1 or 2",
+    "version": f"{VERSION}, the version of a deal that this program knows",
     "id": "an id of at most 64 letters and digits",
     "seed": "64 hexadecimal digits, in small letters",
     "seal": "64 hexadecimal digits, in small letters",
     "seats": f"a list of 1 to {MOST_SEATS} objects",
     "salt": f"a text with at most {LONGEST} characters, or null",
     "salt_sha256": "64 hexadecimal digits, in small letters",
-    "user": "the id of a user as text, or null",
     "begun_from": "an object",
     "facts": "a whole number from 1",
     "sha256": "64 hexadecimal digits, in small letters",
-    "keys": "an object that has 64 hexadecimal digits for the name of each use",
     "sealed_at": "a time in milliseconds since 1970",
     "opened_at": "a time in milliseconds since 1970",
     "stand_in": "off, unrated or rated",
@@ -282,12 +242,10 @@ _MUST_BE: Final = {
 }
 """What each part of the form must be."""
 
-_AnyMatch: TypeAlias = _MatchV1 | _MatchV2 | _Unsealed
-
 
 def schema() -> Json:
     """The form as a JSON Schema, which docs/match.schema.json publishes."""
-    described = TypeAdapter[_AnyMatch](_MatchV1 | _MatchV2 | _Unsealed).json_schema(schema_generator=_Schema)
+    described = TypeAdapter[_Match | _Unsealed](_Match | _Unsealed).json_schema(schema_generator=_Schema)
     for part in described["$defs"].values():
         for name, field in part["properties"].items():
             field["description"] = _MUST_BE[name]
@@ -309,12 +267,7 @@ class _Schema(GenerateJsonSchema):
 
 def read(text: bytes) -> ExportedMatch:
     """What `write` wrote. Reading accepts other spaces and another order of fields. Raises NotAnExportError."""
-    return of_json(_parsed(text))
-
-
-def of_json(told: Json) -> ExportedMatch:
-    """The match that `export` made this of. Raises NotAnExportError."""
-    match = _validated(told)
+    match = _validated(_parsed(text))
     row = MatchRow(
         id=match.match,
         guild_id=0,
@@ -325,14 +278,14 @@ def of_json(told: Json) -> ExportedMatch:
         rules_version=match.rules_version,
         options=match.options,
         clock="",
-        seats=_users(match),
+        seats=tuple([-1 - seat for seat in range(len(match.seats))]),
         seed=bytes.fromhex(match.deal.seed),
         commitment=b"" if isinstance(match, _Unsealed) else bytes.fromhex(match.deal.seal),
         opened_at=match.opened_at,
         deal_version=match.deal.version,
-        deal_id="" if isinstance(match, _MatchV1) else match.deal.id,
-        sealed_options="" if isinstance(match, _MatchV1) else match.deal.options,
-        salts=_salts(match),
+        deal_id=match.deal.id,
+        sealed_options=match.deal.options,
+        salts=tuple([Salt(bytes.fromhex(seat.salt_sha256), seat.salt) for seat in match.seats]),
         stand_in=StandIn(match.stand_in),
         origin=_read_origin(match.begun_from) if isinstance(match, _Unsealed) else None,
     )
@@ -354,24 +307,11 @@ def of_json(told: Json) -> ExportedMatch:
     )
     end = match.result
     result = Result(row.id, end.kind, tuple(end.ranks), end.ended_at, end.counted, bytes.fromhex(end.chain))
-    keys = match.keys if isinstance(match, _MatchV1) else {}
-    return ExportedMatch(row, records, result, {use: bytes.fromhex(key) for use, key in keys.items()}, match.sealed_at)
+    return ExportedMatch(row, records, result, match.sealed_at)
 
 
 def _read_origin(begun_from: _BegunFrom) -> Origin:
     return Origin(begun_from.match, begun_from.facts, bytes.fromhex(begun_from.sha256))
-
-
-def _users(match: _AnyMatch) -> tuple[int, ...]:
-    """The users on the seats. Discord's ids are positive, so a negative number is nobody's."""
-    named = [seat.user for seat in match.seats] if isinstance(match, _MatchV1) else [None] * len(match.seats)
-    return tuple([-1 - seat if user is None else int(user) for seat, user in enumerate(named)])
-
-
-def _salts(match: _AnyMatch) -> tuple[Salt, ...]:
-    if isinstance(match, _MatchV1):
-        return ()
-    return tuple([Salt(bytes.fromhex(seat.salt_sha256), seat.salt) for seat in match.seats])
 
 
 def _parsed(text: bytes) -> Json:
@@ -403,20 +343,12 @@ def _object(pairs: list[tuple[str, Any]]) -> Json:
     return fields
 
 
-def _validated(told: Json) -> _AnyMatch:
-    deal = told.get("deal")
-    model: type[_AnyMatch] = _MatchV1 if isinstance(deal, dict) and deal.get("version") == 1 else _MatchV2
-    if "begun_from" in told:
-        model = _Unsealed
-    fault = ""
+def _validated(told: Json) -> _Match | _Unsealed:
+    model: type[_Match | _Unsealed] = _Unsealed if "begun_from" in told else _Match
     try:
-        match = model.model_validate(told)
+        return model.model_validate(told)
     except ValidationError as error:
         fault = _describe(error)
-    else:
-        if isinstance(match, _MatchV1) and ("keys" in told) != any(seat.user is None for seat in match.seats):
-            raise NotAnExportError("keys must be there if a user was deleted, and only then")
-        return match
     raise NotAnExportError(fault)
 
 

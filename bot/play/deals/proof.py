@@ -7,7 +7,7 @@ they got later has its default in an old log. The opening of a match that was be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bot.games import GAMES
@@ -18,60 +18,41 @@ from bot.store.codec import Codec
 from bot.store.rows.invitations import StandIn
 from bot.store.rows.matches import MatchRow, Record
 from engines.chance import Chance, SeededChance
-from engines.deals import Deal
 from engines.game import AnyGame, fold
-from engines.keys import KeptChance, Keys, NotingChance
 
 
 class DoesNotFollow(Exception):  # noqa: N818  says what was found
-    """From the record `seq` on, the log of a match does not follow from its deal and its acts.
+    """From the record `seq` on, the log of a match does not follow from its deal and its acts."""
 
-    `keys` are those that its chance used before that, if the caller wanted them.
-    """
-
-    def __init__(self, seq: int, keys: Mapping[str, bytes] | None = None) -> None:
+    def __init__(self, seq: int) -> None:
         super().__init__(f"record {seq} does not follow")
         self.seq = seq
-        self.keys = dict(keys or {})
 
 
-def keys_of(row: MatchRow, records: Sequence[Record]) -> dict[str, bytes]:
-    """Every key that the chance of a match used, which is needed once a player's id is removed from it.
-
-    Only version 1 of a deal needs them, because its contexts name the players. The row must still name them all.
-
-    Raises DoesNotFollow.
-    """
-    noted: dict[str, bytes] = {}
-    deal, pack_id = _deal(row)
-    for seq in _differing(row, records, lambda seq: NotingChance(row.seed, deal, seq, pack_id, noted)):
-        raise DoesNotFollow(seq, noted)
-    return noted
-
-
-def check(row: MatchRow, records: Sequence[Record], kept: Keys) -> None:
-    """Raise DoesNotFollow unless the log follows from the seed and the acts.
-
-    `kept` are the match's keys if a player's id was removed from it in version 1 of a deal; empty otherwise.
-    """
-    for seq in differing(row, records, kept):
+def check(row: MatchRow, records: Sequence[Record]) -> None:
+    """Raise DoesNotFollow unless the log follows from the seed and the acts."""
+    for seq in differing(row, records):
         raise DoesNotFollow(seq)
 
 
-def check_deal(row: MatchRow, records: Sequence[Record], kept: Keys) -> None:
-    """Raise DoesNotFollow unless the deal follows from the seed; `kept` as in `check`."""
-    check(row, records[:1], kept)
+def check_deal(row: MatchRow, records: Sequence[Record]) -> None:
+    """Raise DoesNotFollow unless the deal follows from the seed."""
+    check(row, records[:1])
 
 
-def differing(row: MatchRow, records: Sequence[Record], kept: Keys) -> Iterator[int]:
+def differing(row: MatchRow, records: Sequence[Record]) -> Iterator[int]:
     """The numbers of the records whose facts don't follow from the act, the facts before it and the seed, one by one.
 
     After such a record the log's own facts lead on, so each record is judged by itself. From a gap or an unreadable
-    fact on, nothing follows. `kept` as in `check`. Raises DoesNotFollow if no match can be played with the options.
+    fact on, nothing follows. Raises DoesNotFollow if no match can be played with the options.
     """
-    deal, pack_id = _deal(row)
-    if kept:
-        return _differing(row, records, lambda seq: KeptChance(deal, seq, pack_id, kept))
+    try:
+        options, game = codec(row.game).decode(row.options), GAMES[row.game]
+        game.start(options, len(row.seats))
+        pack_id = game.pack(options, len(row.seats)).pack_id
+    except Exception as error:  # the row may be damaged in any way
+        raise DoesNotFollow(0) from error
+    deal = deal_of(row)
     return _differing(row, records, lambda seq: SeededChance(row.seed, deal, seq, pack_id))
 
 
@@ -87,16 +68,6 @@ def holders_of(row: MatchRow, records: Sequence[Record]) -> SeatHolders:
     if row.stand_in is StandIn.OFF:
         return NOBODY_ABSENT
     return SeatHolders.of(len(row.seats), records, codec(row.game))
-
-
-def _deal(row: MatchRow) -> tuple[Deal, str]:
-    try:
-        options = codec(row.game).decode(row.options)
-        GAMES[row.game].start(options, len(row.seats))
-        pack_id = GAMES[row.game].pack(options, len(row.seats)).pack_id
-    except Exception as error:  # the row may be damaged in any way
-        raise DoesNotFollow(0) from error
-    return deal_of(row), pack_id
 
 
 def _differing(row: MatchRow, records: Sequence[Record], chance: Callable[[int], Chance]) -> Iterator[int]:

@@ -15,8 +15,8 @@ LONGEST: Final = 64
 def with_salt(invitation: Invitation, user_id: int, text: str) -> Invitation:
     """The invitation with a player's salt. Blanks around it are cut.
 
-    Raises Refused for somebody who does not play, who has added one already, or whose salt is empty or too long, for
-    a deal of version 1, and for a match that begins without a deal.
+    Raises Refused for somebody who does not play, who has added one already, or whose salt is empty or too long, and
+    for a match that begins without a deal.
     """
     salt = text.strip()
     check_may_add(invitation, user_id)
@@ -29,8 +29,6 @@ def with_salt(invitation: Invitation, user_id: int, text: str) -> Invitation:
 
 def check_may_add(invitation: Invitation, user_id: int) -> None:
     """Raise Refused for somebody who may add no salt, or none any more."""
-    if invitation.deal_version == 1:
-        raise Refused("salt.old_deal")
     if invitation.origin is not None:
         raise Refused("salt.practice")
     challenged = invitation.kind is InvitationKind.CHALLENGE and user_id in invitation.invited

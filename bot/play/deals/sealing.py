@@ -11,7 +11,7 @@ from bot.play.refusals import Refused
 from bot.store.codec import Codec
 from bot.store.rows.invitations import Invitation
 from bot.store.rows.matches import UNSALTED, MatchRow, Salt
-from engines.deals import NEWEST, SEED_BYTES, Deal, DealV1, DealV2, Sitter, commitment_v2, salt_digest
+from engines.deals import SEED_BYTES, VERSION, Deal, commitment_of, salt_digest
 
 ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """What ids of matches and deals are made of: nothing that looks like something else."""
@@ -36,30 +36,25 @@ def random_id(source: random.Random) -> str:
 
 
 def seal(game: str, options: Any, codec: Codec, source: random.Random) -> SealedDeal:
-    """A deal of the newest version, with a seed that `source` makes and nobody may know before the end."""
+    """A new deal, with a seed that `source` makes and nobody may know before the end."""
     deal_id, seed = random_id(source), source.randbytes(SEED_BYTES)
     rules_version, fields = GAMES[game].info.rules_version, codec.encode_fields(options)
-    commitment = commitment_v2(seed, game, rules_version, deal_id, fields)
-    return SealedDeal(NEWEST, deal_id, rules_version, fields, seed, commitment)
+    made = commitment_of(seed, game, rules_version, deal_id, fields)
+    return SealedDeal(VERSION, deal_id, rules_version, fields, seed, made)
 
 
 def rules_version_of(invitation: Invitation) -> int:
     """The version of the rules under which the match of an invitation is dealt: the one that was sealed.
 
-    Version 1 of a deal has none sealed and takes today's. Raises Refused where the sealed one is newer than the
-    installed rules.
+    Raises Refused where that is newer than the installed rules.
     """
-    installed = GAMES[invitation.game].info.rules_version
-    version = installed if invitation.rules_version is None else invitation.rules_version
-    if version > installed:
+    if invitation.rules_version > GAMES[invitation.game].info.rules_version:
         raise Refused("challenge.newer_rules")
-    return version
+    return invitation.rules_version
 
 
 def salts_of(invitation: Invitation, seats: tuple[int, ...]) -> tuple[Salt, ...]:
-    """The salts of the users on the seats, seat by seat; none in version 1 of a deal."""
-    if invitation.deal_version == 1:
-        return ()
+    """The salts of the users on the seats, seat by seat."""
     texts = dict(invitation.salts)
     found = [texts.get(user, "") for user in seats]
     return tuple([Salt(salt_digest(text), text) if text else UNSALTED for text in found])
@@ -67,6 +62,4 @@ def salts_of(invitation: Invitation, seats: tuple[int, ...]) -> tuple[Salt, ...]
 
 def deal_of(row: MatchRow) -> Deal:
     """What all uses of a match's chance share."""
-    if row.deal_version == 1:
-        return DealV1(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats))
-    return DealV2(row.game, row.rules_version, row.deal_id, tuple(salt.digest for salt in row.salts))
+    return Deal(row.game, row.rules_version, row.deal_id, tuple(salt.digest for salt in row.salts))

@@ -16,8 +16,7 @@ from bot.play.deals.proof import DoesNotFollow, differing, holders_of, state_aft
 from bot.store import log_chain
 from bot.store.rows.matches import MatchRow, Record, Result
 from bot.store.verification import opening_digest, opens_seal
-from engines.deals import commitment_v1, commitment_v2, salt_digest
-from engines.keys import Keys
+from engines.deals import commitment_of, salt_digest
 
 
 class Finding(StrEnum):
@@ -29,25 +28,21 @@ class Finding(StrEnum):
     """Its game is not installed here, so its rules are not known."""
     OTHER_RULES = "other_rules"
     """It does not follow from the rules of this program, which are not those of the match. So it may be right."""
-    KEYS_ALONE = "keys_alone"
-    """It follows from the kept keys. A player was deleted, so nobody can make the keys from the seed again."""
-    NO_KEYS = "no_keys"
-    """A player was deleted from it and no keys were kept, so nobody can deal it again."""
     NOT_DEALT = "not_dealt"
     """It was begun with the cards of another match, so no seed says how they lie."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """What a seal binds, and since when (ms UTC). Version 1 seals the seed alone, so the other fields are None."""
+    """What a seal binds, and since when (ms UTC)."""
 
     version: int
     seal: bytes
     at: int
-    game: str | None
-    rules_version: int | None
-    deal_id: str | None
-    options: str | None
+    game: str
+    rules_version: int
+    deal_id: str
+    options: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +54,9 @@ class Verdict:
     """Whether the seed, with all that is sealed with it, makes the seal; None for a match that was begun from another
     one, which has none. Then there are no sealed options and no salts either."""
     options: Finding | None
-    """Whether the match was played with the sealed options; None in version 1 of a deal."""
+    """Whether the match was played with the sealed options."""
     salts: Finding | None
-    """Whether each salt that is still there is the one whose digest took part in the deal; None in version 1."""
+    """Whether each salt that is still there is the one whose digest took part in the deal."""
     deal: Finding
     """Whether the cards were dealt as the seed says."""
     acts: Finding
@@ -77,7 +72,7 @@ class Verdict:
     broken_at: int | None = None
     """The place of the first record at which the chain is broken, from 0."""
     deleted: tuple[int, ...] = ()
-    """The seats whose players were deleted: version 1 lacks their ids, version 2 the texts of their salts."""
+    """The seats whose players were deleted, and with them the texts of their salts."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -96,24 +91,27 @@ class Verdict:
         return Finding.DOES_NOT_FIT in self.findings
 
 
-def judge(row: MatchRow, records: Sequence[Record], result: Result | None, kept: Keys, sealed_at: int) -> Verdict:
+def judge(row: MatchRow, records: Sequence[Record], result: Result | None, sealed_at: int) -> Verdict:
     """The verdict on a match, as it is stored or as it was exported.
 
-    `records` is its whole log, `kept` are the keys that are kept of it, and `sealed_at` (ms UTC) is when its seal was
-    made. Raises RuntimeError while the match is being played, because a verdict tells what the seed determines.
+    `records` is its whole log, and `sealed_at` (ms UTC) is when its seal was made. Raises RuntimeError while the match
+    is being played, because a verdict tells what the seed determines.
     """
     if result is None:
         raise RuntimeError("a match can be judged when it is over; the seed is secret until then")
     broken_at = log_chain.first_altered(row.id, records)
     last = records[-1].chain if records else b""
-    made = _commitment(row)
-    has_seal, has_more = row.origin is None, row.origin is None and row.deal_version > 1
-    differs, deal, acts = _follows(row, records, kept)
+    # With the options as the file says that they were sealed.
+    made = commitment_of(row.seed, row.game, row.rules_version, row.deal_id, row.sealed_options)
+    has_seal = row.origin is None
+    differs, deal, acts = _follows(row, records)
     return Verdict(
-        sealed=_sealed(row, sealed_at),
+        sealed=Sealed(
+            row.deal_version, row.commitment, sealed_at, row.game, row.rules_version, row.deal_id, row.sealed_options
+        ),
         seal=_finding(made == row.commitment) if has_seal else None,
-        options=_finding(opens_seal(replace(row, commitment=made))) if has_more else None,
-        salts=_salts(row) if has_more else None,
+        options=_finding(opens_seal(replace(row, commitment=made))) if has_seal else None,
+        salts=_salts(row) if has_seal else None,
         deal=deal,
         acts=acts,
         log=_finding(broken_at is None),
@@ -121,25 +119,12 @@ def judge(row: MatchRow, records: Sequence[Record], result: Result | None, kept:
         result=_result(row, records, result),
         differing=differs,
         broken_at=broken_at,
-        deleted=_deleted(row),
+        deleted=tuple([seat for seat, salt in enumerate(row.salts) if salt.text is None]),
     )
 
 
 def _finding(fits: bool) -> Finding:
     return Finding.FITS if fits else Finding.DOES_NOT_FIT
-
-
-def _commitment(row: MatchRow) -> bytes:
-    """The commitment that the seed makes, with the options as the file says that they were sealed."""
-    if row.deal_version == 1:
-        return commitment_v1(row.seed)
-    return commitment_v2(row.seed, row.game, row.rules_version, row.deal_id, row.sealed_options)
-
-
-def _sealed(row: MatchRow, at: int) -> Sealed:
-    if row.deal_version == 1:
-        return Sealed(1, row.commitment, at, None, None, None, None)
-    return Sealed(row.deal_version, row.commitment, at, row.game, row.rules_version, row.deal_id, row.sealed_options)
 
 
 def _salts(row: MatchRow) -> Finding:
@@ -148,32 +133,22 @@ def _salts(row: MatchRow) -> Finding:
     return _finding(one_each and all(salt_digest(salt.text or "") == salt.digest for salt in there))
 
 
-def _deleted(row: MatchRow) -> tuple[int, ...]:
-    if row.deal_version == 1:
-        return tuple([seat for seat, user in enumerate(row.seats) if user <= 0])
-    return tuple([seat for seat, salt in enumerate(row.salts) if salt.text is None])
-
-
-def _follows(row: MatchRow, records: Sequence[Record], kept: Keys) -> tuple[tuple[int, ...], Finding, Finding]:
+def _follows(row: MatchRow, records: Sequence[Record]) -> tuple[tuple[int, ...], Finding, Finding]:
     """The records that do not follow, and what that says about the deal and about the acts."""
     if row.game not in GAMES:
         return (), Finding.NOT_INSTALLED, Finding.NOT_INSTALLED
-    lacks_user = row.deal_version == 1 and bool(_deleted(row))
-    if lacks_user and not kept:
-        return (), Finding.NO_KEYS, Finding.NO_KEYS
     try:
-        differs = tuple(differing(row, records, kept if lacks_user else {}))  # the seed proves more than kept keys
+        differs = tuple(differing(row, records))
     except DoesNotFollow:
         differs = tuple(range(max(1, len(records))))
-    follows = Finding.KEYS_ALONE if lacks_user else Finding.FITS
-    dealt = follows if row.origin is None else Finding.NOT_DEALT
+    dealt = Finding.FITS if row.origin is None else Finding.NOT_DEALT
     if row.origin is not None and opening_digest(records[0].events if records else "") != row.origin.digest:
         differs = (0, *[seq for seq in differs if seq])
     has_todays_rules = row.rules_version == GAMES[row.game].info.rules_version
     return (
         differs,
         _wrong(row) if 0 in differs else dealt,
-        (Finding.DOES_NOT_FIT if has_todays_rules else Finding.OTHER_RULES) if any(differs) else follows,
+        (Finding.DOES_NOT_FIT if has_todays_rules else Finding.OTHER_RULES) if any(differs) else Finding.FITS,
     )
 
 

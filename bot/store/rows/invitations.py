@@ -72,8 +72,8 @@ class Invitation:
     sat down. They get their seats in that order, or in the order of `places` where it is given (a rematch). The store
     adds `closed_at` when it is closed; before, it is None.
 
-    In version 1 of a deal (`engines.deals`) the seal binds the seed alone. In version 2 it also binds the game,
-    `rules_version`, `deal_id` and `sealed_options`, and `salts` are the texts that users have added, the oldest first.
+    The seal binds the seed, the game, `rules_version`, `deal_id` and `sealed_options`. `salts` are the texts that users
+    have added, the oldest first.
     """
 
     id: str
@@ -94,10 +94,10 @@ class Invitation:
     private: bool = False
     places: tuple[int, ...] = ()
     closed_at: int | None = field(default=None, compare=False)
-    deal_version: int = 1
+    deal_version: int = 2
     deal_id: str = ""
-    rules_version: int | None = None
-    """The version to deal by; None in version 1, which takes the one of the day on which the match begins."""
+    rules_version: int = 1
+    """The version of the rules to deal by."""
     sealed_options: str = ""
     """All fields of the options as JSON, as the seal has them: without type and version. It is written once."""
     salts: tuple[tuple[int, str], ...] = ()

@@ -93,8 +93,8 @@ class Unrated:
 class MatchRow:
     """A match. It is live until it has a `Result`. `seats[seat]` is the user; `paused` is the number of an error.
 
-    `commitment` is its deal's seal, 32 bytes. All of the deal is as the invitation had it. In version 2 of a deal
-    `salts` has one for each seat, in version 1 none.
+    `commitment` is its deal's seal, 32 bytes. All of the deal is as the invitation had it. `salts` has one
+    for each seat.
     """
 
     id: str
@@ -120,7 +120,7 @@ class MatchRow:
     """The seq from which its log was chained as it was played. Earlier records were chained by an upgrade, later."""
     lost_places: LostPlaces = LostPlaces()
     unrated: Unrated | None = None
-    deal_version: int = 1
+    deal_version: int = 2
     deal_id: str = ""
     sealed_options: str = ""
     salts: tuple[Salt, ...] = ()

@@ -11,7 +11,6 @@ from discord import app_commands
 from bot.games import game_title
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.daily.daily_matches import DailyMatches
-from bot.play.deals.match_export import ExportedMatch
 from bot.play.refusals import Refused
 from bot.play.replays.open_replays import OpenReplays
 from bot.play.servers.known import KnownServerSettings
@@ -182,7 +181,8 @@ class Replaying:
                 raise Refused("replay.not_shared")
             await self._check_posting(press)
             reader = self._readers.public(shown.match)
-        match = await self._whole(shown.finished) if export.needs_match else None
+        row, result = shown.finished.row, shown.finished.result
+        match = await self._proofs.whole(row, result) if export.needs_match else None
         exported = Exported(shown.replay, shown.presenter, reader, match)
         text = reader.words(f"replay.exported.{export.key}", match=replay_title(shown, reader))
         if export.public:
@@ -212,12 +212,6 @@ class Replaying:
         finally:
             if not posted:
                 self._posts.withdraw(post)
-
-    async def _whole(self, finished: FinishedMatch) -> ExportedMatch:
-        """All that is stored of a match, with the keys that are kept of it."""
-        row = finished.row
-        records, keys = await self._store.records(row.id), await self._store.chance_keys(row.id)
-        return ExportedMatch(row, tuple(records), finished.result, keys, await self._proofs.sealed_at(row))
 
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)

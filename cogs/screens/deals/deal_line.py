@@ -23,8 +23,7 @@ def invited_deal(invitation: Invitation, words: Translations, name: Callable[[in
     """The deal of an open invitation, and a line for each salt that was added."""
     if invitation.origin is not None:
         return words("deal.practice", match=invitation.origin.match_id)
-    deal_id = invitation.deal_id or invitation.id
-    lines = [words("deal.line", deal=deal_id, seal=short_seal(invitation.commitment))]
+    lines = [words("deal.line", deal=invitation.deal_id, seal=short_seal(invitation.commitment))]
     lines += [
         words("deal.salt", player=name(user), hash=salt_digest(text).hex()[:HASH_DIGITS])
         for user, text in invitation.salts

@@ -107,8 +107,6 @@ def _unsealed(row: MatchRow, origin: Origin, result: Result, words: Translations
 
 def revealed_salts(row: MatchRow, names: Sequence[str], words: Translations) -> Text:
     """The salts of a finished match: for each seat its text and hash."""
-    if row.deal_version == 1:
-        return Text(words("proof.no_salts"))
     lines = [_revealed(name, salt, words) for name, salt in zip(names, row.salts, strict=False)]
     return Text("\n".join((words("proof.salts_revealed"), *lines)))
 
@@ -119,31 +117,25 @@ def _noted(note: str) -> tuple[Section, ...]:
 
 def _sealed(sealed: Invitation | MatchRow, at: int, words: Translations) -> list[str]:
     """The seal, and what it binds."""
-    lines = [
+    return [
         words("proof.seal", seal=sealed.commitment.hex(), short=short_seal(sealed.commitment)),
-        words("proof.deal", deal=sealed.deal_id or sealed.id, when=f"<t:{at // 1000}:f>"),
+        words("proof.deal", deal=sealed.deal_id, when=f"<t:{at // 1000}:f>"),
+        words("proof.game", game=sealed.game, version=sealed.rules_version),
+        words("proof.options", options=sealed.sealed_options),
     ]
-    if sealed.rules_version is None:
-        lines.append(words("proof.game_later", game=sealed.game))
-    else:
-        lines.append(words("proof.game", game=sealed.game, version=sealed.rules_version))
-    if sealed.deal_version > 1:
-        lines.append(words("proof.options", options=sealed.sealed_options))
-    return lines
 
 
 def _explained(
     sealed: Invitation | MatchRow, at: int, salts: Sequence[str], own: str | None, words: Translations
 ) -> tuple[Section, ...]:
     """A proof before the end: the seal and the salts, each with what it proves. `own` is the reader's salt."""
-    has_salts = sealed.deal_version > 1
-    told = [words("proof.salts"), *salts] if has_salts else [words("proof.no_salts")]
+    told = [words("proof.salts"), *salts]
     if own:
         told.append(words("proof.own_salt", salt=_shown(own, words)))
     return (
         Text("\n".join(_sealed(sealed, at, words))),
         Rule(),
-        Text(words("proof.meaning" if has_salts else "proof.meaning_before_salts")),
+        Text(words("proof.meaning")),
         Rule(),
         Text("\n".join(told)),
     )

@@ -27,7 +27,7 @@ def _json(exported: Exported) -> ExportFile:
     match = exported.match
     if match is None:
         raise RuntimeError("this file needs the whole match")
-    content = write(export(match.row, match.records, match.result, match.sealed_at, match.keys))
+    content = write(export(match.row, match.records, match.result, match.sealed_at))
     return ExportFile(EXPORTED.format(match=match.row.id, kind="json"), content)
 
 

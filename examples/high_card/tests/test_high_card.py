@@ -28,7 +28,7 @@ from cardroom_high_card.engine import (
 )
 from engines.cards import Card
 from engines.chance import Chance, SeededChance
-from engines.deals import DealV1, Sitter
+from engines.deals import NO_SALT, Deal
 from engines.game import Event, IllegalAction, Outcome, Refusal, Resign, TimeUp, seen_by
 from laws.case import GameCase, Viewer
 from laws.suite import GameLaws
@@ -83,7 +83,7 @@ def lay(code: str) -> Lay:
 
 def chance(seq: int = 0) -> Chance:
     """Chance for one act of a match."""
-    return SeededChance(bytes(32), DealV1("high_card", 1, "G1", (Sitter(1), Sitter(2))), seq, PACK.pack_id)
+    return SeededChance(bytes(32), Deal("high_card", 1, "G1", (NO_SALT,) * 2), seq, PACK.pack_id)
 
 
 class Played:

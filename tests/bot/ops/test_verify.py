@@ -19,7 +19,7 @@ from engines.deals import short_seal
 from engines.haymaker import Haymaker
 from tests.bot.ops.databases import cardroom, environment, refused
 from tests.bot.ops.test_samples import masked, samples
-from tests.bot.play.exported import SALTS, exported, json_of, text_of, with_record, without_player
+from tests.bot.play.exported import SALTS, exported, json_of, sealed, text_of, with_record, without_player
 
 COMPARE = "Compare the seal with the one you saw before the match, and the chain with the one under its result."
 
@@ -130,19 +130,15 @@ def test_the_sample_is_what_it_prints(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------------------------------- what it says
 
 
-@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("key", GAMES)
-def test_it_says_what_fits_of_every_game(
-    key: str, version: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    match = exported(key, version=version)
+def test_it_says_what_fits_of_every_game(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    match = exported(key)
     assert verify.run(str(put(tmp_path, match))) == 0
     printed = capsys.readouterr().out
     lines = said(printed)
     assert lines["ok   acts"].startswith(f"{len(match.records) - 1}, and all facts")
     assert "FAIL" not in printed
     assert "warn" not in printed
-    assert ("salts" in lines, "players" in lines) == (version == 2, version == 1)
 
 
 @pytest.mark.parametrize("shortened", [False, True])
@@ -175,14 +171,12 @@ def test_another_seal_or_chain_than_the_noted_one_does_not_fit(file: Path, capsy
 def test_a_game_that_is_not_installed_can_be_checked_in_part(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = json_of(exported("haymaker", version=1))
-    told["game"] = "whist"
-    path = tmp_path / "match.json"
-    path.write_text(json.dumps(told))
+    match = exported("haymaker")
+    path = put(tmp_path, replace(match, row=sealed(replace(match.row, game="whist"))))
     assert verify.run(str(path)) == 69
     printed = capsys.readouterr().out
     assert "warn deal: the game whist isn't installed here\n" in printed
-    assert "ok   seal: the seed makes it\n" in printed
+    assert "ok   seal: the seed makes it, together with the game" in printed
     assert printed.endswith(f"Nothing wrong was found, but not everything could be checked.\n{COMPARE}\n")
 
 
@@ -200,8 +194,8 @@ def test_a_match_under_other_rules_can_be_checked_in_part(
 
 
 def test_a_match_under_newer_rules_asks_for_a_newer_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    match = exported("haymaker", version=1)
-    newer = replace(match, row=replace(match.row, rules_version=9))
+    match = exported("haymaker")
+    newer = replace(match, row=sealed(replace(match.row, rules_version=9)))
     assert verify.run(str(put(tmp_path, newer))) == 69
     assert "warn deal: this program only knows the rules up to version 1: try a newer one\n" in capsys.readouterr().out
 
@@ -210,13 +204,6 @@ def test_it_says_what_a_deleted_player_leaves_to_check(tmp_path: Path, capsys: p
     match = exported("haymaker")
     assert verify.run(str(put(tmp_path, without_player(match, 0)))) == 0
     assert f"salts: deleted (SHA-256 {match.row.salts[0].digest.hex()}), none\n" in capsys.readouterr().out
-    old = without_player(exported("haymaker", version=1), 1)
-    assert verify.run(str(put(tmp_path, old))) == 69
-    printed = capsys.readouterr().out
-    assert f"players: {old.row.seats[0]}, deleted\n" in printed
-    assert "warn deal: follows from the keys in the file" in printed
-    assert verify.run(str(put(tmp_path, replace(old, keys={})))) == 69
-    assert "warn deal: a player was deleted and no keys were kept" in capsys.readouterr().out
 
 
 def test_practice_without_a_seal_is_called_no_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

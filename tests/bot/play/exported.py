@@ -12,14 +12,13 @@ from typing import Any, Final
 import pytest
 
 from bot.play.deals.match_export import ExportedMatch, NotAnExportError, export, write
-from bot.play.deals.proof import keys_of
 from bot.play.deals.sealing import deal_of, random_id
 from bot.play.match_state import codec
 from bot.store import log_chain
 from bot.store.rows.matches import MatchRow, Record, Result, Salt
-from engines.deals import commitment_v1, commitment_v2, salt_digest
+from engines.deals import commitment_of, salt_digest
 from engines.game import Outcome
-from laws.play import FIRST_USER, Deal, MatchLog, Odds, random_match
+from laws.play import Deal, MatchLog, Odds, random_match
 from tests.games.cases import case_of
 
 SEALED_AT, OPENED_AT, DEALT_AT = 1_800_000_000_000, 1_800_000_060_000, 1_800_000_060_001
@@ -27,15 +26,11 @@ SALTS: Final = ("apple", "", "cafe\N{COMBINING ACUTE ACCENT} \N{PLAYING CARD ACE
 """What the players added: among it nothing at all, and a text that is not in NFC."""
 
 
-def row_of(
-    key: str, setting: str, seats: int, *, version: int = 2, rules: int | None = None, seed: object = 1
-) -> MatchRow:
-    """A match that is about to be dealt, sealed in this version of a deal, under these rules or else the newest."""
+def row_of(key: str, setting: str, seats: int, seed: object = 1) -> MatchRow:
+    """A match that is about to be dealt."""
     source = random.Random(f"{seed} {key} {setting}")
     plan = case_of(key).deal(setting, seats, source)
     written = codec(key)
-    first = version == 1
-    fields = "" if first else written.encode_fields(plan.options)
     row = MatchRow(
         id=random_id(source),
         guild_id=0,
@@ -43,29 +38,26 @@ def row_of(
         board_id=None,
         board_at=None,
         game=key,
-        rules_version=plan.game.info.rules_version if rules is None else rules,
+        rules_version=plan.game.info.rules_version,
         options=written.encode(plan.options),
         clock="",
-        seats=tuple([FIRST_USER + seat if first else -1 - seat for seat in range(seats)]),
+        seats=tuple([-1 - seat for seat in range(seats)]),
         seed=plan.seed,
         commitment=b"",
         opened_at=OPENED_AT,
-        deal_version=version,
-        deal_id="" if first else random_id(source),
-        sealed_options=fields,
-        salts=() if first else tuple([Salt(salt_digest(text), text) for text in SALTS[:seats]]),
+        deal_id=random_id(source),
+        sealed_options=written.encode_fields(plan.options),
+        salts=tuple([Salt(salt_digest(text), text) for text in SALTS[:seats]]),
     )
     return sealed(row)
 
 
 @cache
-def exported(
-    key: str, setting: str = "", seats: int = 0, *, version: int = 2, seed: int = 1, odds: Odds | None = None
-) -> ExportedMatch:
+def exported(key: str, setting: str = "", seats: int = 0, *, seed: int = 1, odds: Odds | None = None) -> ExportedMatch:
     """A match that was played by chance to its end. Without a setting, at the first table of the game."""
     if not setting:
         setting, seats = case_of(key).tables[0]
-    return played(row_of(key, setting, seats, version=version, seed=seed), random.Random(seed), odds)
+    return played(row_of(key, setting, seats, seed), random.Random(seed), odds)
 
 
 def plan_of(row: MatchRow) -> Deal:
@@ -77,7 +69,7 @@ def plan_of(row: MatchRow) -> Deal:
 def played(row: MatchRow, rng: random.Random, odds: Odds | None = None, moves: int | None = None) -> ExportedMatch:
     """A match, played by chance to its end. After a number of moves, it is called off."""
     log = random_match(plan_of(row), rng, odds, moves)
-    return ExportedMatch(row, *_log(row, log), {}, SEALED_AT)
+    return ExportedMatch(row, *_log(row, log), SEALED_AT)
 
 
 def _log(row: MatchRow, log: MatchLog) -> tuple[tuple[Record, ...], Result]:
@@ -100,18 +92,13 @@ def _log(row: MatchRow, log: MatchLog) -> tuple[tuple[Record, ...], Result]:
 def without_player(match: ExportedMatch, seat: int) -> ExportedMatch:
     """The match after one of its players had themselves deleted."""
     row = match.row
-    if row.deal_version == 1:
-        seats = tuple([-7 if each == seat else user for each, user in enumerate(row.seats)])
-        return replace(match, row=replace(row, seats=seats), keys=match.keys or keys_of(row, match.records))
     salts = tuple([Salt(salt.digest, None) if each == seat else salt for each, salt in enumerate(row.salts)])
     return replace(match, row=replace(row, salts=salts))
 
 
 def sealed(row: MatchRow) -> MatchRow:
     """The row with the seal that its seed makes, as somebody makes it who makes up a match."""
-    if row.deal_version == 1:
-        return replace(row, commitment=commitment_v1(row.seed))
-    made = commitment_v2(row.seed, row.game, row.rules_version, row.deal_id, row.sealed_options)
+    made = commitment_of(row.seed, row.game, row.rules_version, row.deal_id, row.sealed_options)
     return replace(row, commitment=made)
 
 
@@ -143,9 +130,7 @@ def text_of(match: ExportedMatch) -> bytes:
 
 def json_of(match: ExportedMatch) -> dict[str, Any]:
     """What is in the file of a match, to be altered."""
-    found: dict[str, Any] = json.loads(
-        write(export(match.row, match.records, match.result, match.sealed_at, match.keys))
-    )
+    found: dict[str, Any] = json.loads(write(export(match.row, match.records, match.result, match.sealed_at)))
     return found
 
 

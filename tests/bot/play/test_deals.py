@@ -16,7 +16,7 @@ from bot.play.refusals import Refused
 from bot.store.errors import Damaged
 from bot.store.rows.invitations import Invitation, InvitationKind
 from bot.store.verification import opens_seal
-from engines.deals import NO_SALT, commitment_v1, salt_digest
+from engines.deals import NO_SALT, salt_digest
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, press_ids
 
 
@@ -75,7 +75,7 @@ async def test_a_match_is_dealt_under_the_rules_version_that_was_sealed(
     assert row is not None
     assert (row.rules_version, ciq.info.rules_version) == (1, 2)
     records = await parts.store.records(match.id)
-    check(row, records, {})
+    check(row, records)
     assert opens_seal(row)
 
 
@@ -123,9 +123,9 @@ async def test_salts_take_part_in_the_deal_seat_by_seat(parts: Parts) -> None:
     assert row is not None
     assert [salt.digest for salt in row.salts] == [NO_SALT, salt_digest("from Bob")]
     records = await parts.store.records(match.id)
-    check(row, records, {})
+    check(row, records)
     with pytest.raises(Exception, match="does not follow"):
-        check(replace(row, salts=row.salts[::-1]), records, {})
+        check(replace(row, salts=row.salts[::-1]), records)
 
 
 async def test_once_the_match_has_begun_there_is_no_salt_to_add(parts: Parts) -> None:
@@ -162,25 +162,3 @@ async def test_a_salt_that_could_not_be_saved_was_not_added(parts: Parts, monkey
         with pytest.raises(Damaged):
             await parts.seating.add_salt(invitation.id, ANN, "x")
     assert (await parts.seating.add_salt(invitation.id, ANN, "x")).salts == ((ANN, "x"),)
-
-
-async def test_an_invitation_of_version_1_takes_no_salts_and_is_dealt_as_ever(parts: Parts) -> None:
-    invitation = await parts.invited()
-    old = replace(
-        invitation,
-        id="old",
-        commitment=commitment_v1(invitation.seed),
-        deal_version=1,
-        deal_id="",
-        rules_version=None,
-        sealed_options="",
-    )
-    await parts.store.add_invitation(old)
-    await parts.invitations.resume()
-    assert await refusal(parts, old, ANN) == "salt.old_deal"
-    match = await sit(parts, old.id, BOB)
-    row = await parts.store.match(match.id)
-    assert row is not None
-    assert (row.deal_version, row.deal_id, row.salts) == (1, "", ())
-    check(row, await parts.store.records(match.id), {})
-    assert match.deal_id == match.id

@@ -262,14 +262,14 @@ async def exported_match(parts: Parts) -> ExportedMatch:
     row, records, result = await row_of(parts, again), await parts.store.records(again.id), again.result
     assert result is not None
     stored = await parts.store.result(again.id)
-    return read(write(export(row, records, stored, 1, {})))
+    return read(write(export(row, records, stored, 1)))
 
 
 async def test_a_verdict_calls_it_no_proof_and_finds_what_was_altered(parts: Parts) -> None:
     match = await exported_match(parts)
 
     def found(altered: ExportedMatch) -> Verdict:
-        return judge(altered.row, altered.records, altered.result, {}, altered.sealed_at)
+        return judge(altered.row, altered.records, altered.result, altered.sealed_at)
 
     whole = found(match)
     assert (whole.fits, whole.is_wrong, whole.seal, whole.options, whole.salts) == (False, False, None, None, None)
@@ -283,7 +283,7 @@ async def test_a_verdict_calls_it_no_proof_and_finds_what_was_altered(parts: Par
 
 async def test_the_file_has_no_seal_and_says_where_the_match_began(parts: Parts) -> None:
     match = await exported_match(parts)
-    told = export(match.row, match.records, match.result, 1, {})
+    told = export(match.row, match.records, match.result, 1)
     assert "seal" not in told["deal"]
     assert match.row.origin is not None
     assert told["begun_from"] == {

@@ -29,12 +29,9 @@ ROOT = Path(__file__).resolve().parents[3]
 TABLES = [*tables()]
 
 
-@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize(("key", "setting", "seats"), TABLES)
-def test_a_match_is_read_back_as_it_was_and_exported_again_as_it_is(
-    key: str, setting: str, seats: int, version: int
-) -> None:
-    match = exported(key, setting, seats, version=version)
+def test_a_match_is_read_back_as_it_was_and_exported_again_as_it_is(key: str, setting: str, seats: int) -> None:
+    match = exported(key, setting, seats)
     text = text_of(match)
     again = read(text)
     assert again == match
@@ -43,28 +40,16 @@ def test_a_match_is_read_back_as_it_was_and_exported_again_as_it_is(
     assert text_of(again) == text
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_a_match_with_a_deleted_player_is_read_back_too(version: int) -> None:
-    match = without_player(exported("ciq", version=version), 1)
+def test_a_match_with_a_deleted_player_is_read_back_too() -> None:
+    match = without_player(exported("ciq"), 1)
     text = text_of(match)
     again = read(text)
     assert text_of(again) == text
-    assert again.keys == match.keys
     assert again.row.salts == match.row.salts
-    nobody = {"user": None} if version == 1 else {"salt": None}
-    assert nobody.items() <= json.loads(text)["seats"][1].items()
+    assert json.loads(text)["seats"][1]["salt"] is None
 
 
-def test_keys_are_in_the_file_only_where_they_are_needed() -> None:
-    match = exported("haymaker", version=1)
-    keys = without_player(match, 0).keys
-    assert keys
-    assert "keys" not in export(match.row, match.records, match.result, 1, keys)
-    new = without_player(exported("haymaker"), 0)
-    assert "keys" not in export(new.row, new.records, new.result, 1, keys)
-
-
-async def test_a_stored_match_names_no_user_in_version_2_and_fits_also_after_a_deletion(parts: Parts) -> None:
+async def test_a_stored_match_names_no_user_and_fits_also_after_a_deletion(parts: Parts) -> None:
     host, guest = 987_654_321_098_765_432, 987_654_321_098_765_433
     invitation = await parts.invited(host, guest)
     await parts.seating.add_salt(invitation.id, guest, "from the guest")
@@ -79,14 +64,13 @@ async def test_a_stored_match_names_no_user_in_version_2_and_fits_also_after_a_d
         row = await parts.store.match(match.id)
         assert row is not None
         records, result = await parts.store.records(row.id), await parts.store.result(row.id)
-        kept = await parts.store.chance_keys(row.id)
-        text = write(export(row, records, result, invitation.created_at, kept))
+        text = write(export(row, records, result, invitation.created_at))
         assert (b"from the guest" in text) is not deleted
         assert str(host).encode() not in text
         assert str(guest).encode() not in text
         again = read(text)
-        assert judge(again.row, again.records, again.result, again.keys, again.sealed_at).fits
-        assert judge(row, records, result, kept, invitation.created_at).fits
+        assert judge(again.row, again.records, again.result, again.sealed_at).fits
+        assert judge(row, records, result, invitation.created_at).fits
 
 
 async def test_a_match_that_is_being_played_is_neither_exported_nor_judged(parts: Parts) -> None:
@@ -95,9 +79,9 @@ async def test_a_match_that_is_being_played_is_neither_exported_nor_judged(parts
     assert isinstance(row, MatchRow)
     records = await parts.store.records(row.id)
     with pytest.raises(RuntimeError, match="secret"):
-        export(row, records, None, 1, {})
+        export(row, records, None, 1)
     with pytest.raises(RuntimeError, match="secret"):
-        judge(row, records, None, {}, 1)
+        judge(row, records, None, 1)
 
 
 # ---------------------------------------------------------------------------------------------- other texts
@@ -160,8 +144,6 @@ ALLOWED: dict[str, tuple[Any, ...]] = {
     "action": (None, "", SECRET),
     "events": ("", SECRET),
     "salt": (None, "", SECRET),
-    "user": (None,),
-    "keys": ({},),
     "kind": (SECRET,),
     "ranks": ([],),
     "counted": (True, False),
@@ -171,9 +153,8 @@ ALLOWED: dict[str, tuple[Any, ...]] = {
 """What of `WRONG` a field may be, because the verdict judges it; all other values are refused."""
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_every_field_refuses_what_it_cannot_be(version: int) -> None:
-    whole = json_of(without_player(exported("haymaker", version=version), 0))
+def test_every_field_refuses_what_it_cannot_be() -> None:
+    whole = json_of(without_player(exported("haymaker"), 0))
     found = places(whole)
     assert len(found) > 30
     for place in found[1:]:
@@ -188,16 +169,15 @@ def test_every_field_refuses_what_it_cannot_be(version: int) -> None:
                 assert SECRET not in said, place
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_every_field_must_be_there_and_no_other(version: int) -> None:
-    whole = json_of(without_player(exported("haymaker", version=version), 0))
+def test_every_field_must_be_there_and_no_other() -> None:
+    whole = json_of(without_player(exported("haymaker"), 0))
     for place in places(whole):
-        if place and isinstance(place[-1], str) and place[:-1] != ("keys",):
+        if place and isinstance(place[-1], str):
             altered = copy.deepcopy(whole)
             del at(altered, place[:-1])[place[-1]]
             said = refusal(json.dumps(altered).encode())
-            assert "is missing" in said or "keys must be there" in said or "part of the form" in said, place
-        if isinstance(at(whole, place), dict) and place != ("keys",):
+            assert "is missing" in said or "part of the form" in said, place
+        if isinstance(at(whole, place), dict):
             altered = copy.deepcopy(whole)
             at(altered, place)[SECRET] = 1
             said = refusal(json.dumps(altered).encode())
@@ -205,8 +185,8 @@ def test_every_field_must_be_there_and_no_other(version: int) -> None:
             assert SECRET not in said
 
 
-def edited(edit: Callable[[dict[str, Any]], object], version: int = 2) -> str:
-    whole = json_of(exported("haymaker", version=version))
+def edited(edit: Callable[[dict[str, Any]], object]) -> str:
+    whole = json_of(exported("haymaker"))
     edit(whole)
     return refusal(json.dumps(whole).encode())
 
@@ -219,8 +199,6 @@ def test_sizes_are_bounded() -> None:
     assert "seats[0].salt" in edited(lambda told: told["seats"][0].update(salt="x" * (LONGEST + 1)))
     assert "result.ranks" in edited(lambda told: told["result"].update(ranks=[1] * 65))
     assert "records[2].actor" in edited(lambda told: told["records"][2].update(actor=64))
-    assert "seats[0].user" in edited(lambda told: told["seats"][0].update(user=str(2**64)), 1)
-    assert "seats[0].user" in edited(lambda told: told["seats"][0].update(user="007"), 1)
     assert "records" in edited(lambda told: told.update(records=[]))
     assert "opened_at" in edited(lambda told: told.update(opened_at=10**15))
 
@@ -235,11 +213,6 @@ def test_the_longest_salt_is_as_long_as_players_may_add() -> None:
     salts = (replace(match.row.salts[0], text="\N{PLAYING CARD ACE OF SPADES}" * LONGEST), *match.row.salts[1:])
     longest = replace(match, row=replace(match.row, salts=salts))
     assert read(text_of(longest)) == longest
-
-
-def test_keys_are_refused_where_nobody_was_deleted() -> None:
-    assert "keys must be there" in edited(lambda told: told.update(keys={}), 1)
-    assert "part of the form" in edited(lambda told: told.update(keys={}))
 
 
 def test_spaces_and_the_order_of_fields_do_not_matter() -> None:
@@ -262,8 +235,6 @@ def test_exported_matches_fit_the_published_schema_and_others_do_not() -> None:
     begun = replace(begun, row=replace(begun.row, origin=Origin("earlier", 9, bytes(32))))
     for match in (
         exported("ciq"),
-        exported("tivmiv", version=1),
-        without_player(exported("ciq", version=1), 0),
         without_player(exported("haymaker"), 0),
         begun,
     ):
@@ -271,7 +242,7 @@ def test_exported_matches_fit_the_published_schema_and_others_do_not() -> None:
         validator.validate(told)
         for name in told:
             fewer = {each: told[each] for each in told if each != name}
-            optional = name in ("stand_in", "keys")
+            optional = name == "stand_in"
             assert validator.is_valid(fewer) is optional, name
         assert not validator.is_valid({**told, "extra": 1})
         assert not validator.is_valid({**told, "options": "a\nb"})

@@ -6,17 +6,18 @@ is a law on all of them (`laws.suite`).
 
 from __future__ import annotations
 
+import random
 from itertools import count
 from typing import Any
 
 import pytest
 
+from bot.play.deals.sealing import seal
 from bot.play.match_state import codec
 from bot.play.refusals import Refused
 from bot.store.rows.invitations import Invitation, InvitationKind
 from bot.ui.catalogue import translations
 from engines import GAMES
-from engines.deals import commitment_v1
 from engines.game import AnyGame
 from engines.options import takes
 from laws.suite import SHARE
@@ -44,6 +45,7 @@ def tried_at(key: str, name: str, values: list[Any], seats: int) -> list[Any]:
 async def begin(parts: Parts, game: AnyGame, options: Any, seats: int) -> None:
     """Start the match of a table with these options, at which everybody sits. Raises Refused."""
     number, people = next(ids), tuple(range(1, seats + 1))
+    sealed = seal(game.info.key, options, codec(game.info.key), random.Random(number))
     table = Invitation(
         id=f"m{number}",
         guild_id=GUILD,
@@ -55,11 +57,14 @@ async def begin(parts: Parts, game: AnyGame, options: Any, seats: int) -> None:
         host_id=1,
         invited=(),
         seated=people,
-        seed=bytes(32),
-        commitment=commitment_v1(bytes(32)),
+        seed=sealed.seed,
+        commitment=sealed.commitment,
         created_at=parts.now(),
         expires_at=parts.now() + 1,
         kind=InvitationKind.TABLE,
+        deal_id=sealed.id,
+        rules_version=sealed.rules_version,
+        sealed_options=sealed.options,
     )
     await parts.store.add_invitation(table)
     with parts.presses.take_up(table.id, number) as press:

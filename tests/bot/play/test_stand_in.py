@@ -489,12 +489,12 @@ async def test_c_8_the_result_follows_from_the_log_and_its_file(parts: Parts, st
     assert row is not None
     assert result is not None
     records = await parts.store.records(match.id)
-    assert judge(row, records, result, {}, 0).fits
-    file = read(write(export(row, records, result, 0, {})))
+    assert judge(row, records, result, 0).fits
+    file = read(write(export(row, records, result, 0)))
     assert file.row.stand_in is stand_in
-    assert judge(file.row, file.records, file.result, file.keys, file.sealed_at).fits
+    assert judge(file.row, file.records, file.result, file.sealed_at).fits
     turned = replace(result, ranks=result.ranks[::-1])
-    assert not judge(row, records, turned, {}, 0).fits
+    assert not judge(row, records, turned, 0).fits
 
 
 # ---------------------------------------------------------------------------------------------- the ranks

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from bot.play.deals.match_export import ExportedMatch, NotAnExportError, read
-from bot.play.deals.proof import DoesNotFollow, check, keys_of, state_after
+from bot.play.deals.proof import DoesNotFollow, check, state_after
 from bot.play.deals.verdict import Finding, Verdict, judge
 from bot.play.match_state import codec
 from bot.store.rows.matches import Result, Salt
 from engines import GAMES
-from engines.deals import NO_SALT, salt_digest
+from engines.deals import salt_digest
 from engines.game import IllegalAction, Resign
 from engines.haymaker import Haymaker, TakeHit
 from laws.play import Odds
@@ -41,7 +41,7 @@ HIGH = {
 def verdict(match: ExportedMatch) -> Verdict:
     """The verdict on a match after it was exported and read."""
     again = read(text_of(match))
-    return judge(again.row, again.records, again.result, again.keys, again.sealed_at)
+    return judge(again.row, again.records, again.result, again.sealed_at)
 
 
 def wrong_parts(match: ExportedMatch) -> set[str]:
@@ -56,10 +56,9 @@ def wrong_parts(match: ExportedMatch) -> set[str]:
 # ---------------------------------------------------------------------------------------------- whole matches
 
 
-@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize(("key", "setting", "seats"), TABLES)
-def test_a_whole_match_fits(key: str, setting: str, seats: int, version: int) -> None:
-    assert verdict(exported(key, setting, seats, version=version)).fits
+def test_a_whole_match_fits(key: str, setting: str, seats: int) -> None:
+    assert verdict(exported(key, setting, seats)).fits
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -85,9 +84,6 @@ def test_what_was_sealed_is_told() -> None:
     assert (told.version, told.seal, told.at) == (2, row.commitment, match.sealed_at)
     assert (told.game, told.rules_version, told.deal_id) == (row.game, row.rules_version, row.deal_id)
     assert told.options == row.sealed_options
-    old = verdict(exported("ciq", version=1))
-    assert (old.sealed.version, old.sealed.game, old.sealed.options) == (1, None, None)
-    assert (old.options, old.salts) == (None, None)
 
 
 # ---------------------------------------------------------------------------------------------- altered matches
@@ -249,46 +245,13 @@ def test_what_was_altered_is_found(key: str, name: str) -> None:
     assert found - expected <= (FOLLOW | {"deal"} if name == "the options" else FOLLOW)
 
 
-ALTERED_V1: dict[str, tuple[Callable[[ExportedMatch], ExportedMatch], set[str]]] = {
-    "seed": (lambda match: with_row(match, seed=flipped(match.row.seed)), {"seal", "deal"}),
-    "seal": (lambda match: with_row(match, commitment=flipped(match.row.commitment)), {"seal"}),
-    "the order of seats": (lambda match: with_row(match, seats=match.row.seats[::-1]), {"deal"}),
-    "a user": (lambda match: with_row(match, seats=(7, *match.row.seats[1:])), {"deal"}),
-    "the match's id": (lambda match: with_row(match, id="another"), {"deal", "log"}),
-    "an act, chained again": (lambda match: rechained(with_other_act(match)), {"acts"}),
-    "the version of the deal": (
-        lambda match: with_row(
-            match, deal_version=2, deal_id="x", sealed_options='{"x":1}', salts=(Salt(NO_SALT, ""),) * 2
-        ),
-        {"seal", "options", "deal"},
-    ),
-}
-
-
-@pytest.mark.parametrize("name", ALTERED_V1)
 @pytest.mark.parametrize("key", GAMES)
-def test_what_was_altered_is_found_in_version_1_too(key: str, name: str) -> None:
-    setting, seats = case_of(key).tables[0]
-    alter, expected = ALTERED_V1[name]
-    found = wrong_parts(alter(exported(key, setting, seats, version=1)))
-    assert expected <= found
-    assert found - expected <= FOLLOW
-
-
-def test_version_2_is_not_taken_for_version_1() -> None:
-    match = exported("haymaker")
-    old = with_row(match, deal_version=1, deal_id="", sealed_options="", salts=(), seats=(5, 6))
-    assert {"seal", "deal"} <= wrong_parts(old)
-    assert {"deal"} <= wrong_parts(resealed(old))
-
-
-@pytest.mark.parametrize("version", [1, 2])
-@pytest.mark.parametrize("key", ["ciq", "tivmiv"])
-def test_an_earlier_version_of_the_rules_is_another_deal(key: str, version: int) -> None:
-    match = with_row(exported(key, version=version), rules_version=1)
-    found = verdict(resealed(match))
-    assert (found.seal, found.deal) == (FITS, WRONG)
-    assert (verdict(match).seal is WRONG) is (version == 2)
+def test_another_version_of_the_rules_is_another_deal(key: str) -> None:
+    match = exported(key)
+    other = with_row(match, rules_version=match.row.rules_version + 1)
+    assert verdict(other).seal is WRONG
+    found = verdict(resealed(other))
+    assert (found.seal, found.deal) == (FITS, Finding.OTHER_RULES)  # newer ones, which this program doesn't know
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -308,11 +271,10 @@ def test_every_draw_after_the_deal_is_worked_out(key: str) -> None:
     assert wrong_parts(other) == {"deal", "acts"}
 
 
-@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("key", GAMES)
-def test_a_verdict_is_reached_on_every_file_that_can_be_read(key: str, version: int) -> None:
+def test_a_verdict_is_reached_on_every_file_that_can_be_read(key: str) -> None:
     """Parts of a match are put in the places of others, also within the texts of options, acts and facts."""
-    rng, text = random.Random(f"{key} {version}"), text_of(without_player(exported(key, version=version), 1))
+    rng, text = random.Random(key), text_of(without_player(exported(key), 1))
     told = json.loads(text)
     told["records"] = told["records"][:12]
     reached = 0
@@ -325,7 +287,7 @@ def test_a_verdict_is_reached_on_every_file_that_can_be_read(key: str, version: 
         except NotAnExportError:
             continue
         reached += 1
-        found = judge(match.row, match.records, match.result, match.keys, match.sealed_at)
+        found = judge(match.row, match.records, match.result, match.sealed_at)
         assert not found.fits
     assert reached > 10
 
@@ -350,31 +312,11 @@ def exchange(told: dict[str, Any], rng: random.Random) -> None:
 # ---------------------------------------------------------------------------------------------- what can't be checked
 
 
-def test_a_match_with_a_deleted_player_of_version_2_still_fits() -> None:
+def test_a_match_with_a_deleted_player_still_fits() -> None:
     for key in GAMES:
         found = verdict(without_player(exported(key), 0))
         assert found.fits
         assert found.deleted == (0,)
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_kept_keys_prove_nothing_where_the_seed_does(version: int) -> None:
-    match = exported("haymaker", version=version)
-    forged = {use: flipped(key) for use, key in keys_of(match.row, match.records).items()}
-    assert forged
-    assert judge(match.row, match.records, match.result, forged, 1).fits
-
-
-def test_of_version_1_with_a_deleted_player_only_the_kept_keys_can_be_checked() -> None:
-    for key in GAMES:
-        match = without_player(exported(key, version=1), 1)
-        found = verdict(match)
-        assert (found.deal, found.acts, found.result) == (Finding.KEYS_ALONE, Finding.KEYS_ALONE, FITS)
-        assert (found.fits, found.is_wrong, found.deleted) == (False, False, (1,))
-        none = verdict(replace(match, keys={}))
-        assert (none.deal, none.acts, none.result) == (Finding.NO_KEYS, Finding.NO_KEYS, FITS)
-        forged = {use: flipped(key) for use, key in match.keys.items()}
-        assert verdict(replace(match, keys=forged)).is_wrong
 
 
 def test_a_game_that_is_not_installed_leaves_seal_and_log_to_check() -> None:
@@ -387,11 +329,8 @@ def test_a_game_that_is_not_installed_leaves_seal_and_log_to_check() -> None:
     assert verdict(with_row(match, seed=bytes(32))).is_wrong
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_rules_that_changed_since_leave_the_deal_and_the_result_to_check(
-    version: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = exported("haymaker", version=version)
+def test_rules_that_changed_since_leave_the_deal_and_the_result_to_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = exported("haymaker")
     hits = {seq for seq, record in enumerate(match.records) if '"TakeHit"' in (record.action or "")}
     assert hits
     before = Haymaker.decide
@@ -424,7 +363,7 @@ def test_matches_under_earlier_rules_are_dealt_again(match: Kept) -> None:
     outcome = GAMES[match.row.game].outcome(state)
     kind, ranks = ("", ()) if outcome is None else (outcome.kind, () if outcome.void else outcome.ranks)
     result = Result(match.row.id, kind, ranks, 1, counted=False, chain=records[-1].chain)
-    found = judge(match.row, records, result, {}, 1)
+    found = judge(match.row, records, result, 1)
     assert not found.is_wrong
     assert {found.seal, found.deal, found.log, found.end, found.result} == {FITS}
     if match.row.rules_version == GAMES[match.row.game].info.rules_version:
@@ -439,7 +378,7 @@ def test_only_the_first_record_deals() -> None:
     begun = replace(match, records=match.records[:1])
     twice = rechained(dealt_twice(begun))
     with pytest.raises(DoesNotFollow) as caught:
-        check(twice.row, twice.records, {})
+        check(twice.row, twice.records)
     assert caught.value.seq == 1
 
 

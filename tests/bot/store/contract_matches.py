@@ -57,15 +57,6 @@ class MatchContract:
         assert await store.match("m1") == row
         assert await store.live_matches() == [row]
 
-    async def test_version_1_of_a_deal_has_neither_an_id_nor_salts(self, store: Store) -> None:
-        asked = replace(invitation(), deal_version=1, deal_id="", rules_version=None, sealed_options="", salts=())
-        await store.add_invitation(asked)
-        assert await store.invitation("m1") == (asked, InvitationState.OPEN)
-        row = replace(match(), deal_version=1, deal_id="", sealed_options="", salts=())
-        await store.open_match(row, deal(), [])
-        assert await store.match("m1") == row
-        assert await store.matches_of_deal(GUILD, "") == []
-
     async def test_the_match_from_which_one_was_begun_is_kept_and_outlives_a_deleted_person(self, store: Store) -> None:
         origin = Origin("m0", 30, bytes(range(32)))
         await store.add_invitation(replace(invitation(), origin=origin))

@@ -14,7 +14,7 @@ from bot.store.rows.screens import HandRow, Notice, Posting
 from bot.store.rows.servers import SettingChange
 from bot.store.rows.standings import Standing
 from bot.store.store import Store
-from engines.deals import commitment_v2, salt_digest
+from engines.deals import commitment_of, salt_digest
 
 GUILD = 900000000000000001
 GAME = "haymaker"
@@ -45,7 +45,7 @@ def invitation(
         invited=invited,
         seated=(ANN,),
         seed=SEED,
-        commitment=commitment_v2(SEED, game, 3, f"d-{match_id}", FIELDS),
+        commitment=commitment_of(SEED, game, 3, f"d-{match_id}", FIELDS),
         created_at=1000,
         expires_at=expires_at,
         deal_version=2,
@@ -76,7 +76,7 @@ def match(
         clock="normal",
         seats=seats,
         seed=SEED,
-        commitment=commitment_v2(SEED, game, 3, f"d-{match_id}", FIELDS),
+        commitment=commitment_of(SEED, game, 3, f"d-{match_id}", FIELDS),
         opened_at=opened_at,
         deal_version=2,
         deal_id=f"d-{match_id}",
@@ -168,7 +168,7 @@ DAY = 20_000
 
 def daily_deal(day: int = DAY, *, guild: int = GUILD, game: str = GAME, seed: bytes = SEED) -> DailyDeal:
     deal_id = f"d-{game}-{day}"
-    commitment = commitment_v2(seed, game, 3, deal_id, FIELDS)
+    commitment = commitment_of(seed, game, 3, deal_id, FIELDS)
     return DailyDeal(
         guild, game, day, "hard", 3, '{"type":"Options","v":1}', 2, deal_id, FIELDS, seed, commitment, 1200
     )

@@ -85,8 +85,6 @@ class SaltsTakePart(BaseLaw):
         if not self.history.images or self.simulation.weather.lying_syncs:
             return
         for match_id, row in self.history.log().rows.items():
-            if row.deal_version == 1:
-                continue
             for user, salt in zip(row.seats, row.salts, strict=True):
                 told = (match_id, user) in self._told
                 if salt.text == "" and told:

@@ -29,7 +29,7 @@ class LogFollows(BaseLaw):
                 continue
             try:
                 verify(row, log.records[match_id], log.results.get(match_id))
-                proof.check(row, log.records[match_id], {})
+                proof.check(row, log.records[match_id])
             except Altered as error:
                 yield self.violation(f"{row.game} {match_id}, deal of version {row.deal_version}: {error}")
             except proof.DoesNotFollow as error:

@@ -12,6 +12,7 @@ import pytest
 from bot.games import GAMES
 from bot.play.computers.stand_ins import TakenBack, TakenOver
 from bot.play.daily.days import day_of
+from bot.play.deals.match_export import ExportedMatch
 from bot.play.match_state import codec
 from bot.play.replays.eyes import Eyes
 from bot.store.computer_ids import computer_id
@@ -31,7 +32,7 @@ from cogs.screens.replays.place import Place
 from cogs.screens.safe_names import safe_name
 from engines.game import Resign
 from engines.haymaker import Keep
-from laws.play import MatchLog, Move, Odds, random_match
+from laws.play import FIRST_USER, MatchLog, Move, Odds, random_match
 from laws.replays import replay_of
 from tests.bot.play.exported import exported
 from tests.bot.play.parts import ANN, BOB, CAT, GUILD
@@ -125,13 +126,18 @@ async def test_two_matches_that_began_alike_look_alike_until_they_part() -> None
 # ---------------------------------------------------------------------------------------------- steps
 
 
+def people(match: ExportedMatch) -> tuple[int, ...]:
+    """Users for the seats of a match, because its file names none."""
+    return tuple([FIRST_USER + seat for seat in range(len(match.row.seats))])
+
+
 @pytest.mark.parametrize("key", sorted(GAMES))
 async def test_next_leads_through_a_match_of_every_game_and_back_again(offline_bot: OfflineBot, key: str) -> None:
-    """Also a match of a deal of version 1, and one that somebody left."""
+    """Also a match that somebody left."""
     bot = offline_bot
     setting, seats = case_of(key).tables[0]
-    match = exported(key, setting, seats, version=1, odds=Odds(time=0.02, resign=0.05))
-    row, last = await stored(bot, match, users=match.row.seats), match.records[-1].seq
+    match = exported(key, setting, seats, odds=Odds(time=0.02, resign=0.05))
+    row, last = await stored(bot, match, users=people(match)), match.records[-1].seq
     sheet = shown_by(await bot.press(custom_ids.write(row.id, REPLAY), CAT))
     rows, steps = set(), list[str]()
     for label in ("Next", "Next", "Next", "Last", "Back", "Next", "First"):
@@ -145,8 +151,8 @@ async def test_next_leads_through_a_match_of_every_game_and_back_again(offline_b
 
 async def test_no_step_of_a_race_ends_in_the_middle_of_its_question(offline_bot: OfflineBot) -> None:
     """The board has a deadline after it, for which nobody waits any more."""
-    bot, match = offline_bot, exported("tivmiv", version=1)
-    row = await stored(bot, match, users=match.row.seats)
+    bot, match = offline_bot, exported("tivmiv")
+    row = await stored(bot, match, users=people(match))
     for step in (0, 1, len(match.records) // 2, len(match.records) - 1):
         assert "**My cards**" not in await press(bot, row.id, "s.b.", step, user=CAT)
 

@@ -118,20 +118,6 @@ def test_a_salt_is_shown_without_any_effect_and_says_where_it_is_not_shown_whole
     assert told in written(after(played(salt, "")))
 
 
-def test_version_1_has_the_same_without_salts_and_says_so() -> None:
-    v1 = {"deal_version": 1, "deal_id": "", "sealed_options": "", "salts": ()}
-    row = replace(match(), **v1)  # type: ignore[arg-type]  # a mapping of several types
-    open_ = replace(invitation(), rules_version=None, **v1)  # type: ignore[arg-type]  # as above
-    for screen in (before(open_, ANN), during(row, ANN), after(row)):
-        shown = written(screen)
-        assert say("proof.no_salts") in shown
-        assert "Options" not in shown
-        assert f"`{row.commitment.hex()}`" in shown
-        assert "`m1`" in shown
-    assert labels(before(open_, ANN)) == []
-    assert "rules version" not in written(before(open_, ANN))
-
-
 def test_the_proof_of_the_largest_table_fits_into_a_message() -> None:
     row = replace(
         match(seats=tuple(range(1, 9))),
