@@ -84,9 +84,13 @@ async def _start(sandbox: Sandbox, folder: Path, laid: Sequence[Laid], painting:
     looking = asyncio.create_task(taken.look())
     await sandbox.wait_for_bot(WITHIN)
     pressed = laid[-1]
-    reply = await pressed.people[0].press(pressed.board, label="My cards")
-    if reply.failed:
-        raise RuntimeError("the first press was not answered")
+    presses = 1
+    while (await pressed.people[0].press(pressed.board, label="My cards")).failed:
+        # Discord waits three seconds. On a busy machine a press that comes with the connection may take longer, and then
+        # people press again.
+        if time.monotonic() - began > WITHIN:
+            raise RuntimeError(f"none of {presses} presses was answered within {WITHIN:.0f} s")
+        presses += 1
     first = time.monotonic() - began
     await asyncio.wait_for(restored, WITHIN)
     up = time.monotonic() - began
@@ -99,7 +103,8 @@ async def _start(sandbox: Sandbox, folder: Path, laid: Sequence[Laid], painting:
         await asyncio.sleep(QUIET)
     process.send_signal(signal.SIGTERM)
     await reading
-    figures = f"first press answered after {first:.1f} s, all in play after {up:.1f} s ({cpu:.1f} s of CPU)"
+    again = "" if presses == 1 else f" (press {presses})"
+    figures = f"first press answered after {first:.1f} s{again}, all in play after {up:.1f} s ({cpu:.1f} s of CPU)"
     return f"{figures}, {resident:.0f} MiB, {edits} boards and {others} mentions edited"
 
 
