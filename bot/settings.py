@@ -185,8 +185,8 @@ class Settings(BaseModel):
     """Whether the bot uploads pictures of cards as emojis of its application and shows cards by them."""
 
     lean_requests: bool = Field(default=True, alias="CARDROOM_LEAN_REQUESTS")
-    """Whether answers to presses, and edits through their tokens, are sent past aiohttp's session
-    (`bot.gateway.lean_session`), which costs less."""
+    """Whether presses are read, and answers to them and edits through their tokens sent, in a way that costs less
+    (`bot.gateway.lean`)."""
 
     interaction_edits: bool = Field(default=True, alias="CARDROOM_INTERACTION_EDITS")
     """Whether boards are edited through the tokens of interactions where that is possible, which Discord does not count

@@ -380,5 +380,5 @@ def wire(
         matches,
         closing=stopping,
         presses_per_second=settings.presses_per_second,
-        lean_session=client.lean_session,
+        lean_session=client.lean_session if settings.lean_requests else None,
     )

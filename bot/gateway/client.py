@@ -18,8 +18,8 @@ from bot.gateway.card_emojis import CardEmojis
 from bot.gateway.command_tree import CardroomCommandTree
 from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.identify_budget import IdentifyBudget
-from bot.gateway.lean_press import read_presses_leanly
-from bot.gateway.lean_session import LeanSession
+from bot.gateway.lean.press import read_presses_leanly
+from bot.gateway.lean.session import LeanSession
 from bot.gateway.replays import Replays
 from bot.gateway.requests.gate import close_while
 from bot.gateway.requests.rate_limiter import EDITS_PER_SECOND, RateLimiter
@@ -129,7 +129,8 @@ class CardroomClient(BudgetedClient):
             enable_debug_events=False,
             http_trace=request_trace(self._request_watch, self.rate_limiter),
         )
-        read_presses_leanly(self._connection)
+        if settings.lean_requests:
+            read_presses_leanly(self)
         self.settings = settings
         self.store = store
         self.places = places
@@ -196,9 +197,7 @@ class CardroomClient(BudgetedClient):
         await self.dispatcher.on_interaction(interaction)
 
     def lean_session(self, session: aiohttp.ClientSession) -> LeanSession | None:
-        """What sends JSON over the connections of the library's session for less, unless that is turned off."""
-        if not self.settings.lean_requests:
-            return None
+        """What sends JSON over the connections of the library's session for less (`bot.gateway.lean`)."""
         lean = self._lean_session
         if lean is None or lean.session is not session or lean.base != Route.BASE:
             lean = LeanSession(session, Route.BASE, self.http.user_agent, self._request_watch)

@@ -10,13 +10,15 @@ from typing import Any, Protocol
 
 import discord
 
+from bot.gateway import response_echo
 from bot.gateway.client import REPLAYED
+from bot.gateway.lean import requests as direct_requests
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused, translate_errors
 from cogs.actions.commands import Commands
 from cogs.actions.router import Router
 from cogs.actions.servers.greeting import Greeting
-from cogs.interactions import autocomplete, direct_requests, responses, time_limits
+from cogs.interactions import autocomplete, responses, time_limits
 from cogs.interactions.arrivals import InteractionAge
 from cogs.interactions.burst_limit import BurstLimit
 from cogs.interactions.command_validation import validate_command
@@ -52,10 +54,10 @@ class Dispatcher:
         *,
         closing: Sequence[Closing],
         presses_per_second: int,
-        lean_session: direct_requests.LeanSessionFor = lambda _: None,
+        lean_session: direct_requests.LeanSessionFor | None = None,
     ) -> None:
         """`closing` are the parts to stop with the bot, in this order; `presses_per_second` is how many a person may
-        make; `lean_session` is as for `direct_requests.install`."""
+        make. `lean_session` is as for `bot.gateway.lean.requests.install`; without one the library sends everything."""
         self._router = router
         self._commands = commands
         self._startup = startup
@@ -76,7 +78,10 @@ class Dispatcher:
     async def resume(self, restored: Callable[[], None]) -> None:
         """Restore what was open when the process ended (`Startup.resume`). From here on this task requests no echoes
         of answers."""
-        direct_requests.install(self._lean_session)
+        if self._lean_session is None:
+            response_echo.request_none()
+        else:
+            direct_requests.install(self._lean_session)
         await self._startup.resume(restored)
 
     async def close(self) -> None:

@@ -26,9 +26,10 @@ import discord
 from discord.utils import MISSING
 
 from bot.gateway.client import CardroomClient
+from bot.gateway.lean import requests as direct_requests
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Form, Screen, Text
-from cogs.interactions import direct_requests, time_limits
+from cogs.interactions import time_limits
 from cogs.interactions.deferral import Deferral, DeferralTimer
 from cogs.interactions.time_limits import DEFERRED_WITHIN, FIRST_RESPONSE_WITHIN
 from cogs.screens.renderer import PICTURE_REFUSALS, Sheet, form_sheet, sheet

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 
 import discord
 
-from cogs.interactions import direct_requests
+from bot.gateway.lean import requests as direct_requests
 from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import Sheet
 from cogs.updates.channel_messages import UNKNOWN_MESSAGE, NotTaken, translate_failures

@@ -17,7 +17,7 @@ from discord.http import handle_message_parameters, json_or_text
 from discord.utils import MISSING
 from discord.webhook.async_ import async_context
 
-from cogs.interactions import direct_requests
+from bot.gateway.lean import requests as direct_requests
 from cogs.screens.renderer import Sheet
 from cogs.updates.channel_messages import translate_failures
 from cogs.updates.hand_messages import ORIGINAL, InteractionToken

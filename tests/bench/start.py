@@ -86,7 +86,7 @@ async def _start(sandbox: Sandbox, folder: Path, laid: Sequence[Laid], painting:
     pressed = laid[-1]
     presses = 1
     while (await pressed.people[0].press(pressed.board, label="My cards")).failed:
-        # Discord waits three seconds. On a busy machine a press that comes with the connection may take longer, and then
+        # Discord waits three seconds. On a busy machine a press as early as this one may take longer, and then
         # people press again.
         if time.monotonic() - began > WITHIN:
             raise RuntimeError(f"none of {presses} presses was answered within {WITHIN:.0f} s")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.gateway.lean_session import LeanSession, Reply
+from bot.gateway.lean.session import LeanSession, Reply
 from bot.ui.catalogue import translations
 from cogs.updates import edit_queue
 from sandbox import Sandbox
@@ -37,7 +37,7 @@ def answers(sandbox: Sandbox) -> list[Exchange]:
 
 @pytest.fixture(autouse=True)
 def sent_lean(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The methods of requests that were sent past the library's session (`bot.gateway.lean_session`)."""
+    """The methods of requests that were sent past the library's session (`bot.gateway.lean.session`)."""
     methods: list[str] = []
     send = LeanSession.send
 

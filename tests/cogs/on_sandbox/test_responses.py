@@ -9,10 +9,10 @@ import discord
 import pytest
 
 from bot.gateway.card_emojis import CardEmojis
-from bot.gateway.lean_session import LeanSession
+from bot.gateway.lean import requests as direct_requests
+from bot.gateway.lean.session import LeanSession
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.ui.screen import Button, Press, Screen, Text
-from cogs.interactions import direct_requests
 from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import Sheet, sheet
 from sandbox import Sandbox

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import aiohttp
 import pytest
 
-from bot.gateway.lean_session import LeanSession
+from bot.gateway.lean.session import LeanSession
 from bot.gateway.requests.trace import RequestWatch, request_trace
 from bot.telemetry import Telemetry
 

@@ -10,13 +10,10 @@ Commands and forms are read by the library alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import discord
 from discord.enums import try_enum
-
-if TYPE_CHECKING:
-    from discord.state import ConnectionState
 
 _EVENT: Final = "INTERACTION_CREATE"
 _COMPONENT: Final = discord.InteractionType.component.value
@@ -110,8 +107,9 @@ class LeanPress(discord.Interaction[Any]):
         return getattr(self.whole(), name)
 
 
-def read_presses_leanly(state: ConnectionState[Any]) -> None:
+def read_presses_leanly(client: discord.Client) -> None:
     """Let a client read presses so. What cannot be read leanly is read by the library."""
+    state = client._connection
     read_whole = state.parsers[_EVENT]
 
     def read(data: Any) -> None:

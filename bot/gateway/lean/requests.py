@@ -13,7 +13,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 from urllib.parse import quote, urlencode
 
 import aiohttp
@@ -22,9 +22,8 @@ from discord import AllowedMentions, Interaction, InteractionResponseType, Webho
 from discord.http import Route
 from discord.webhook.async_ import async_context
 
-from bot.gateway.lean_session import LeanSession, Reply
-from cogs.interactions.response_echo import CALLBACK, NoEcho
-from cogs.screens.renderer import Sheet
+from bot.gateway.lean.session import LeanSession, Reply
+from bot.gateway.response_echo import CALLBACK, NoEcho
 
 _ORIGINAL: Final = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
 """The message that answers an interaction, in Discord's addresses."""
@@ -42,6 +41,17 @@ Bucket: TypeAlias = tuple[Any, Any]
 LeanSessionFor: TypeAlias = Callable[[aiohttp.ClientSession], LeanSession | None]
 """What sends over the connections of the library's session, or None if only the session may."""
 Wrap: TypeAlias = Callable[[Any], Any]
+
+
+class Finished(Protocol):
+    """A message's finished components."""
+
+    @property
+    def picture(self) -> bytes:
+        """The file that they show; empty for none."""
+
+    def json(self) -> bytes:
+        """The components as JSON."""
 
 
 class DirectAdapter(NoEcho):
@@ -118,7 +128,7 @@ class _Begun:
             yield response
 
 
-async def answer(interaction: Interaction[Any], made: Sheet, *, ephemeral: bool) -> bool:
+async def answer(interaction: Interaction[Any], made: Finished, *, ephemeral: bool) -> bool:
     """Answer with finished components: in a new private message, or in the message that was pressed. Returns False if
     nothing was sent and the library has to do it; raises as it does."""
     adapter = async_context.get()
@@ -137,7 +147,7 @@ async def answer(interaction: Interaction[Any], made: Sheet, *, ephemeral: bool)
 
 async def edit(
     webhook: Webhook,
-    made: Sheet,
+    made: Finished,
     *,
     mentions: AllowedMentions | None = None,
     wrap: Wrap = lambda session: session,
@@ -157,7 +167,7 @@ async def edit(
     return await adapter.send("PATCH", _ORIGINAL, bucket, body, webhook.session, with_components=True, wrap=wrap)
 
 
-def install(lean_session: LeanSessionFor = lambda _: None) -> None:
+def install(lean_session: LeanSessionFor) -> None:
     """In the current task, and in tasks that it starts, send over what `lean_session` returns for the library's session
     where that is enough, and request no echoes."""
     async_context.set(DirectAdapter(lean_session))

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 from discord.http import MultipartParameters
 
-from cogs.interactions.response_echo import NoEcho
+from bot.gateway.response_echo import NoEcho
 
 EPHEMERAL = 1 << 6
 

@@ -15,12 +15,12 @@ import pytest
 from discord.http import handle_message_parameters
 from discord.webhook.async_ import async_context, interaction_message_response_params
 
-from bot.gateway.lean_session import LeanSession
+from bot.gateway.lean import requests as direct_requests
+from bot.gateway.lean.requests import DirectAdapter
+from bot.gateway.lean.session import LeanSession
 from bot.ui.screen import Button, Press, Screen, Text
-from cogs.interactions import direct_requests
-from cogs.interactions.direct_requests import DirectAdapter
 from cogs.screens.renderer import Sheet, sheet
-from tests.bot.gateway.test_lean_session import CALLBACK, NO_CONTENT, TOKEN, Server, serving
+from tests.bot.gateway.lean.test_session import CALLBACK, NO_CONTENT, TOKEN, Server, serving
 
 NOBODY = discord.AllowedMentions.none()
 MADE = sheet(Screen("Hand", (Text("●♣ „ü“"),), ((Button("Play", Press("a", 3, "play")),),)), "match")
@@ -114,7 +114,7 @@ async def test_what_has_a_picture_is_left_to_the_library() -> None:
 
 async def test_without_a_lean_session_nothing_is_sent() -> None:
     async with serving(Server([])) as server, pressed(server) as press:
-        direct_requests.install()
+        direct_requests.install(lambda _: None)
         assert not await press.answer()
     assert not server.requests
 

@@ -12,7 +12,7 @@ from typing import Any
 import aiohttp
 from discord import InteractionResponseType, MessageFlags
 from discord.http import MultipartParameters, Route
-from discord.webhook.async_ import AsyncWebhookAdapter
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
 _NEW_MESSAGE = InteractionResponseType.channel_message.value
@@ -42,6 +42,11 @@ class NoEcho(AsyncWebhookAdapter):
         route = Route("POST", CALLBACK, webhook_id=interaction_id, webhook_token=token)
         answering = self.request(route, session, payload=payload, proxy=proxy, proxy_auth=proxy_auth)
         return _known(interaction_id, answering)
+
+
+def request_none() -> None:
+    """Request no echoes in the current task, and in tasks that it starts."""
+    async_context.set(NoEcho())  # type: ignore[no-untyped-call]  # the library's constructor has no types
 
 
 async def _known(interaction_id: int, answering: Coroutine[Any, Any, Any]) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from typing import Any, Final
 import discord
 import pytest
 
-from bot.gateway import lean_press
-from bot.gateway.lean_press import LeanPress, read_presses_leanly
+from bot.gateway.lean import press as lean_press
+from bot.gateway.lean.press import LeanPress, read_presses_leanly
 
 GUILD, CHANNEL, THREAD, PERSON, APP = 100, 200, 201, 300, 400
 EPHEMERAL = 1 << 6
@@ -253,7 +253,7 @@ class Arrivals:
         self.came: list[Any] = []
         state = connection_state(client)
         monkeypatch.setattr(state, "dispatch", lambda _event, interaction: self.came.append(interaction))
-        read_presses_leanly(state)
+        read_presses_leanly(client)
         self.receive = state.parsers["INTERACTION_CREATE"]
 
 
