@@ -28,7 +28,6 @@ from typing import Any, Final, NoReturn
 
 from bot.ops import maintenance, readiness
 from bot.ops.databases import EXIT_DATABASE
-from bot.ops.restarts import RestartLimit
 from bot.settings import (
     ACCEPT_OLDER,
     ACCEPT_OLDER_HELP,
@@ -41,6 +40,10 @@ from bot.settings import (
 
 HOST: Final = "127.0.0.1"
 """The sandbox is for this machine alone."""
+
+MOST_RESTARTS: Final = 5
+RESTART_WINDOW: Final = 60.0
+"""How many restarts there may be in how many seconds. A bot that fails at each start would fill the terminal."""
 
 KEY_BYTES: Final = 24
 """The length of the sandbox's token and page key, which are new in each run."""
@@ -418,6 +421,24 @@ async def _end(process: Process, within: float) -> None:
 
 def _say_error(text: str) -> None:
     print(f"cardroom: {text}", file=sys.stderr, flush=True)
+
+
+class RestartLimit:
+    """The times of the latest restarts, by a clock that only goes forward (seconds)."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._restarts: list[float] = []
+
+    def delay(self) -> float:
+        """Seconds until the next restart is allowed; 0 for now."""
+        if len(self._restarts) < MOST_RESTARTS:
+            return 0.0
+        return max(0.0, self._restarts[-MOST_RESTARTS] + RESTART_WINDOW - self._now())
+
+    def note(self) -> None:
+        """A restart happens now."""
+        self._restarts = [*self._restarts[1 - MOST_RESTARTS :], self._now()]
 
 
 if __name__ == "__main__":

@@ -16,12 +16,10 @@ from bot import error_numbers, heartbeat_writer
 from bot.gateway import card_emojis
 from bot.gateway.card_emojis import CardEmojis
 from bot.gateway.command_tree import CardroomCommandTree
-from bot.gateway.connectivity import ConnectionGuard
+from bot.gateway.connectivity import ConnectionGuard, Replays, close_while
 from bot.gateway.identify_budget import IdentifyBudget
 from bot.gateway.lean.press import read_presses_leanly
 from bot.gateway.lean.session import LeanSession
-from bot.gateway.replays import Replays
-from bot.gateway.requests.gate import close_while
 from bot.gateway.requests.rate_limiter import EDITS_PER_SECOND, RateLimiter
 from bot.gateway.requests.trace import RequestWatch, request_trace
 from bot.gateway.session_turns import SessionTurns

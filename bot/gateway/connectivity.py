@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Final
+
+import aiohttp
 
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.matchmaking.invitations import Invitations
@@ -206,3 +208,46 @@ class ConnectionGuard:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+class Replays:
+    """Which shards have lost their connection and have not yet caught up.
+
+    After a lost connection the gateway first sends what was missed, then RESUMED, then what happens
+    (https://discord.com/developers/docs/events/gateway#resuming). Nothing else tells one from the other.
+    """
+
+    def __init__(self) -> None:
+        self._behind: set[int] = set()
+
+    def connection_lost(self, shard: int) -> None:
+        """What this shard receives from now on may have happened during the outage."""
+        self._behind.add(shard)
+
+    def caught_up(self, shard: int) -> None:
+        """RESUMED, or READY, which replays nothing: what this shard receives from now on just happened."""
+        self._behind.discard(shard)
+
+    def include(self, guild_id: int | None, shards: int) -> bool:
+        """Whether an event of this server may be a replayed one; direct messages (None) belong to shard 0.
+
+        `shards` is their number, by which Discord assigns servers
+        (https://discord.com/developers/docs/events/gateway#sharding).
+        """
+        return bool(self._behind) and ((guild_id or 0) >> 22) % shards in self._behind
+
+
+class Silenced(aiohttp.ClientConnectionError):
+    """No request is sent, because this process may have been replaced."""
+
+
+def close_while(connector: aiohttp.BaseConnector, silent: Callable[[], bool]) -> None:
+    """Refuse every new request of a connector while `silent()`. Requests under way are not cut."""
+    connect = connector.connect
+
+    async def guarded(*args: Any, **kwargs: Any) -> Any:
+        if silent():
+            raise Silenced("another process may serve these shards")
+        return await connect(*args, **kwargs)
+
+    connector.connect = guarded  # type: ignore[method-assign]  # whatever sends requests asks the connector

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ops.restarts import RestartLimit
+from bot.launcher import RestartLimit
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,8 +11,7 @@ ROOT = Path(__file__).parents[2]
 FOREIGN = {
     "bot/__main__.py": {"discord.VoiceClient", "last_moment"},
     "bot/gateway/client.py": {"Route", "self.http"},
-    "bot/gateway/requests/gate.py": {"connector"},
-    "bot/gateway/press_listener.py": {"DiscordWebSocket", "Route"},
+    "bot/gateway/connectivity.py": {"connector"},
     "bot/ops/stop_signals.py": {"last_moment"},
     "bot/gateway/shards.py": {"DiscordWebSocket", "discord.shard", "http"},
     "cogs/actions/command_parameters.py": {"callback"},

@@ -10,7 +10,7 @@ import pytest
 from aiohttp import web
 
 from bot.__main__ import EXIT_REPLACED, run_until_stopped
-from bot.gateway.requests.gate import Silenced, close_while
+from bot.gateway.connectivity import Silenced, close_while
 from bot.ops import databases
 from bot.store.errors import Fenced
 from tests.bot.cluster.test_ownership import FIRST, Process

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.gateway.replays import Replays
+from bot.gateway.connectivity import Replays
 
 
 def server_of(shard: int, shards: int) -> int:
