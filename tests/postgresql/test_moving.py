@@ -25,8 +25,7 @@ from bot.store.sqlite.dump import dump_lines, load_dump
 from tests.bot.store.rows import ANN, BOB, opened, played
 from tests.upgrades.old import lay, rows
 
-NEITHER = ("deletions", "judged_seasons", "season_firsts")
-"""Tables in which the kept database of the last version has no row, because nobody played a season."""
+pytestmark = pytest.mark.real_time  # another process makes the database
 
 
 async def filled(folder: Path) -> Path:
@@ -35,10 +34,14 @@ async def filled(folder: Path) -> Path:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("INSERT INTO facts VALUES ('odd', ?)", ("\u2028\U0001f0a1 '\"\\\t\\N\\.\r\n",))
         db.execute("INSERT INTO names VALUES (?, ?, '')", (2**63 - 1, -(2**63)))
+        (match_id,) = db.execute("SELECT min(id) FROM matches").fetchone()
         for table, found in rows(path).items():
             if not found:
                 columns = db.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
-                values = ["haymaker" if kind == "TEXT" else int(name != "shard") for name, kind in columns]
+                texts = {"TEXT": "haymaker", "BLOB": b"\x00\xff"}
+                values = [
+                    match_id if name == "match_id" else texts.get(kind, int(name != "shard")) for name, kind in columns
+                ]
                 db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})", values)
     assert all(rows(path).values())
     return path
@@ -131,7 +134,7 @@ def test_a_dump_of_earlier_tables_is_brought_up_to_date_in_a_sqlite_file_on_its_
         monkeypatch.setattr(module, "LATEST", LATEST + 1)
     data = tmp_path / "data"
     data.mkdir()
-    settings = Settings.model_validate({"data_dir": data, "database_address": empty_database})
+    settings = Settings.model_validate({"CARDROOM_DATA_DIR": data, "CARDROOM_DATABASE": empty_database})
     assert databases.load_dump(settings, lines) == (len(lines) - 2, None)
     assert not list(data.iterdir())
     with psycopg.connect(empty_database) as db:
