@@ -1,4 +1,4 @@
-"""What is kept for profiles is what the results make of it: when matches end, by the migration, and rebuilt."""
+"""What is kept for profiles is what the results make of it: when matches end, and rebuilt."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.store.sqlite.recounts.standings import rebuild_standings
-from tests.bench.profiles import migrated
 from tests.bot.ops.test_recount import history
 
 TABLES = ("player_results", "opponents")
@@ -18,15 +17,6 @@ def kept(path: Path) -> dict[str, list[tuple[object, ...]]]:
         return {table: sorted(db.execute(f"SELECT * FROM {table}")) for table in TABLES}
 
 
-def migrate_again(path: Path) -> None:
-    """Do with the results what the migrations do."""
-    with closing(sqlite3.connect(path)) as db:
-        for table, statement in zip(TABLES, migrated(), strict=True):
-            db.execute(f"DELETE FROM {table}")
-            db.execute(statement)
-        db.commit()
-
-
 def lose(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
         db.execute("DELETE FROM player_results WHERE user_id = 3")
@@ -34,14 +24,12 @@ def lose(path: Path) -> None:
         db.commit()
 
 
-async def test_it_is_the_same_as_it_came_by_the_migration_and_rebuilt(tmp_path: Path) -> None:
+async def test_it_is_the_same_as_it_came_and_rebuilt(tmp_path: Path) -> None:
     path = tmp_path / "cardroom.db"
     await history(path, matches=90)
     came = kept(path)
     assert all(len(rows) > 30 for rows in came.values())
     assert any(int(str(row[1])) < 0 for row in came["opponents"])  # somebody was deleted
-    migrate_again(path)
-    assert kept(path) == came
     lose(path)
     assert kept(path) != came
     rebuild_standings(path)

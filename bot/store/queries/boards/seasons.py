@@ -20,7 +20,10 @@ _DAYS: Final = (
     f" AND {_KNOWN}"
     " ORDER BY day, user_id, game LIMIT :most"
 )
-_BOTH: Final = " UNION ALL ".join(f"SELECT * FROM ({_DAYS.format(flag=flag)}) AS days_{flag}" for flag in (0, 1))
+_BOTH: Final = " UNION ALL ".join(
+    f"SELECT day, user_id, game, points, wins, losses, draws FROM ({_DAYS.format(flag=flag)}) AS days_{flag}"
+    for flag in (0, 1)
+)
 """Through an index, whether the season's leaderboard contains a day or no longer does."""
 
 
