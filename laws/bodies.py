@@ -93,6 +93,17 @@ def match_of(
     info = deal.game.info
     move = next(act.__name__ for act in info.actions if act not in info.preparations)
     records += [Record(match.id, seq, None, 0, f'{{"type":"{move}"}}', "[]", NOW) for seq in range(1, moves + 1)]
+    return _replayed(match, records, ranks)
+
+
+def match_after(log: MatchLog, moves: int) -> LiveMatch:
+    """A match after some of its moves, taken up from the records that the application would have written; after all of
+    them with its result."""
+    return _replayed(_match(log.deal), records_of(log, moves))
+
+
+def _replayed(match: LiveMatch, records: Sequence[Record], ranks: tuple[int, ...] | None = None) -> LiveMatch:
+    """The match after these records; with its result if the rules see its end, or if there are `ranks`."""
     match.replay(records, ())
     outcome = match.position.outcome
     if ranks is not None:
@@ -100,15 +111,8 @@ def match_of(
     elif outcome is not None:
         match.replay(records, (), Result(match.id, outcome.kind, outcome.ranks, NOW, counted=True))
     if match.over:
-        head_to_head = HeadToHead((9999, 9999), 9999) if deal.seats == 2 else None
-        match.note_effects(ResultEffects((RatingChange(NEW, NEW, 1),) * deal.seats, head_to_head))
-    return match
-
-
-def match_after(log: MatchLog, moves: int) -> LiveMatch:
-    """A match after some of its moves, taken up from the records that the application would have written."""
-    match = _match(log.deal)
-    match.replay(records_of(log, moves), ())
+        head_to_head = HeadToHead((9999, 9999), 9999) if len(match.seats) == 2 else None
+        match.note_effects(ResultEffects((RatingChange(NEW, NEW, 1),) * len(match.seats), head_to_head))
     return match
 
 

@@ -219,8 +219,8 @@ def test_only_the_player_who_made_an_exchange_sees_its_cards() -> None:
 
 
 def thief(options: Options = WACKY) -> Played:
-    """Ann has won with STEAL and may take one of two cards."""
-    return Played(roll("6!STEAL 2", "3 4 5", "1 1", options=options, dice=(1, 2))).does(A, HIGHEST)
+    """Ann has won with STEAL, Ben having rolled his 3, and may take one of two cards."""
+    return Played(roll("6!STEAL 2", "3 4 5", "1 1", options=options, dice=(1, 2)), seed=1).does(A, HIGHEST)
 
 
 def test_a_theft_is_shown_to_thief_and_victim() -> None:
@@ -233,6 +233,7 @@ def test_a_theft_is_shown_to_thief_and_victim() -> None:
     ]
     assert "`3` `4`" in hand(table, A)
     assert "`4`" in hand(table, B)  # it is still Ben's own
+    assert "rolled a die of 2 cards: `3`" in board(table), "the other card is a secret still"
     assert "`4`" not in hand(table, C) + board(table)
     table.does(A, Steal(table.state.fought.shown[0][1]))
     for viewer in (A, B):
