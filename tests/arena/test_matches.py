@@ -36,7 +36,7 @@ def test_each_deal_is_played_from_every_seat() -> None:
 
 
 def test_the_same_seed_plays_the_same_matches() -> None:
-    results = [compare(HAYMAKER, computer("easy"), computer("normal"), 5, seed=seed) for seed in (1, 1, 2, 3, 4)]
+    results = [compare(HAYMAKER, computer("easy"), computer("normal"), 5, seed=seed) for seed in (0, 0, 1, 2, 3)]
     assert results[0] == results[1]
     assert len(set(results)) > 1, "other seeds, other cards"
 

@@ -116,8 +116,8 @@ def test_steps_that_a_match_never_asks_for_are_not_counted() -> None:
 
 def test_before_a_die_is_made_it_is_said_who_chooses_what_wins() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1 1")).does(A, Challenge(B)).does(B, NameNumber(2))
-    assert "Then you choose if the highest or the lowest wins" in hand(table, A)
-    assert "Then Ann chooses if the highest or the lowest wins" in hand(table, B)
+    assert "Then you choose highest or lowest" in hand(table, A)
+    assert "Then Ann chooses highest or lowest" in hand(table, B)
 
 
 def test_the_legend_explains_the_symbols_in_the_hand_and_on_the_table_and_no_others() -> None:
