@@ -9,10 +9,10 @@ later · 78 wrong configuration, so a restart does not help
 
 from __future__ import annotations
 
-from bot.ops import stop_signals
+from bot.ops import process
 
 if __name__ == "__main__":
-    stop_signals.end_on_signals()
+    process.end_on_signals()
 
 import argparse
 import asyncio
@@ -26,7 +26,7 @@ from collections.abc import Callable, Sequence
 import aiohttp
 import discord
 
-from bot import heartbeat_writer, logs
+from bot import heartbeat, logs
 from bot.cluster.ownership import Ownership
 from bot.computers.pool import WorkerPool
 from bot.computers.reviewer import Reviewer, ReviewWorker
@@ -37,26 +37,24 @@ from bot.gateway import card_emojis
 from bot.gateway.access import DiscordAccess
 from bot.gateway.client import CardroomClient, point_at
 from bot.gateway.connectivity import ConnectionGuard
-from bot.gateway.identify_budget import IdentifyBudget
-from bot.gateway.read_size import read_in_small_pieces
+from bot.gateway.sessions import IdentifyBudget
+from bot.gateway.shards import read_in_small_pieces
 from bot.ops import databases, game_packages
 from bot.ops.databases import EXIT_DATABASE, EXIT_UNREACHABLE
-from bot.ops.metrics import Metrics
-from bot.ops.metrics_server import serving
+from bot.ops.metrics import Metrics, serving
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
-from bot.play.daily.daily_matches import DailyMatches
+from bot.play.daily import DailyMatches
 from bot.play.limits import Limits
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
-from bot.play.matchmaking.invitations import Invitations
-from bot.play.matchmaking.inviting import Inviting
+from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
 from bot.play.places import Places
 from bot.play.quarantine import Quarantine
-from bot.play.restoring.restorer import MatchRestorer
+from bot.play.restoring import MatchRestorer
 from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import (
     ACCEPT_OLDER,
@@ -94,7 +92,7 @@ _log = logging.getLogger("bot")
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bot until it is asked to stop, and return the exit code."""
-    stop_signals.end_on_signals()
+    process.end_on_signals()
     parser = argparse.ArgumentParser(prog="python -m bot", description="Run the bot alone.")
     parser.add_argument(ACCEPT_OLDER, action="store_true", help=ACCEPT_OLDER_HELP)
     parser.add_argument(ON_SANDBOX, action="store_true", help=ON_SANDBOX_HELP, dest="on_sandbox")
@@ -105,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ConfigurationError as error:
         return _give_up(str(error), EXIT_CONFIGURATION)
     logs.set_up(settings.log_level, settings.secrets)
-    last_moment = threading.Timer(stop_signals.ENDS_WITHIN, _end_at_once)
+    last_moment = threading.Timer(process.ENDS_WITHIN, _end_at_once)
     last_moment.daemon = True
     try:
         return asyncio.run(
@@ -132,7 +130,7 @@ def _end_at_once(code: int = 0) -> None:
 
     Nothing is lost: every move that was answered is in the database.
     """
-    _log.warning("not everything ended within %d s", stop_signals.ENDS_WITHIN)
+    _log.warning("not everything ended within %d s", process.ENDS_WITHIN)
     sys.stderr.flush()
     os._exit(code)
 
@@ -197,7 +195,7 @@ async def run(
 
 async def _claim_shards(ownership: Ownership, settings: Settings) -> None:
     """Wait until this process has shards to serve. Meanwhile its heartbeat continues: a spare is healthy."""
-    beating = asyncio.create_task(heartbeat_writer.beat(settings.heartbeat_file))
+    beating = asyncio.create_task(heartbeat.beat(settings.heartbeat_file))
     try:
         await ownership.claim()
     finally:
@@ -336,7 +334,7 @@ async def run_until_stopped(
     keeping = asyncio.create_task(_nothing() if ownership is None else ownership.keep())
     told, damaged = asyncio.Event(), asyncio.Event()
     lost = asyncio.Event() if ownership is None else ownership.lost
-    for number in stop_signals.STOP_SIGNALS:
+    for number in process.STOP_SIGNALS:
         asyncio.get_running_loop().add_signal_handler(number, told.set)
     if checking is not None:
         checking.add_done_callback(lambda done: damaged.set() if _failed(done) else None)

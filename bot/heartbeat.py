@@ -1,4 +1,6 @@
-"""The check of the heartbeat, a file that the bot renews (`bot.heartbeat_writer`).
+"""The heartbeat, a file that the bot's event loop renews, and the check of it.
+
+A blocked loop, a dead process or a disk that refuses writes stops the heartbeat.
 
 `python -m bot.heartbeat` is for a container's HEALTHCHECK or a service manager: exit 0 if the file is fresh, 1
 otherwise. It runs twice a minute, so it imports little. It loads the settings, which takes ten times the CPU time, only
@@ -13,8 +15,39 @@ import time
 from pathlib import Path
 from typing import Final
 
+from bot.private_files import unfinished
+
+EVERY: Final = 10.0
+"""Seconds between two beats."""
 FRESH: Final = 60.0
 """From this age in seconds the bot counts as dead."""
+
+
+async def beat(file: Path, *, every: float = EVERY) -> None:
+    """Renew `file` every `every` seconds until cancelled. If the disk refuses, that is logged and the file grows
+    old."""
+    import asyncio  # noqa: PLC0415  the check needs neither
+    import logging  # noqa: PLC0415
+
+    while True:
+        try:
+            touch(file)
+        except OSError as error:
+            logging.getLogger(__name__).warning("the heartbeat could not be written: %s", error.strerror)
+        await asyncio.sleep(every)
+
+
+def touch(file: Path) -> None:
+    """Replace the file with a new one. Raises OSError; the old file then keeps its age."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    # A new file each time, because on a full disk an old file can still be touched and even overwritten.
+    fresh = unfinished(file)
+    try:
+        fresh.write_text(f"{time.time():.0f}\n", encoding="ascii")
+        fresh.replace(file)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise
 
 
 def age(file: Path) -> float | None:

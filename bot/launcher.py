@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from bot.ops import maintenance, readiness
+from bot.ops import maintenance, process
 from bot.ops.databases import EXIT_DATABASE
 from bot.settings import (
     ACCEPT_OLDER,
@@ -308,7 +308,7 @@ class _Signs:
     def is_ready(self) -> bool:
         """Whether the bot has reported, since the last question, that it answers."""
         try:
-            return self._ready_socket.recv(64) == readiness.READY
+            return self._ready_socket.recv(64) == process.READY
         except BlockingIOError:
             return False
 
@@ -327,7 +327,7 @@ def _readiness() -> Iterator[tuple[socket.socket, dict[str, str]]]:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready_socket:
             ready_socket.bind(address)
             ready_socket.setblocking(False)
-            yield ready_socket, {readiness.VARIABLE: address}
+            yield ready_socket, {process.VARIABLE: address}
 
 
 @contextlib.contextmanager

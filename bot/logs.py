@@ -2,7 +2,8 @@
 
 Lines look like `time=2026-01-31T12:00:00.000Z level=info logger=bot.play.match_registry message="…"`; an exception
 follows as `error="…"` on the same line, by its type and its stack, because its text may contain a hand (a KeyError
-prints its card). Values passed with `extra=` are appended, so that lines can be searched by match.
+prints its card). Values passed with `extra=` are appended, so that lines can be searched by match. An error in the
+program is logged in the same way under a number that the player sees (`log_error`).
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ import json
 import logging
 import math
 import re
+import secrets
 import sys
+import traceback
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
-from bot import error_numbers
+from bot.telemetry import Telemetry
 
 _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _PLAIN: Final = re.compile(r"[\w.:/+@#%-]+", re.ASCII)
@@ -26,6 +30,9 @@ _ROUTE_TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s\"'?\\]
 HOUR_SECONDS: Final = 3600.0
 NEVER_DEBUG: Final = ("discord", "aiosqlite", "psycopg")
 """At DEBUG discord.py prints hands and live interaction tokens, and the databases' drivers print rows."""
+
+
+_log = logging.getLogger(__name__)
 
 
 class LineFormatter(logging.Formatter):
@@ -96,7 +103,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 def _describe(error: BaseException) -> str:
     """An exception by its type and its stack; an error of the operating system also says what went wrong."""
     reason = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
-    return f"{type(error).__name__}{reason} at {error_numbers.call_path(error)}"
+    return f"{type(error).__name__}{reason} at {call_path(error)}"
 
 
 def _quoted(value: str) -> str:
@@ -116,3 +123,26 @@ def set_up(level: str, secrets: Iterable[str] = ()) -> None:
     for name in NEVER_DEBUG:
         logging.getLogger(name).setLevel(max(logging.INFO, logging.getLevelNamesMapping()[level]))
     logging.captureWarnings(capture=True)
+
+
+def log_error(error: BaseException, doing: str, telemetry: Telemetry, *, match_id: str | None = None) -> int:
+    """Log and report an error, and return its six-digit number for the player.
+
+    `doing` says what the program was doing, in one of a few fixed phrases. The match's id goes only into the log.
+    """
+    return log_failure(type(error).__name__, call_path(error), doing, telemetry, match_id=match_id)
+
+
+def log_failure(error: str, path: str, doing: str, telemetry: Telemetry, *, match_id: str | None = None) -> int:
+    """The same for an error of another process, by its type and its `call_path`."""
+    number = secrets.randbelow(900_000) + 100_000
+    whole = doing if match_id is None else f"{doing} in match {match_id}"
+    _log.error("error %d while %s: %s at %s", number, whole, error, path)
+    telemetry.fault(doing)
+    return number
+
+
+def call_path(error: BaseException) -> str:
+    """The stack of an exception, beginning where it was raised."""
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    return " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames)

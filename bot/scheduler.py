@@ -1,4 +1,4 @@
-"""Time as it passes for the bot: the time of day, and calls at a later moment.
+"""Time as it passes for the bot: the time of day, calls at a later moment, and days by UTC, the same for everybody.
 
 What has timers takes a `Scheduler`, and what only asks for the time of day takes its `now`. So a test can let days pass
 for the bot alone. What is measured against Discord or against the event loop reads the loop's own time instead
@@ -10,9 +10,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Protocol, TypeVarTuple
+from typing import Final, Protocol, TypeVarTuple
 
 _Ts = TypeVarTuple("_Ts")
+
+DAY: Final = 24 * 3600 * 1000
+"""Milliseconds."""
 
 
 class ScheduledCall(Protocol):
@@ -85,3 +88,18 @@ class LoopScheduler:
 def _time_of_day() -> int:
     """The machine's time of day in ms UTC."""
     return time.time_ns() // 1_000_000
+
+
+def day_of(now: int) -> int:
+    """The number of days from 1970-01-01 to a moment (ms UTC)."""
+    return now // DAY
+
+
+def begins_at(day: int) -> int:
+    """When a day begins (ms UTC)."""
+    return day * DAY
+
+
+def ends_at(day: int) -> int:
+    """When a day ends (ms UTC): the next one begins at this moment."""
+    return begins_at(day + 1)

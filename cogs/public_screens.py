@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.play.daily.results import streak
+from bot.play.daily import streak
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Invitations
 from bot.store.rows.daily import DailyAttempt

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
-from bot.play.servers.known import KnownServerSettings
-from bot.play.servers.settings import BoardCards
+from bot.play.server_settings import BoardCards, KnownServerSettings
 from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import Translations
 from bot.ui.display_names import DisplayNames

@@ -23,8 +23,7 @@ from bot.games import GAMES, PACKAGES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.ops import game_packages
 from bot.play.deals.match_export import MOST_BYTES, ExportedMatch, NotAnExportError, read
-from bot.play.replays.eyes import Eyes, read_eyes
-from bot.play.replays.replay import Replay
+from bot.play.replays import Eyes, Replay, read_eyes
 from bot.ui.catalogue import translations
 from bot.ui.screen import Section, Text
 from cogs.game_registry import GameRegistry

@@ -6,15 +6,15 @@ import asyncio
 import itertools
 from collections.abc import Callable, Sequence
 
-from bot import error_numbers
+from bot import logs
 from bot.play.computers.seats import ComputerSeats
-from bot.play.daily.daily_matches import DailyMatches
+from bot.play.daily import DailyMatches
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.observers import Observer
-from bot.play.restoring.restorer import MatchRestorer
-from bot.play.servers.known import KnownServerSettings
+from bot.play.restoring import MatchRestorer
+from bot.play.server_settings import KnownServerSettings
 from bot.store.rows.matches import MatchRow, SavedMatch
 from bot.telemetry import Telemetry
 from bot.ui.display_names import DisplayNames
@@ -125,7 +125,7 @@ class Startup:
                 await self._people.load(match)
                 self._updates.restore(match)
         except Exception as error:  # noqa: BLE001  nobody awaits this task
-            error_numbers.log_error(error, "restoring matches", self._telemetry)
+            logs.log_error(error, "restoring matches", self._telemetry)
         finally:
             self._updates.edit_queue.release_repairs()
 

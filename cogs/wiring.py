@@ -12,23 +12,21 @@ from bot.gateway.client import CardroomClient
 from bot.play.access import Access, OpenToAll
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
-from bot.play.daily.daily_matches import DailyMatches
-from bot.play.daily.days import begins_at
+from bot.play.daily import DailyMatches
+from bot.play.elsewhere import Elsewhere
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import Position
-from bot.play.matchmaking.invitations import Invitations
-from bot.play.matchmaking.inviting import Inviting
+from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
-from bot.play.replays.open_replays import OpenReplays
-from bot.play.restoring.restorer import MatchRestorer
-from bot.play.servers.elsewhere import Elsewhere
-from bot.play.servers.known import KnownServerSettings
-from bot.play.servers.season_firsts import SeasonFirsts
-from bot.scheduler import Scheduler
+from bot.play.replays import OpenReplays
+from bot.play.restoring import MatchRestorer
+from bot.play.seasons import SeasonFirsts
+from bot.play.server_settings import KnownServerSettings
+from bot.scheduler import Scheduler, begins_at
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader

@@ -10,8 +10,7 @@ import orjson
 
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
-from bot.play.replays.eyes import Eyes, read_eyes
-from bot.play.replays.replay import Replay
+from bot.play.replays import Eyes, Replay, read_eyes
 from bot.store.rows.matches import MatchRow, Record, Result
 from bot.store.rows.replays import FinishedMatch
 from bot.telemetry import NO_TELEMETRY

@@ -10,16 +10,15 @@ from typing import Any, TypeVar
 
 from bot.gateway.client import CardroomClient
 from bot.play.clocks.match_clock import MatchClock
-from bot.play.daily.daily_matches import DailyMatches
+from bot.play.daily import DailyMatches
+from bot.play.elsewhere import Elsewhere
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
-from bot.play.matchmaking.invitations import Invitations
-from bot.play.matchmaking.inviting import Inviting
+from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
-from bot.play.restoring.restorer import MatchRestorer
-from bot.play.servers.elsewhere import Elsewhere
-from bot.play.servers.known import KnownServerSettings
+from bot.play.restoring import MatchRestorer
+from bot.play.server_settings import KnownServerSettings
 from bot.settings import Settings
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import Preferences

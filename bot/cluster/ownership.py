@@ -16,7 +16,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from bot import error_numbers
+from bot import logs
 from bot.scheduler import Scheduler
 from bot.shard_range import ShardRange
 from bot.store.errors import Fenced, StoreError
@@ -122,7 +122,7 @@ class Ownership:
                 await self._scheduler.sleep(LOOK_AGAIN if self._in_doubt else RENEW_SECONDS)
                 await self._renew()  # the answer may take longer than the lease
             except Exception as error:  # noqa: BLE001  whatever it is, the next try may succeed
-                error_numbers.log_error(error, "renewing the lease of the shards", self._telemetry)
+                logs.log_error(error, "renewing the lease of the shards", self._telemetry)
             finally:
                 silence.cancel()
 

@@ -12,7 +12,7 @@ import logging
 import math
 from typing import Final
 
-from bot import error_numbers
+from bot import logs
 from bot.computers.line import ANSWERED_WITHIN, Asked, Line, NoAnswer
 from bot.computers.rule_of_thumb import RuleOfThumb, check_level, doing
 from bot.computers.thinker import SPARE_SECONDS, Thinker
@@ -191,11 +191,11 @@ class WorkerPool(Thinker):
             asked.settle("worker")
             return False
         except Exception as error:  # noqa: BLE001  a question that can't be sent must not end this task
-            error_numbers.log_error(error, doing(asked.question), self._telemetry)
+            logs.log_error(error, doing(asked.question), self._telemetry)
             asked.settle("error")
             return False
         if isinstance(reply, Failed):
-            error_numbers.log_failure(reply.error, reply.path, doing(asked.question), self._telemetry)
+            logs.log_failure(reply.error, reply.path, doing(asked.question), self._telemetry)
             asked.settle("error")
             return True
         if reply.cut_short:

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 
 from pydantic import TypeAdapter
 
-from bot import error_numbers
+from bot import logs
 from bot.computers.worker import MODULE, Failed, hint_request_of, reading_of, review_request_of
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.workers.process import WorkerDied, WorkerProcess
@@ -96,7 +96,7 @@ class ReviewWorker(Reviewer):
             if not replied:
                 await self._end()
         if isinstance(reply, Failed):
-            error_numbers.log_failure(reply.error, reply.path, "a review", self._telemetry)
+            logs.log_failure(reply.error, reply.path, "a review", self._telemetry)
             raise NotReviewed
         return reply
 

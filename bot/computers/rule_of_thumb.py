@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot import error_numbers
+from bot import logs
 from bot.computers.thinker import Thinker
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from engines.players.answering import any_legal_act, fallback
@@ -43,7 +43,7 @@ class RuleOfThumb(Thinker):
             try:
                 return fallback(question)
             except Exception as error:  # noqa: BLE001  a broken player must not end a match
-                error_numbers.log_error(error, doing(question), self._telemetry)
+                logs.log_error(error, doing(question), self._telemetry)
                 return any_legal_act(question)
 
     async def close(self) -> None:

@@ -13,7 +13,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from bot import error_numbers
+from bot import logs
 from bot.computers.hint_request import HintRequest
 from bot.workers.packing import packed, unpacked
 from bot.workers.serving import serve
@@ -108,7 +108,7 @@ def _reply(request: bytes) -> dict[str, Any]:
             return {"found": [asdict(each) for each in hint(asked.question, deadline)]}
         answered = answer(asked, deadline)
     except Exception as error:  # noqa: BLE001  a player's code may fail in any way, and the bot must know of it
-        return {"error": type(error).__name__, "path": error_numbers.call_path(error)}
+        return {"error": type(error).__name__, "path": logs.call_path(error)}
     return {"act": answered.act, "rollouts": answered.rollouts, "cut_short": deadline.cut_short}
 
 

@@ -1,8 +1,10 @@
-"""The discord.py client: it receives the gateway's events and knows nothing about games."""
+"""The discord.py client: it receives the gateway's events, announces commands, and knows nothing about games."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from enum import StrEnum
@@ -10,34 +12,31 @@ from typing import Any, Final, Protocol
 
 import aiohttp
 import discord
+from discord import app_commands
 from discord.http import Route
 
-from bot import error_numbers, heartbeat_writer
+from bot import heartbeat, logs
 from bot.gateway import card_emojis
 from bot.gateway.card_emojis import CardEmojis
-from bot.gateway.command_tree import CardroomCommandTree
-from bot.gateway.connectivity import ConnectionGuard, Replays, close_while
-from bot.gateway.identify_budget import IdentifyBudget
+from bot.gateway.connectivity import ConnectionGuard, LoopLag, Replays, close_while
 from bot.gateway.lean.press import read_presses_leanly
 from bot.gateway.lean.session import LeanSession
-from bot.gateway.requests.rate_limiter import EDITS_PER_SECOND, RateLimiter
-from bot.gateway.requests.trace import RequestWatch, request_trace
-from bot.gateway.session_turns import SessionTurns
+from bot.gateway.requests import EDITS_PER_SECOND, RateLimiter, RequestWatch, request_trace
+from bot.gateway.sessions import IdentifyBudget, SessionTurns
 from bot.gateway.shards import BudgetedClient
-from bot.ops import readiness
-from bot.ops.loop_lag import LoopLag
+from bot.ops import process
 from bot.play.places import Places
+from bot.play.refusals import Refused, as_unsaved
 from bot.settings import Settings
-from bot.store.errors import StoreError
+from bot.store.errors import Busy, Fenced, NotSaved, StoreError, Unsettled
 from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
+from bot.ui.catalogue import translations
 
 _log = logging.getLogger(__name__)
 
 REPLAYED = "replayed"
 """An interaction that the gateway replayed has this key among its extras."""
-
-
 JOB_MILLISECONDS: Final = 600_000
 """How long a job stays with a process that doesn't ask for it again, and holds its shards."""
 
@@ -183,7 +182,7 @@ class CardroomClient(BudgetedClient):
     def _start_heartbeat(self) -> None:
         """Start to renew the heartbeat file."""
         if not self._background:
-            self._background = [asyncio.create_task(heartbeat_writer.beat(self.settings.heartbeat_file))]
+            self._background = [asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file))]
 
     async def _keep_emojis(self) -> None:
         await self._run_logged("keeping the emojis of cards", self.card_emojis.keep())
@@ -327,7 +326,7 @@ class CardroomClient(BudgetedClient):
         except StoreError as error:
             _log.warning("%s could not be noted: %s", doing, type(error).__name__)
         except Exception as error:  # noqa: BLE001  the library would log its text
-            error_numbers.log_error(error, doing, self.telemetry)
+            logs.log_error(error, doing, self.telemetry)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -343,7 +342,7 @@ class CardroomClient(BudgetedClient):
         await self.connection_guard.connection_restored(whole=whole)
         if whole and not self._has_reported_ready:
             self._has_reported_ready = True
-            readiness.report_ready()
+            process.report_ready()
 
     async def close(self) -> None:
         """End all background tasks, the dispatcher and the connection."""
@@ -359,3 +358,45 @@ class CardroomClient(BudgetedClient):
 def point_at(api_base: str) -> None:
     """Point the library at this API: Discord's own, a proxy's or the sandbox's."""
     Route.BASE = api_base
+
+
+class CardroomCommandTree(app_commands.CommandTree["CardroomClient"]):
+    """The slash commands. Errors in them are answered privately."""
+
+    async def announce(self, store: Store) -> None:
+        """Announce the commands to Discord, but only if they differ from those announced last."""
+        payload = [command.to_dict(self) for command in self.get_commands()]
+        payload.sort(key=lambda command: str(command["name"]))
+        fingerprint = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        key = f"commands:{self.client.application_id}"
+        known = {command.name for command in await self.fetch_commands()}
+        if await store.metadata(key) == fingerprint and known == {str(command["name"]) for command in payload}:
+            return
+        await self.sync()
+        await store.set_metadata(key, fingerprint)
+        _log.info("announced %d commands", len(payload))
+
+    async def interaction_check(self, interaction: discord.Interaction[CardroomClient]) -> bool:
+        """Drop commands that RESUME replayed after their token expired, and commands beyond the burst limit."""
+        return await self.client.dispatcher.admit(interaction)
+
+    async def on_error(
+        self, interaction: discord.Interaction[CardroomClient], error: app_commands.AppCommandError
+    ) -> None:
+        """Answer a command that could not be carried out."""
+        say = translations(str(interaction.locale))
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        if isinstance(cause, app_commands.CheckFailure):
+            return
+        if isinstance(cause, Busy | Fenced | NotSaved | Unsettled):
+            cause = as_unsaved(cause)
+        if isinstance(cause, Refused):
+            text = say(cause.key, **cause.values)
+        elif isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+            text = say("command.changed")
+        elif isinstance(cause, app_commands.TransformerError):
+            text = say("command.bad_value")
+        else:
+            number = logs.log_error(cause, "carrying out a command", self.client.telemetry)
+            text = say("error.number", number=number)
+        await self.client.dispatcher.reply_text(interaction, text)

@@ -3,12 +3,18 @@ clocks are paused.
 
 The bot records a heartbeat in the store every few seconds. So after a restart, a new session or a suspended process it
 knows for how long nobody could play, and credits every clock with that time.
+
+`LoopLag` measures how late the event loop runs. While it is blocked nobody gets an answer, so that is logged. The cause
+is an error in the program or a machine that is too busy. A press that waited longer than three seconds is dropped
+(`cogs.interactions.arrivals`), because Discord told its sender that it failed. It may be handled before the standstill
+is measured, so `LoopLag.stood_still` also looks at when the next measurement was due.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
@@ -18,6 +24,7 @@ from bot.play.clocks.match_clock import MatchClock
 from bot.play.matchmaking.invitations import Invitations
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.store import Store
+from bot.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
 
@@ -28,6 +35,15 @@ MOST_DRIFT: Final = 1000
 """The most (ms) by which the bot's time of day may differ from the machine's."""
 AGAIN_SECONDS: Final = 5.0
 """How long to wait before trying to resume the clocks again, if the store failed."""
+
+MEASURE_SECONDS: Final = 0.5
+"""How long to wait between two measurements of the event loop's lag."""
+STANDSTILL: Final = 1.0
+"""A lag of this many seconds or more is logged."""
+HELD_UP: Final = 2.5
+"""A standstill of this many seconds, or more, may have made a press too old to answer."""
+DRAINED_AFTER: Final = 1.0
+"""Seconds until everything that arrived during a standstill is surely read."""
 
 
 class ConnectionGuard:
@@ -251,3 +267,33 @@ def close_while(connector: aiohttp.BaseConnector, silent: Callable[[], bool]) ->
         return await connect(*args, **kwargs)
 
     connector.connect = guarded  # type: ignore[method-assign]  # whatever sends requests asks the connector
+
+
+class LoopLag:
+    """Measures the lag of the running loop."""
+
+    def __init__(self, telemetry: Telemetry) -> None:
+        self._telemetry = telemetry
+        self._due: float | None = None
+        self._drained_at = -math.inf
+
+    async def watch(self) -> None:
+        """Measure until cancelled, and report every lag."""
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                self._due = loop.time() + MEASURE_SECONDS
+                await asyncio.sleep(MEASURE_SECONDS)
+                lag = max(0.0, loop.time() - self._due)
+                self._telemetry.loop_lag(lag)
+                if lag >= STANDSTILL:
+                    _log.warning("the event loop stood still for %.1f s", lag)
+                if lag >= HELD_UP:
+                    self._drained_at = loop.time() + DRAINED_AFTER
+        finally:
+            self._due = None
+
+    def stood_still(self) -> bool:
+        """Whether what is handled now may have waited during a standstill of `HELD_UP` seconds."""
+        now = asyncio.get_running_loop().time()
+        return now < self._drained_at or (self._due is not None and now - self._due >= HELD_UP)

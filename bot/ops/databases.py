@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bot import heartbeat_writer
+from bot import heartbeat
 from bot.ops import backups
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
 from bot.store.dump_format import Reader
@@ -76,7 +76,7 @@ async def open_store(
         from bot.cluster.reaching import wait_for  # noqa: PLC0415
         from bot.cluster.store import PostgresqlStore  # noqa: PLC0415
 
-    beating = asyncio.create_task(heartbeat_writer.beat(settings.heartbeat_file))  # to wait is healthy
+    beating = asyncio.create_task(heartbeat.beat(settings.heartbeat_file))  # to wait is healthy
     try:
         await wait_for(address, settings.database_name)
     finally:

@@ -15,9 +15,9 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Final, cast
 
 from bot import games
-from bot.error_numbers import call_path
 from bot.games import GAMES, GamePackage, LeftOut
 from bot.languages import DEFAULT_LANGUAGE, languages
+from bot.logs import call_path
 from bot.ui.catalogue import UnknownSentence, catalogue, keys, package_catalogue
 from bot.ui.pages import UnknownPage, rules_text
 from engines.game import Game, GameInfo

@@ -119,7 +119,7 @@ def rebuild_standings(settings: Settings, _file: None) -> int:
     if found.boards.differences and not found.differing:
         righted += f"; {found.boards.differences} rows of leaderboards differed and were corrected"
     print(f"{len(found.rows)} standings from {found.results} results; {righted}")
-    from bot.play.reliability.attendance import rebuilt  # noqa: PLC0415  only this command needs the games
+    from bot.play.reliability import rebuilt  # noqa: PLC0415  only this command needs the games
 
     try:
         attended = databases.rebuild_attendances(settings, rebuilt)

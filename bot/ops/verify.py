@@ -18,7 +18,7 @@ from typing import Final
 from bot.games import GAMES, game_title
 from bot.ops import game_packages
 from bot.play.deals.match_export import MOST_BYTES, ExportedMatch, NotAnExportError, read
-from bot.play.deals.verdict import Finding, Verdict, judge
+from bot.play.deals.proof import Finding, Verdict, judge
 from bot.store.rows.invitations import StandIn
 from engines.deals import SHORT_SEAL, short_seal
 

@@ -17,11 +17,10 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from bot import error_numbers
+from bot import logs
 from bot.play.access import check_all_can_play
 from bot.play.clocks.timed_match import TimedMatch
 from bot.play.computers.stand_ins import LEVEL, HandOver, TakenBack, TakenOver
-from bot.play.daily.days import ends_at
 from bot.play.match_row import MOST_LOSSES
 from bot.play.match_state import Offer
 from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion
@@ -35,7 +34,8 @@ from bot.play.refusals import (
     Unsaved,
     translate_errors,
 )
-from bot.play.reliability.attendance import attendances
+from bot.play.reliability import attendances
+from bot.scheduler import ends_at
 from bot.store import log_chain
 from bot.store.codec import CodecError
 from bot.store.computer_ids import people
@@ -367,7 +367,7 @@ class LiveMatch(TimedMatch):
         try:
             return attendances(row, records, result)
         except Exception as error:  # noqa: BLE001  whatever it is, no match may fail to end for it
-            error_numbers.log_error(error, "finding who stayed to the end", self._telemetry, match_id=self.id)
+            logs.log_error(error, "finding who stayed to the end", self._telemetry, match_id=self.id)
             return ()
 
     async def _records(self) -> list[Record]:
@@ -444,7 +444,7 @@ class LiveMatch(TimedMatch):
         try:
             self._events = self._facts_of(records)
         except CodecError as error:  # a match must not fail to end for it
-            error_numbers.log_error(error, "reading the log of an ended match", self._telemetry, match_id=self.id)
+            logs.log_error(error, "reading the log of an ended match", self._telemetry, match_id=self.id)
         self._result = result
         self._row = replace(self._row, suspended_why=None, suspended_at=None)
 
@@ -454,9 +454,7 @@ class LiveMatch(TimedMatch):
         except IllegalAction:
             raise
         except Exception as error:  # noqa: BLE001  a faulty rule stops only its own match
-            number = error_numbers.log_error(
-                error, f"a rule of {self.game.info.key}", self._telemetry, match_id=self.id
-            )
+            number = logs.log_error(error, f"a rule of {self.game.info.key}", self._telemetry, match_id=self.id)
         self._row = replace(self._row, paused=number)
         await translate_errors(self._store.set_paused(self.id, number))
         raise MatchFailed(number)

@@ -11,7 +11,6 @@ from functools import cache, lru_cache, partial
 from typing import Any, Final, TypeAlias
 
 from bot.games import GAMES
-from bot.play.clocks.time_up import can_resign, put_out
 from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders, counted_ranks
 from bot.play.deals.sealing import deal_of
 from bot.play.facts.last_facts import LastFacts
@@ -31,6 +30,7 @@ from engines.game import (
     AnyGame,
     Choices,
     Event,
+    IllegalAction,
     Outcome,
     Pick,
     Private,
@@ -473,3 +473,21 @@ class MatchState(MatchOfRow):
 
     def _chance(self, seq: int) -> Chance:
         return SeededChance(self._row.seed, deal_of(self._row), seq, self._pack_id)
+
+
+def put_out(game: AnyGame, after: Any, late: frozenset[Seat], plays: Callable[[Seat], bool]) -> frozenset[Seat]:
+    """Those of the seats that were late whom that put out: not those for whom a default was played. `after` is the
+    state that it led to, and `plays` says who still plays in that."""
+    outcome = game.outcome(after)
+    if outcome is not None:
+        return late if outcome.kind == "time" else frozenset()
+    return frozenset(seat for seat in late if not plays(seat))
+
+
+def can_resign(game: AnyGame, state: Any, chance: Chance, seat: Seat) -> bool:
+    """Whether a seat still plays: only then may it resign (C-4)."""
+    try:
+        game.decide(state, seat, Resign(), chance)
+    except IllegalAction:
+        return False
+    return True

@@ -10,9 +10,9 @@ from dataclasses import asdict
 from typing import Any, TypeAlias
 
 from bot.play.computers.stand_ins import TakenOver
-from bot.play.daily.days import ends_at
 from bot.play.refusals import Refused, translate_errors
 from bot.ratings import Rating
+from bot.scheduler import ends_at
 from bot.store.direct_places import is_direct
 from bot.store.errors import Conflict
 from bot.store.rows.invitations import Invitation, InvitationState, Series

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from bot import error_numbers
+from bot import logs
 from bot.games import game_title
 from bot.play.refusals import MatchAltered, MatchFailed, NotInstalled, Refused, Unreadable
 from bot.store.rows.matches import MatchRow
@@ -70,7 +70,7 @@ class Quarantine:
 
     def add(self, row: MatchRow, error: Exception, *, over: bool) -> None:
         """Quarantine a match under a new error number; `over` says whether it has a result."""
-        number = error_numbers.log_error(error, "replaying the log", self._telemetry, match_id=row.id)
+        number = logs.log_error(error, "replaying the log", self._telemetry, match_id=row.id)
         self._telemetry.replay_failed()
         self._matches[row.id] = QuarantinedMatch(row, over, number=number)
 

@@ -15,10 +15,9 @@ from discord import app_commands
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.levels import levels_of
-from bot.play.matchmaking.invitations import Invitations
-from bot.play.matchmaking.inviting import Inviting, Proposal, Terms
+from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.refusals import Refused
-from bot.play.servers.known import KnownServerSettings
+from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import StoreError
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState, StandIn
 from bot.time_controls import time_control

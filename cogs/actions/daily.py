@@ -9,13 +9,11 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
-from bot.play.daily.daily_matches import DailyMatches
-from bot.play.daily.dealing import daily_games
-from bot.play.daily.results import streak
+from bot.play.daily import DailyMatches, daily_games, streak
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
-from bot.play.servers.known import KnownServerSettings
+from bot.play.server_settings import KnownServerSettings
 from bot.store.rows.daily import DailyAttempt
 from bot.store.store import Store
 from bot.ui.catalogue import translations

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import discord
 
-from bot.gateway import response_echo
+from bot.gateway import requests
 from bot.gateway.client import REPLAYED
 from bot.gateway.lean import requests as direct_requests
 from bot.play.match_registry import MatchRegistry
@@ -79,7 +79,7 @@ class Dispatcher:
         """Restore what was open when the process ended (`Startup.resume`). From here on this task requests no echoes
         of answers."""
         if self._lean_session is None:
-            response_echo.request_none()
+            requests.request_none()
         else:
             direct_requests.install(self._lean_session)
         await self._startup.resume(restored)

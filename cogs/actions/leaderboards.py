@@ -9,12 +9,11 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
-from bot.play.daily.daily_matches import DailyMatches
-from bot.play.daily.days import begins_at
+from bot.play.daily import DailyMatches
 from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
-from bot.play.servers.known import KnownServerSettings
-from bot.play.servers.season_firsts import SeasonFirsts
-from bot.play.servers.seasons import season_of
+from bot.play.seasons import SeasonFirsts, season_of
+from bot.play.server_settings import KnownServerSettings
+from bot.scheduler import begins_at
 from bot.store.boards import ALL_GAMES, Board, BoardDates, PageOf, PageRequest, Span
 from bot.store.errors import StoreError
 from bot.store.store import Store

@@ -18,12 +18,12 @@ from discord import app_commands
 
 from bot.games import game_title
 from bot.languages import DEFAULT_LANGUAGE
-from bot.play.daily.days import ends_at
+from bot.play.elsewhere import Elsewhere, PlayedElsewhere
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.quarantine import QuarantinedMatch
-from bot.play.servers.elsewhere import Elsewhere, PlayedElsewhere
+from bot.scheduler import ends_at
 from bot.store.direct_places import is_direct, link_part
 from bot.store.errors import StoreError
 from bot.store.rows.invitations import Invitation, InvitationKind

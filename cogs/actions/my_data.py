@@ -11,7 +11,7 @@ from discord import app_commands
 
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play import personal_data
-from bot.play.daily.daily_matches import DailyMatches
+from bot.play.daily import DailyMatches
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations

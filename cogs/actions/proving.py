@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.play.daily.daily_matches import DailyMatches
+from bot.play.daily import DailyMatches
 from bot.play.deals.match_export import ExportedMatch
-from bot.play.deals.salts import check_may_add
+from bot.play.deals.sealing import check_may_add
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.matchmaking.seating import Seating

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.refusals import NotAllCanPlay, Refused
-from bot.play.servers.known import KnownServerSettings
+from bot.play.server_settings import KnownServerSettings
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.hands import Hands

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot import error_numbers
+from bot import logs
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused, translate_errors
@@ -38,7 +38,7 @@ class Router:
         except Refused as refused:
             await self._say(interaction, refused.key, **refused.values)
         except Exception as error:  # noqa: BLE001  whatever happens inside, the press is answered
-            number = error_numbers.log_error(error, "answering a press", interaction.client.telemetry)
+            number = logs.log_error(error, "answering a press", interaction.client.telemetry)
             await self._say(interaction, "error.number", number=number)
 
     async def _say(self, interaction: Interaction, key: str, **values: Any) -> None:

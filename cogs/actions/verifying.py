@@ -12,8 +12,8 @@ from discord import app_commands
 
 from bot.games import GAMES, game_title
 from bot.languages import DEFAULT_LANGUAGE
-from bot.play.daily.daily_matches import DailyMatches
-from bot.play.deals import match_export, verdict
+from bot.play.daily import DailyMatches
+from bot.play.deals import match_export, proof
 from bot.play.deals.match_export import ExportedMatch
 from bot.play.match_state import codec
 from bot.play.matchmaking.invitations import Invitations
@@ -94,9 +94,7 @@ class Verifying:
                 await responses.reply_private(interaction, screen, row.id)
                 return
             async with judging:  # a long match takes seconds of the processor: one at a time
-                found = await asyncio.to_thread(
-                    verdict.judge, row, finished.records, finished.result, finished.sealed_at
-                )
+                found = await asyncio.to_thread(proof.judge, row, finished.records, finished.result, finished.sealed_at)
             await self._wording.load(row.guild_id, row.seats)
             names = self._wording.names(row.guild_id, row.seats, words)
             screen = verdict_screen(

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from discord import app_commands
 
-from bot import error_numbers
+from bot import logs
 from bot.games import GAMES
 from bot.ui.catalogue import Translations
 from cogs.interactions import responses
@@ -52,7 +52,7 @@ async def complete(
         elif option is not None:
             offered = _offered(data.get("name"), option.get("name"), str(option.get("value", "")), words)
     except Exception as error:  # noqa: BLE001  whatever happens inside, the request is answered
-        error_numbers.log_error(error, "completing an option", interaction.client.telemetry)
+        logs.log_error(error, "completing an option", interaction.client.telemetry)
     await responses.reply_choices(interaction, offered[:MOST_OFFERED])
 
 

@@ -12,10 +12,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
 
-from bot.play.daily.days import day_of
-from bot.play.daily.results import TOLD, ending_of
+from bot.play.daily import TOLD, ending_of
 from bot.play.live_match import LiveMatch
-from bot.scheduler import Scheduler
+from bot.scheduler import Scheduler, day_of
 from bot.store.errors import StoreError
 from bot.store.rows.daily import DailyMessage
 from bot.store.store import Store

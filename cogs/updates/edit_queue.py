@@ -28,7 +28,7 @@ from functools import partial
 from itertools import count
 from typing import TypeAlias
 
-from bot import error_numbers
+from bot import logs
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.telemetry import Telemetry
 from cogs.updates.channel_messages import NotTaken
@@ -314,7 +314,7 @@ class EditQueue:
                 self._try_later(bucket, key, request)
             return 1
         except Exception as error:  # noqa: BLE001  one edit's failure must not stop its bucket
-            error_numbers.log_error(error, "painting", self._telemetry)
+            logs.log_error(error, "painting", self._telemetry)
             return 1
         if sent and request.measured and request.priority is Priority.PLAY:
             self._telemetry.board_lag(self._scheduler.monotonic() - request.since)

@@ -23,7 +23,7 @@ from typing import Final
 from bot.games import GAMES, game_title
 from bot.play.access import Access, OpenToAll, obstacles
 from bot.play.matchmaking.quiet_hours import HOUR, QuietHours
-from bot.play.reliability.shares import reliability_of
+from bot.play.reliability import reliability_of
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.rows.invitations import Invitation, InvitationKind

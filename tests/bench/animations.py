@@ -24,7 +24,7 @@ from bot.art.images import Size
 from bot.art.rating_curve import RatingCurve, RatingPoint
 from bot.art.rating_picture import draw_rating
 from bot.art.table import whole_sheet
-from bot.play.replays.replay import Replay
+from bot.play.replays import Replay
 from cogs.screens.replays.animation import animation
 from engines import GAMES
 from laws.play import random_match

@@ -20,8 +20,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from bot.play.restoring.restorer import AT_A_TIME
-from bot.play.servers.season_firsts import ROWS
+from bot.play.restoring import AT_A_TIME
+from bot.play.seasons import ROWS
 from bot.shard_range import EVERYTHING
 from bot.store.boards import ALL_GAMES, Board, PageOf, PageRequest, Place, SeasonFirst, Section, Span
 from bot.store.rows.daily import DailyDeal, DailyMessage

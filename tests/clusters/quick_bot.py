@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bot.__main__ import main as become_the_bot
 from bot.cluster import ownership
-from bot.gateway import session_turns
+from bot.gateway import sessions
 from tests.faults import waits
 from tests.faults.kill_points import KillPoints
 
@@ -28,6 +28,6 @@ def shorten_leases(seconds: float) -> None:
 if __name__ == "__main__":
     waits.shorten()
     shorten_leases(float(os.environ["LEASE"]))
-    vars(session_turns)["SPACING"] = int(os.environ["TURNS"])
+    vars(sessions)["SPACING"] = int(os.environ["TURNS"])
     KillPoints(Path(os.environ["KILL_AT"])).install()
     sys.exit(become_the_bot())

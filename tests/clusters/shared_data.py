@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.scheduler import LoopScheduler
 from engines import GAMES
 from tests.bot.play.parts import Parts, press_ids

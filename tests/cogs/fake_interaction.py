@@ -16,8 +16,8 @@ from typing import Any, Literal, TypeAlias, cast
 
 import discord
 
-from bot.gateway.foreign_answers import ForeignAnswers
-from bot.ops.loop_lag import LoopLag
+from bot.gateway.connectivity import LoopLag
+from bot.gateway.sessions import ForeignAnswers
 from bot.telemetry import NO_TELEMETRY
 from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import FormSheet, Sheet

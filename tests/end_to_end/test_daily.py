@@ -12,9 +12,9 @@ import aiohttp
 import pytest
 
 from bot.play.computers import seats
-from bot.play.daily.days import DAY, day_of, ends_at
-from bot.play.deals.verdict import judge
+from bot.play.deals.proof import judge
 from bot.play.live_match import LiveMatch
+from bot.scheduler import DAY, day_of, ends_at
 from bot.store.computer_ids import computer_id
 from bot.store.errors import NotSaved
 from bot.store.rows.matches import MatchRow

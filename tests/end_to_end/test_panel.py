@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.servers.settings import GameDefaults
+from bot.play.server_settings import GameDefaults
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations, UnknownSentence, translations
 from bot.ui.screen import Select

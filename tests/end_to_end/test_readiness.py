@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ops import readiness
+from bot.ops import process
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom, eventually
 
@@ -21,7 +21,7 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.soc
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(str(address))
         listening.setblocking(False)
-        monkeypatch.setenv(readiness.VARIABLE, str(address))
+        monkeypatch.setenv(process.VARIABLE, str(address))
         yield listening
 
 
@@ -63,14 +63,14 @@ async def test_readiness_is_reported_once_and_after_ready(
 
 @pytest.mark.parametrize("address", ["", "/nowhere/at/all", "@cardroom-nobody-listens"])
 def test_without_a_listener_nothing_happens(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
-    monkeypatch.setenv(readiness.VARIABLE, address)
-    readiness.report_ready()
+    monkeypatch.setenv(process.VARIABLE, address)
+    process.report_ready()
 
 
 def test_a_name_that_linux_keeps_outside_the_file_system_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind("\0cardroom-test-of-readiness")
         listening.setblocking(False)
-        monkeypatch.setenv(readiness.VARIABLE, "@cardroom-test-of-readiness")
-        readiness.report_ready()
+        monkeypatch.setenv(process.VARIABLE, "@cardroom-test-of-readiness")
+        process.report_ready()
         assert heard(listening) == b"READY=1"

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.gateway.requests.rate_limiter import EDITS_PER_SECOND
+from bot.gateway.requests import EDITS_PER_SECOND
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, move

@@ -5,7 +5,7 @@ from __future__ import annotations
 import aiohttp
 
 from bot.play.deals.match_export import read
-from bot.play.deals.verdict import judge
+from bot.play.deals.proof import judge
 from bot.ui.catalogue import translations
 from cogs.screens.replays.exports import EXPORTS
 from sandbox import Sandbox

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.restoring.restorer import MatchRestorer
+from bot.play.restoring import MatchRestorer
 from bot.store.rows.matches import MatchRow, Suspension
 from sandbox import Sandbox
 from sandbox.clients.views import MessageView

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.servers.settings import BoardCards, Enders, MatchPlace
+from bot.play.server_settings import BoardCards, Enders, MatchPlace
 from bot.store.errors import NotSaved
 from bot.store.rows.invitations import Invitation
 from bot.ui.catalogue import translations

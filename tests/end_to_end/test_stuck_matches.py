@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.play.servers.settings import ENDERS
+from bot.play.server_settings import ENDERS
 from bot.store.rows.matches import Suspension
 from bot.ui.catalogue import translations
 from sandbox import Refused, Sandbox

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.servers.settings import PLACE
+from bot.play.server_settings import PLACE
 from bot.store.errors import NotSaved
 from bot.store.rows.matches import Suspension
 from bot.ui.catalogue import translations

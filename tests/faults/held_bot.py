@@ -13,9 +13,9 @@ import time
 from typing import Any
 
 from bot import __main__ as the_bot
-from bot.ops import stop_signals
+from bot.ops import process
 from bot.play.match_registry import MatchRegistry
-from bot.play.restoring.restorer import MatchRestorer
+from bot.play.restoring import MatchRestorer
 from bot.store.sqlite import store as sqlite_store
 from bot.store.sqlite.store import SqliteStore
 from cogs.startup import Startup
@@ -80,7 +80,7 @@ def hold() -> None:
 
 
 if __name__ == "__main__":
-    vars(stop_signals)["ENDS_WITHIN"] = 1.0
+    vars(process)["ENDS_WITHIN"] = 1.0
     waits.shorten()
     hold()
     sys.exit(the_bot.main())

@@ -22,7 +22,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 
 from bot.__main__ import run_until_stopped
-from bot.gateway.identify_budget import IdentifyBudget
+from bot.gateway.sessions import IdentifyBudget
 from bot.gateway.shards import BudgetedClient, BudgetedShard
 from sandbox import Sandbox
 from sandbox.model.faults import Fault

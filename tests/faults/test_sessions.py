@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.gateway import identify_budget
-from bot.gateway.identify_budget import DAY, FREE, HOUR, IdentifyBudget
+from bot.gateway import sessions
+from bot.gateway.sessions import DAY, FREE, HOUR, IdentifyBudget
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
@@ -139,8 +139,8 @@ async def test_F_8_the_few_sessions_left_are_spread_over_the_day(tmp_path: Path,
 async def test_F_8_sessions_that_are_invalidated_again_and_again_wait_longer_and_longer(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(identify_budget, "FREE", 1)
-    monkeypatch.setattr(identify_budget, "FIRST_WAIT", 100_000)
+    monkeypatch.setattr(sessions, "FREE", 1)
+    monkeypatch.setattr(sessions, "FIRST_WAIT", 100_000)
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     attacker, hand, _, _ = await asked_first([alice, bob], board)

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from bot.gateway import connectivity
-from bot.ops import metrics_server
+from bot.ops import metrics
 from bot.store.errors import Busy, NotSaved, StoreError
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
@@ -104,12 +104,12 @@ async def test_F_3_a_move_that_cannot_be_saved_is_not_played_and_the_bot_stays_u
 ) -> None:
     befalls, reason = FAULTS[fault]
     monkeypatch.setattr(connectivity, "BEAT_SECONDS", 0.1)
-    monkeypatch.setattr(metrics_server, "STORE_FAILED_WITHIN", 0.5)
+    monkeypatch.setattr(metrics, "STORE_FAILED_WITHIN", 0.5)
     port = free_port()
     people = [sandbox.user("Alice"), sandbox.user("Bob")]
     async with (
         cardroom(sandbox, tmp_path) as room,
-        metrics_server.serving(room.metrics, room.store, lambda: room.client.connected, room.live_matches, port),
+        metrics.serving(room.metrics, room.store, lambda: room.client.connected, room.live_matches, port),
     ):
         board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
         (match,) = room.app.matches.live()

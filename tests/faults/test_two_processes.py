@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.gateway import shards
-from bot.gateway.foreign_answers import AGAIN, ENOUGH, WINDOW, ForeignAnswers
+from bot.gateway.sessions import AGAIN, ENOUGH, WINDOW, ForeignAnswers
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
 

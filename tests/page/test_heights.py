@@ -11,7 +11,7 @@ import pytest_asyncio
 from playwright.async_api import Locator
 
 from bot.games import GAMES
-from bot.play.servers.settings import GameDefaults
+from bot.play.server_settings import GameDefaults
 from bot.time_controls import time_control
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import heartbeat, heartbeat_writer
+from bot import heartbeat
 from bot.settings import load_settings
 from tests.bot.store.test_disk_failures import file_size_limit
 from tests.project.test_docs import ROOT
@@ -28,7 +28,7 @@ async def wait_for(true: Callable[[], bool]) -> None:
 
 async def test_it_beats_while_the_loop_runs(tmp_path: Path) -> None:
     file = tmp_path / "made" / "heartbeat"
-    beating = asyncio.create_task(heartbeat_writer.beat(file, every=0.01))
+    beating = asyncio.create_task(heartbeat.beat(file, every=0.01))
     await wait_for(file.exists)
     os.utime(file, (0, 0))
     await wait_for(lambda: file.stat().st_mtime > 0)
@@ -41,7 +41,7 @@ async def test_it_beats_while_the_loop_runs(tmp_path: Path) -> None:
 async def test_a_failing_disk_does_not_end_it(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     folder = tmp_path / "folder"
     folder.write_text("in the way")
-    beating = asyncio.create_task(heartbeat_writer.beat(folder / "heartbeat", every=0.01))
+    beating = asyncio.create_task(heartbeat.beat(folder / "heartbeat", every=0.01))
     await wait_for(lambda: bool(caplog.records))
     folder.unlink()
     await wait_for((folder / "heartbeat").exists)
@@ -50,13 +50,13 @@ async def test_a_failing_disk_does_not_end_it(tmp_path: Path, caplog: pytest.Log
 
 def test_a_disk_that_takes_no_writes_lets_it_age(tmp_path: Path) -> None:
     file = tmp_path / "heartbeat"
-    heartbeat_writer.touch(file)
+    heartbeat.touch(file)
     os.utime(file, (0, 0))
     with file_size_limit(0), pytest.raises(OSError, match="File too large"):
-        heartbeat_writer.touch(file)
+        heartbeat.touch(file)
     assert file.stat().st_mtime == 0
     assert list(tmp_path.iterdir()) == [file]
-    heartbeat_writer.touch(file)
+    heartbeat.touch(file)
     assert file.stat().st_mtime > 0
 
 
@@ -70,7 +70,7 @@ def test_the_check_goes_by_age(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CARDROOM_DATA_DIR", str(tmp_path))
-    heartbeat_writer.touch(tmp_path / "heartbeat")
+    heartbeat.touch(tmp_path / "heartbeat")
     then = time.time() - seconds
     os.utime(tmp_path / "heartbeat", (then, then))
     assert heartbeat.main() == code
@@ -96,7 +96,7 @@ def test_the_check_fails_with_a_wrong_configuration(
 
 
 def test_the_check_of_a_healthy_bot_imports_no_other_package(tmp_path: Path) -> None:
-    heartbeat_writer.touch(tmp_path / "heartbeat")
+    heartbeat.touch(tmp_path / "heartbeat")
     code = (
         "import sys; from bot import heartbeat; heartbeat.main(); print(*{name.split('.')[0] for name in sys.modules})"
     )
@@ -135,7 +135,7 @@ def test_the_check_looks_at_the_file_that_the_settings_name(
         monkeypatch.setenv(key, value)
     if env_file:
         (tmp_path / ".env").write_text(env_file)
-    heartbeat_writer.touch(load_settings().heartbeat_file)
+    heartbeat.touch(load_settings().heartbeat_file)
     assert heartbeat.main() == 0
     assert capsys.readouterr().out == "healthy: last heartbeat 0 s ago\n"
     load_settings().heartbeat_file.unlink()

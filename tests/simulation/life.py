@@ -17,8 +17,9 @@ import bot.__main__ as bot_main
 from bot.cluster.ownership import Ownership
 from bot.computers.reviewer import InLoop
 from bot.computers.rule_of_thumb import RuleOfThumb
+from bot.gateway import connectivity
 from bot.gateway.client import CardroomClient
-from bot.ops import databases, loop_lag, readiness, stop_signals
+from bot.ops import databases, process
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 from bot.store.errors import StoreError
 from tests.insides import Insides
@@ -30,7 +31,7 @@ from tests.simulation.network import Network
 from tests.simulation.patches import Patches
 from tests.simulation.weather_fields import Weather
 
-ENDS_WITHIN: Final = stop_signals.ENDS_WITHIN
+ENDS_WITHIN: Final = process.ENDS_WITHIN
 SELDOM: Final = 60.0
 """Seconds between two measurements of the loop's lag, where there is none."""
 
@@ -312,9 +313,9 @@ class Lives:
         patches.set(bot_main, "WorkerPool", lambda _workers, telemetry: RuleOfThumb(telemetry))
         patches.set(CardroomClient, "dispatch", record_and_dispatch)
         patches.set(bot_main, "_give_up", tell_why)
-        patches.set(readiness, "report_ready", report_ready)
+        patches.set(process, "report_ready", report_ready)
         patches.set(bot_main, "_tune_garbage_collector", lambda: None)
         if not weather.standstills and not weather.step_cost:
-            patches.set(loop_lag, "EVERY", SELDOM)
+            patches.set(connectivity, "MEASURE_SECONDS", SELDOM)
         patches.set(Route, "BASE", Route.BASE)
         patches.set(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)

@@ -53,12 +53,12 @@ def test_what_grows_is_found_by_its_name(found: str, changed: Callable[[Sample],
 
 def test_errors_in_the_log_are_faults_and_warnings_are_counted() -> None:
     load = Load("L2")
-    said = 'logger=bot.ops.loop_lag message="the event loop stood still for 1.2 s"'
+    said = 'logger=bot.gateway.connectivity message="the event loop stood still for 1.2 s"'
     warning = f"time=2026-11-22T12:00:00.000Z level=warning {said}"
     longer = warning.replace("1.2 s", "3 s")
     judge_log([warning, warning.replace("warning", "error"), longer, "Traceback (most recent call last):"], load)
-    assert load.figures == ['2 warnings by bot.ops.loop_lag: "the event loop stood still for # s"']
+    assert load.figures == ['2 warnings by bot.gateway.connectivity: "the event loop stood still for # s"']
     assert sorted(load.faults) == [
-        'logged error by bot.ops.loop_lag: "the event loop stood still for 1.2 s"',
+        'logged error by bot.gateway.connectivity: "the event loop stood still for 1.2 s"',
         "written to standard error: Traceback (most recent call last):",
     ]

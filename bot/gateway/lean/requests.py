@@ -23,7 +23,7 @@ from discord.http import Route
 from discord.webhook.async_ import async_context
 
 from bot.gateway.lean.session import LeanSession, Reply
-from bot.gateway.response_echo import CALLBACK, NoEcho
+from bot.gateway.requests import CALLBACK, NoEcho
 
 _ORIGINAL: Final = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
 """The message that answers an interaction, in Discord's addresses."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 import aiohttp
 from yarl import URL
 
-from bot.gateway.requests.trace import RequestWatch
+from bot.gateway.requests import RequestWatch
 
 if TYPE_CHECKING:  # where they are is aiohttp's own affair
     from aiohttp.client_proto import ResponseHandler

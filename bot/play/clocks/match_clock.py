@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from typing import Any
 
-from bot import error_numbers
+from bot import logs
 from bot.play.access import Access, OpenToAll, obstacles
 from bot.play.clocks.deadlines import GRACE, Deadlines
 from bot.play.live_match import LiveMatch
@@ -249,7 +249,7 @@ class MatchClock:
             _log.warning("the time of match %s could not be taken: %s", match.id, type(error).__name__)
             await self._put_off(match)
         except Exception as error:  # noqa: BLE001  whatever it is, the match must not wait for its clock for ever
-            error_numbers.log_error(error, "taking a player's time", self._telemetry, match_id=match.id)
+            logs.log_error(error, "taking a player's time", self._telemetry, match_id=match.id)
             await self._put_off(match)
         self.settle(match)
         self._observers.match_changed(match)

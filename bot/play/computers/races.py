@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bot import error_numbers
+from bot import logs
 from bot.computers.thinker import Thinker
 from bot.play.computers.levels import pace_of, rollouts_of, version_of
 from bot.play.facts.read_facts import ReadFacts
@@ -103,7 +103,7 @@ class Races:
         try:
             records = await self._store.records(match.id)
         except StoreError as error:  # then they are taken to be as fast as people are at first
-            error_numbers.log_error(error, "reading a race", self._telemetry, match_id=match.id)
+            logs.log_error(error, "reading a race", self._telemetry, match_id=match.id)
             records = []
         busy = RACERS[match.game.info.key].busy(match.public())
         race = self._races[match.id] = _Race(Gaps.begin(len(match.seats)), -1)
@@ -157,7 +157,7 @@ class Races:
             except Refused:
                 return  # it is over or on hold; the next board shows what is next
             except Exception as error:  # noqa: BLE001  whatever it is, other matches go on
-                error_numbers.log_error(error, "making a computer's act", self._telemetry, match_id=match.id)
+                logs.log_error(error, "making a computer's act", self._telemetry, match_id=match.id)
                 failed += 1
             else:
                 failed = 0

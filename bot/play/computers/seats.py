@@ -14,7 +14,7 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from bot import error_numbers
+from bot import logs
 from bot.computers.rule_of_thumb import AnyLegalAct, RuleOfThumb
 from bot.computers.thinker import SPARE_SECONDS, Thinker
 from bot.play.computers.levels import rollouts_of, version_of
@@ -161,7 +161,7 @@ class ComputerSeats(Observer):
                 _log.error("match %s refused a computer's act: %s", match.id, type(refused).__name__)
                 self._telemetry.fault("making a computer's act")
             except Exception as error:  # noqa: BLE001  whatever it is, the match must not wait for ever
-                error_numbers.log_error(error, "making a computer's act", self._telemetry, match_id=match.id)
+                logs.log_error(error, "making a computer's act", self._telemetry, match_id=match.id)
             else:
                 return
             pretend = False

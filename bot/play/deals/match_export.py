@@ -16,7 +16,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
-from bot.play.deals.salts import LONGEST
+from bot.play.deals.sealing import LONGEST
 from bot.store.rows.invitations import Origin, StandIn
 from bot.store.rows.matches import MatchRow, Record, Result, Salt
 from engines.deals import VERSION

@@ -1,21 +1,27 @@
-"""Seals the deal of an invitation, and makes a match's chance from it (docs/fair-deals.md)."""
+"""Seals the deal of an invitation, takes the players' salts, and makes a match's chance from it (docs/fair-deals.md).
+
+Salts are what the players themselves add to a deal until it begins, so that nobody can have picked its cards.
+"""
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.games import GAMES
 from bot.play.refusals import Refused
 from bot.store.codec import Codec
-from bot.store.rows.invitations import Invitation
+from bot.store.rows.invitations import Invitation, InvitationKind
 from bot.store.rows.matches import UNSALTED, MatchRow, Salt
 from engines.deals import SEED_BYTES, VERSION, Deal, commitment_of, salt_digest
 
 ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """What ids of matches and deals are made of: nothing that looks like something else."""
 ID_LENGTH: Final = 10
+
+LONGEST: Final = 64
+"""How many characters a salt may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +69,43 @@ def salts_of(invitation: Invitation, seats: tuple[int, ...]) -> tuple[Salt, ...]
 def deal_of(row: MatchRow) -> Deal:
     """What all uses of a match's chance share."""
     return Deal(row.game, row.rules_version, row.deal_id, tuple(salt.digest for salt in row.salts))
+
+
+def with_salt(invitation: Invitation, user_id: int, text: str) -> Invitation:
+    """The invitation with a player's salt. Blanks around it are cut.
+
+    Raises Refused for somebody who does not play, who has added one already, or whose salt is empty or too long, and
+    for a match that begins without a deal.
+    """
+    salt = text.strip()
+    check_may_add(invitation, user_id)
+    if not salt:
+        raise Refused("salt.empty")
+    if len(salt) > LONGEST:
+        raise Refused("salt.too_long", most=LONGEST)
+    return replace(invitation, salts=(*invitation.salts, (user_id, salt)))
+
+
+def check_may_add(invitation: Invitation, user_id: int) -> None:
+    """Raise Refused for somebody who may add no salt, or none any more."""
+    if invitation.origin is not None:
+        raise Refused("salt.practice")
+    challenged = invitation.kind is InvitationKind.CHALLENGE and user_id in invitation.invited
+    if not challenged and user_id not in invitation.seated:
+        raise Refused("salt.not_playing" if invitation.kind is InvitationKind.CHALLENGE else "salt.not_seated")
+    if user_id in dict(invitation.salts):
+        raise Refused("salt.added_already")
+
+
+def may_add_salt(invitation: Invitation, user_id: int) -> bool:
+    """Whether somebody may add a salt."""
+    try:
+        check_may_add(invitation, user_id)
+    except Refused:
+        return False
+    return True
+
+
+def without_salt(invitation: Invitation, user_id: int) -> Invitation:
+    """The invitation without what somebody added who plays no longer."""
+    return replace(invitation, salts=tuple((user, salt) for user, salt in invitation.salts if user != user_id))

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from bot.games import GAMES
 from bot.play.computers.levels import check_computers, check_level
-from bot.play.deals.salts import with_salt, without_salt
+from bot.play.deals.sealing import with_salt, without_salt
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
@@ -18,7 +18,7 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import NotInstalled, Refused, translate_errors
-from bot.play.reliability.shares import READ, clean_matches_needed, reliability
+from bot.play.reliability import READ, clean_matches_needed, reliability
 from bot.store.computer_ids import computer_id, people
 from bot.store.errors import InvitationClosed
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState

@@ -6,9 +6,9 @@ from bot.play.computers.levels import DEFAULT, levels_at
 from bot.play.deals.openings import Opening, opening_before
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
-from bot.play.matchmaking.inviting import Terms
+from bot.play.matchmaking.invitations import Terms
 from bot.play.refusals import Refused
-from bot.play.servers.known import KnownServerSettings
+from bot.play.server_settings import KnownServerSettings
 from bot.store.computer_ids import computer_id, is_computer, level_of
 from bot.store.rows.invitations import Origin
 from bot.store.store import Store

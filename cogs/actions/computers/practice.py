@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.games import GAMES
 from bot.play.computers.levels import check_level
 from bot.play.match_press import MatchPresses
-from bot.play.matchmaking.inviting import Inviting, Proposal, Terms
+from bot.play.matchmaking.invitations import Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused
 from bot.store.computer_ids import computer_id

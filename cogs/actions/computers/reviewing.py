@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.computers.reviewer import NotReviewed, Reviewer
 from bot.play.computers.levels import DEFAULT
-from bot.play.daily.daily_matches import DailyMatches
+from bot.play.daily import DailyMatches
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.store import Store

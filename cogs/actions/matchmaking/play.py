@@ -16,7 +16,7 @@ from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.levels import DEFAULT
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import NotInstalled, Refused, Unsaved
-from bot.play.servers.known import KnownServerSettings
+from bot.play.server_settings import KnownServerSettings
 from bot.store.computer_ids import people
 from bot.store.rows.invitations import Invitation
 from bot.ui.catalogue import translations

@@ -9,7 +9,7 @@ from typing import Final
 from bot.games import GAMES, game_title
 from bot.play.computers.levels import levels_of
 from bot.play.live_match import LiveMatch
-from bot.play.reliability.shares import Level, Reliability
+from bot.play.reliability import Level, Reliability
 from bot.store.rows.invitations import Invitation
 from bot.store.rows.matches import MatchRow
 from bot.time_controls import time_control

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.play.refusals import Refused
-from bot.play.reliability.shares import READ, clean_matches_needed, reliability, reliability_of
+from bot.play.reliability import READ, clean_matches_needed, reliability, reliability_of
 from bot.store.computer_ids import people
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.store import Store

@@ -6,12 +6,11 @@ from collections.abc import Callable
 
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.invitations import Invitations
-from bot.play.matchmaking.inviting import Inviting, Proposal, Terms
+from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
 from bot.play.matchmaking.series import following
 from bot.play.refusals import Refused
-from bot.play.servers.known import KnownServerSettings
+from bot.play.server_settings import KnownServerSettings
 from bot.store.computer_ids import is_computer, is_deleted, level_of, people
 from bot.store.rows.invitations import Series, StandIn
 from bot.store.store import Store

@@ -11,11 +11,10 @@ from bot.play.access import Access, obstacles
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
-from bot.play.matchmaking.invitations import Invitations
-from bot.play.matchmaking.inviting import Inviting, Proposal, Terms
+from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused, Unsaved
-from bot.play.reliability.shares import reliability_of
+from bot.play.reliability import reliability_of
 from bot.store.errors import StoreError
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.rows.matches import Obstacle

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.games import GAMES
-from bot.play.daily.days import begins_at
 from bot.play.match_state import codec
+from bot.scheduler import begins_at
 from bot.store.boards import Board, PageOf, PageRequest, Span
 from bot.store.errors import StoreError
 from bot.store.rows.matches import MatchRow, Record

@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.refusals import Refused
-from bot.play.servers.known import KnownServerSettings
+from bot.play.server_settings import KnownServerSettings
 from bot.ui.catalogue import translations
 from cogs.actions.challenging import User, check_place
 from cogs.actions.command_contexts import IN_SERVERS

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
-from bot.play.daily.daily_matches import DailyMatches
+from bot.play.daily import DailyMatches
 from bot.store.rows.replays import FinishedMatch, HistoryQuery
 from bot.store.store import Store
 from bot.ui.catalogue import translations

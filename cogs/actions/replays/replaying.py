@@ -10,10 +10,10 @@ from discord import app_commands
 
 from bot.games import game_title
 from bot.languages import DEFAULT_LANGUAGE
-from bot.play.daily.daily_matches import DailyMatches
+from bot.play.daily import DailyMatches
 from bot.play.refusals import Refused
-from bot.play.replays.open_replays import OpenReplays
-from bot.play.servers.known import KnownServerSettings
+from bot.play.replays import OpenReplays
+from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import Conflict, StoreError
 from bot.store.rows.replays import FinishedMatch, HistoryQuery
 from bot.store.store import Store

@@ -11,8 +11,7 @@ import discord
 
 from bot.games import game_title
 from bot.play.live_match import LiveMatch
-from bot.play.servers.known import KnownServerSettings
-from bot.play.servers.settings import MatchPlace
+from bot.play.server_settings import KnownServerSettings, MatchPlace
 from bot.store.computer_ids import people
 from bot.store.rows.invitations import Invitation
 from bot.time_controls import time_control

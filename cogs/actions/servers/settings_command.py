@@ -14,14 +14,14 @@ from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import MaybeSaved, Refused, Unsaved
-from bot.play.servers.known import KnownServerSettings
-from bot.play.servers.settings import (
+from bot.play.server_settings import (
     BOARD_CARDS,
     CHANNELS,
     DEFAULTS,
     MOST_CHANNELS,
     WORDS,
     GameDefaults,
+    KnownServerSettings,
     presets_of,
     write_channels,
 )

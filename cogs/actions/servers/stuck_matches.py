@@ -17,8 +17,7 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.quarantine import QuarantinedMatch
 from bot.play.refusals import AlreadyMade, Refused, Unsaved
-from bot.play.servers.known import KnownServerSettings
-from bot.play.servers.settings import Enders
+from bot.play.server_settings import Enders, KnownServerSettings
 from bot.store.errors import StoreError
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.command_contexts import IN_SERVERS

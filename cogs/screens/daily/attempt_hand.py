@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.play.daily.days import ends_at
 from bot.play.live_match import LiveMatch
+from bot.scheduler import ends_at
 from bot.ui.screen import Button, Press, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.deals.deal_line import played_deal
 from cogs.screens.deals.proof import proof_button

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.games import game_title
-from bot.play.daily.days import ends_at
+from bot.scheduler import ends_at
 from bot.store.rows.daily import DailyAttempt
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Rule, Screen, Section, Text

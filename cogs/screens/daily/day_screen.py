@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.games import game_title
-from bot.play.daily.days import ends_at
-from bot.play.daily.results import Ending, ending_of
+from bot.play.daily import Ending, ending_of
+from bot.scheduler import ends_at
 from bot.store.rows.daily import DailyAttempt, DailyDeal
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone

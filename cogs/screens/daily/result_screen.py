@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games import game_title
-from bot.play.daily.days import ends_at
+from bot.scheduler import ends_at
 from bot.store.rows.daily import DailyAttempt
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone

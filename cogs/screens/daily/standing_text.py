@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from bot.play.daily.days import begins_at
-from bot.play.daily.results import FINISHED, Band, Ending, ending_of, histogram, moves_of
+from bot.play.daily import FINISHED, Band, Ending, ending_of, histogram, moves_of
+from bot.scheduler import begins_at
 from bot.store.rows.daily import DailyAttempt
 from bot.ui.catalogue import Translations
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.games import game_title
-from bot.play.deals.salts import LONGEST, may_add_salt
+from bot.play.deals.sealing import LONGEST, may_add_salt
 from bot.store.rows.invitations import Invitation, InvitationKind, Origin
 from bot.store.rows.matches import MatchRow, Result, Salt
 from bot.ui.catalogue import Translations

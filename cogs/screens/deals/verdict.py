@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.games import game_title
-from bot.play.deals.verdict import Finding, Verdict
+from bot.play.deals.proof import Finding, Verdict
 from bot.store.rows.matches import MatchRow, Result
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Rule, Screen, Text, Tone

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.play.reliability.shares import Level, Reliability
+from bot.play.reliability import Level, Reliability
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.screens.reliability.texts import level_text, numbers_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.play.reliability.shares import Reliability
+from bot.play.reliability import Reliability
 from bot.ui.catalogue import Translations
 
 

@@ -10,8 +10,7 @@ from typing import Final
 from bot.art.animation import MOST_FRAMES, Animation, Frame
 from bot.art.animation_picture import draw_animation
 from bot.art.layout import TableLayout
-from bot.play.replays.eyes import Eyes
-from bot.play.replays.replay import Replay
+from bot.play.replays import Eyes, Replay
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.replays.export import Exported, ExportFile
 from cogs.screens.tables import table_text

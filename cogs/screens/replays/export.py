@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.play.deals.match_export import ExportedMatch
-from bot.play.replays.replay import Replay
+from bot.play.replays import Replay
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.tables.pictured import Pictured
 

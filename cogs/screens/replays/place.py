@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from bot.play.replays.eyes import Eyes, read_eyes
+from bot.play.replays import Eyes, read_eyes
 from bot.ui.screen import Press
 from cogs.screens.custom_ids import UnknownCustomId
 

@@ -18,8 +18,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
-from bot.play.replays.eyes import Eyes
-from bot.play.replays.replay import Replay
+from bot.play.replays import Eyes, Replay
 from bot.ui.screen import Section, Text
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.replays.marked_text import Kind, Line, lines_of, read_lines

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.play.live_match import LiveMatch
-from bot.play.replays.eyes import Eyes
-from bot.play.replays.replay import Replay, Seen
+from bot.play.replays import Eyes, Replay, Seen
 from bot.store.direct_places import is_direct
 from bot.store.rows.replays import FinishedMatch
 from bot.ui.screen import (

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.play.computers.stand_ins import TakenBack, TakenOver
-from bot.play.replays.eyes import Eyes
-from bot.play.replays.replay import Replay, Seen, Step
+from bot.play.replays import Eyes, Replay, Seen, Step
 from bot.store.computer_ids import is_computer
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.reviews.moves import move_words

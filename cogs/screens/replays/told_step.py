@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.play.replays.eyes import Eyes
-from bot.play.replays.replay import Replay, Seen, Step
+from bot.play.replays import Eyes, Replay, Seen, Step
 from bot.ui.screen import Cards, Rule, SeatLine, Seats, Section, Text
 from cogs.screens.endings import ending
 from cogs.screens.presenter import Presenter, Racing, Reader

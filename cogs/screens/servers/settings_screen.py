@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from bot.games import GAMES, game_title
 from bot.play.computers.stand_ins import offers_stand_in
-from bot.play.servers.settings import (
+from bot.play.server_settings import (
     BOARD_CARDS,
     CHANNELS,
     DEFAULTS,

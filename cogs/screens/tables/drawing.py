@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Final
 
-from bot import error_numbers
+from bot import logs
 from bot.art.curve import Curve
 from bot.art.curve_picture import draw_curve
 from bot.art.rating_curve import RatingCurve
@@ -32,7 +32,7 @@ async def drawn(screen: Screen, telemetry: Telemetry) -> Screen:
     try:
         return await asyncio.get_running_loop().run_in_executor(_PAINTER, with_pictures, screen)
     except Exception as error:  # noqa: BLE001  whatever is wrong with a picture, the texts are shown
-        error_numbers.log_error(error, "drawing a table", telemetry)
+        logs.log_error(error, "drawing a table", telemetry)
         return screen
 
 

@@ -11,8 +11,19 @@ from typing import Any
 
 import pytest
 
-from bot.gateway.connectivity import AGAIN_SECONDS, AWAY_SECONDS, BEAT_SECONDS, ConnectionGuard
+from bot.gateway.connectivity import (
+    AGAIN_SECONDS,
+    AWAY_SECONDS,
+    BEAT_SECONDS,
+    DRAINED_AFTER,
+    HELD_UP,
+    MEASURE_SECONDS,
+    ConnectionGuard,
+    LoopLag,
+    Replays,
+)
 from bot.store.errors import NotSaved
+from bot.telemetry import NO_TELEMETRY
 from tests.bot.play.parts import Parts, an_act, on_turn
 from tests.bot.store.memory_store import MemoryStore
 from tests.virtual_time import block, settle
@@ -478,3 +489,62 @@ async def test_while_discord_is_out_of_reach_the_clock_is_corrected_and_the_outa
     (after,) = match.position.timers
     assert 600_000 <= after.deadline - before.deadline + 3_600_000 <= 600_000 + 1000 * BEAT_SECONDS
     assert not parts.clock.paused
+
+
+@pytest.fixture
+async def lag() -> LoopLag:
+    return LoopLag(NO_TELEMETRY)
+
+
+async def test_a_standstill_is_seen_before_and_after_it_is_measured_until_all_that_waited_is_read(
+    lag: LoopLag,
+) -> None:
+    watching = asyncio.create_task(lag.watch())
+    await asyncio.sleep(10 * MEASURE_SECONDS + 0.1)
+    assert not lag.stood_still()
+    block(MEASURE_SECONDS + HELD_UP)
+    assert lag.stood_still()
+    await settle()
+    assert lag.stood_still()
+    await asyncio.sleep(DRAINED_AFTER)
+    assert not lag.stood_still()
+    watching.cancel()
+    await asyncio.gather(watching, return_exceptions=True)
+    block(60)
+    assert not lag.stood_still()
+
+
+async def test_a_short_lag_is_no_standstill(lag: LoopLag) -> None:
+    watching = asyncio.create_task(lag.watch())
+    await settle()
+    block(HELD_UP - 0.1)
+    assert not lag.stood_still()
+    await settle()
+    assert not lag.stood_still()
+    watching.cancel()
+
+
+def server_of(shard: int, shards: int) -> int:
+    """The id of a server that belongs to a shard."""
+    return (7 * shards + shard) << 22
+
+
+def test_events_are_replayed_from_the_loss_of_the_connection_to_resumed() -> None:
+    replays = Replays()
+    server = server_of(0, 1)
+    assert not replays.include(server, 1)
+    replays.connection_lost(0)
+    replays.connection_lost(0)
+    assert replays.include(server, 1)
+    assert replays.include(None, 1)
+    replays.caught_up(0)
+    assert not replays.include(server, 1)
+
+
+def test_a_shard_that_lost_its_connection_says_nothing_of_the_others() -> None:
+    replays = Replays()
+    replays.connection_lost(1)
+    assert [replays.include(server_of(shard, 3), 3) for shard in range(3)] == [False, True, False]
+    assert not replays.include(None, 3)
+    replays.caught_up(0)
+    assert replays.include(server_of(1, 3), 3)

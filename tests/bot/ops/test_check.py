@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from bot import heartbeat_writer
+from bot import heartbeat
 from bot.ops import check
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
@@ -77,7 +77,7 @@ async def left_by_a_killed_bot(folder: Path) -> Path:
     finally:
         await store.close()
     assert (killed / "cardroom.db-wal").stat().st_size > 0
-    heartbeat_writer.touch(killed / "heartbeat")
+    heartbeat.touch(killed / "heartbeat")
     return killed
 
 

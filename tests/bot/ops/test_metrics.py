@@ -17,10 +17,9 @@ import aiohttp
 import pytest
 
 from bot.cluster.ownership import Ownership
-from bot.error_numbers import log_error
-from bot.ops import loop_lag
-from bot.ops.metrics import WAITING_AT_MOST, Metrics
-from bot.ops.metrics_server import serving
+from bot.gateway import connectivity
+from bot.logs import log_error
+from bot.ops.metrics import WAITING_AT_MOST, Metrics, serving
 from bot.play.quarantine import Quarantine
 from bot.scheduler import LoopScheduler
 from bot.settings import ConfigurationError
@@ -255,8 +254,8 @@ async def fail_later(_: int) -> NoReturn:
 
 async def test_a_blocked_loop_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics = Metrics()
-    monkeypatch.setattr(loop_lag, "EVERY", 0.01)
-    watching = asyncio.create_task(loop_lag.LoopLag(metrics).watch())
+    monkeypatch.setattr(connectivity, "MEASURE_SECONDS", 0.01)
+    watching = asyncio.create_task(connectivity.LoopLag(metrics).watch())
     await asyncio.sleep(0.005)
     time.sleep(0.3)  # noqa: ASYNC251  blocking the loop is the point
     await asyncio.sleep(0.02)

@@ -9,19 +9,18 @@ from itertools import count
 from typing import Any
 
 from bot.play.clocks.match_clock import MatchClock
-from bot.play.daily.daily_matches import DailyMatches
+from bot.play.daily import DailyMatches
 from bot.play.limits import Limits
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
-from bot.play.matchmaking.invitations import Invitations
-from bot.play.matchmaking.inviting import Inviting, Proposal, Terms
+from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observer, Observers
 from bot.play.places import Places
 from bot.play.quarantine import Quarantine
-from bot.play.restoring.restorer import MatchRestorer
+from bot.play.restoring import MatchRestorer
 from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
 from bot.store.rows.invitations import Invitation, InvitationState, StandIn

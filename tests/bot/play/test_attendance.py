@@ -9,10 +9,9 @@ import pytest
 from bot.games import GAMES
 from bot.play import live_match
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Unsaved
-from bot.play.reliability.attendance import attendances
-from bot.play.reliability.departures import Departure, departures, left_early
+from bot.play.reliability import Departure, attendances, departures, left_early
 from bot.store.errors import NotSaved
 from bot.store.rows.invitations import InvitationKind, StandIn
 from bot.store.rows.matches import LostPlaces, Obstacle, Suspension, Unrated

@@ -8,11 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.daily.days import DAY, day_of, ends_at
-from bot.play.daily.dealing import daily_games, level_of_day
-from bot.play.daily.results import Band, Ending, ending_of, histogram, moves_of, streak
+from bot.play.daily import Band, Ending, daily_games, ending_of, histogram, level_of_day, moves_of, streak
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
+from bot.scheduler import DAY, day_of, ends_at
 from bot.store.errors import NotSaved
 from bot.store.rows.daily import DailyAttempt
 from bot.store.rows.matches import Result

@@ -9,9 +9,9 @@ import pytest
 
 from bot.games import GAMES
 from bot.play.deals.proof import check
-from bot.play.deals.salts import LONGEST
+from bot.play.deals.sealing import LONGEST
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Refused
 from bot.store.errors import Damaged
 from bot.store.rows.invitations import Invitation, InvitationKind

@@ -10,9 +10,9 @@ import pytest
 
 from bot.play.deals.match_export import ExportedMatch, NotAnExportError, export, read, write
 from bot.play.deals.openings import Opening, opening_before, read_facts
-from bot.play.deals.verdict import Finding, Verdict, judge
+from bot.play.deals.proof import Finding, Verdict, judge
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Refused
 from bot.store import log_chain
 from bot.store.computer_ids import computer_id, is_computer

@@ -9,9 +9,9 @@ import pytest
 
 from bot.games import GAMES
 from bot.ops.metrics import Metrics
+from bot.play.elsewhere import Elsewhere, PlayedElsewhere
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.inviting import Proposal, Terms
-from bot.play.servers.elsewhere import Elsewhere, PlayedElsewhere
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.scheduler import LoopScheduler
 from bot.shard_range import ShardRange
 from bot.store.rows.invitations import Invitation

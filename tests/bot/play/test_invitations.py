@@ -12,7 +12,7 @@ from bot.games import GAMES
 from bot.play.clocks.match_clock import UNSAVED_GRACE
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Refused, Unsaved
 from bot.settings import Settings
 from bot.store.computer_ids import computer_id

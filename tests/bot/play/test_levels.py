@@ -8,8 +8,8 @@ from itertools import count
 import pytest
 
 from bot.play.computers.levels import levels_at
-from bot.play.daily.dealing import level_of_day
-from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.daily import level_of_day
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Refused
 from bot.store.computer_ids import computer_id
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState

@@ -14,8 +14,8 @@ import pytest
 from jsonschema_rs import Draft202012Validator
 
 from bot.play.deals.match_export import MOST_BYTES, NotAnExportError, export, read, schema, write
-from bot.play.deals.salts import LONGEST
-from bot.play.deals.verdict import judge
+from bot.play.deals.proof import judge
+from bot.play.deals.sealing import LONGEST
 from bot.play.live_match import LiveMatch
 from bot.play.personal_data import forget
 from bot.store.rows.invitations import Origin

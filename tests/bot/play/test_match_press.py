@@ -12,7 +12,7 @@ from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPress
 from bot.play.match_state import Offer
-from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.matchmaking.seating import Seating
 from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import MatchFailed, StaleQuestion, Unsaved

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.play.reliability.shares import (
+from bot.play.reliability import (
     READ,
     Level,
     Reliability,

@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.play.daily.days import day_of
-from bot.play.servers import season_firsts
-from bot.play.servers.season_firsts import SeasonFirsts
-from bot.play.servers.seasons import SeasonLength, season_of
+from bot.play import seasons
+from bot.play.seasons import SeasonFirsts, SeasonLength, season_of
+from bot.scheduler import day_of
 from bot.store.boards import SeasonFirst
 from tests.bot.store.contract_boards import ended
 from tests.bot.store.memory_store import MemoryStore
@@ -60,8 +59,8 @@ async def month_of_matches(store: MemoryStore, winner: int, *losers: int, first:
 
 
 async def test_who_has_the_most_points_when_a_season_ends_is_first_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(season_firsts, "ROWS", 7)
-    monkeypatch.setattr(season_firsts, "MOST_READS", 3)
+    monkeypatch.setattr(seasons, "ROWS", 7)
+    monkeypatch.setattr(seasons, "MOST_READS", 3)
     store = MemoryStore(now=lambda: 1500)
     firsts, month = SeasonFirsts(store), SeasonLength.MONTH
     november, january = day(2026, 11, 1), day(2027, 1, 1)

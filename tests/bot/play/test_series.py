@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.matchmaking.series import (
     LENGTHS,
     SLOW_WAIT,

@@ -16,10 +16,10 @@ from bot.play.computers import seats as computer_seats
 from bot.play.computers.seats import ComputerSeats
 from bot.play.computers.stand_ins import Holder, SeatHolders, TakenBack, TakenOver, counted_ranks
 from bot.play.deals.match_export import export, read, write
-from bot.play.deals.verdict import judge
+from bot.play.deals.proof import judge
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import Offer, codec
-from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.own_acts import SeenQuestion
 from bot.play.personal_data import held
 from bot.play.refusals import Refused, SeatHeld, StaleQuestion, Suspended, Unsaved

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from bot.play.deals.match_export import ExportedMatch, NotAnExportError, read
-from bot.play.deals.proof import DoesNotFollow, check, state_after
-from bot.play.deals.verdict import Finding, Verdict, judge
+from bot.play.deals.proof import DoesNotFollow, Finding, Verdict, check, judge, state_after
 from bot.play.match_state import codec
 from bot.store.rows.matches import Result, Salt
 from engines import GAMES

@@ -8,7 +8,7 @@ import discord
 
 from bot.gateway.client import CardroomClient
 from bot.gateway.connectivity import ConnectionGuard
-from bot.gateway.identify_budget import IdentifyBudget
+from bot.gateway.sessions import IdentifyBudget
 from bot.play.live_match import LiveMatch
 from bot.settings import Settings
 from bot.telemetry import NO_TELEMETRY

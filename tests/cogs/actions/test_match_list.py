@@ -8,9 +8,9 @@ from collections.abc import Collection, Sequence
 import pytest
 
 from bot.games import GAMES
+from bot.play.elsewhere import PlayedElsewhere
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.inviting import Proposal, Terms
-from bot.play.servers.elsewhere import PlayedElsewhere
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.store.errors import Busy, NotSaved
 from bot.store.rows.invitations import InvitationKind
 from bot.store.rows.matches import Suspension

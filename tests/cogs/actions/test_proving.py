@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.games import GAMES
-from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.store.errors import NotSaved
 from bot.store.rows.invitations import Invitation, InvitationKind
 from cogs.interactions import time_limits

@@ -12,7 +12,7 @@ import pytest
 from bot.art.animation import MOST_FRAMES, Animation
 from bot.art.animation_picture import MOST_BYTES
 from bot.art.layout import TableLayout
-from bot.play.replays.replay import Replay
+from bot.play.replays import Replay
 from bot.ui.catalogue import translations
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import utf16_units

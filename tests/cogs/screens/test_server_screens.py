@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.games import GAMES
-from bot.play.servers.settings import (
+from bot.play.server_settings import (
     CHANNELS,
     DEFAULTS,
     ENDED,

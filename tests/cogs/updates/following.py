@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.gateway.requests.rate_limiter import EDITS_PER_SECOND
+from bot.gateway.requests import EDITS_PER_SECOND
 from bot.play.access import OpenToAll
 from bot.play.live_match import LiveMatch
 from bot.store.rows.daily import DailyAttempt

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.gateway.requests.rate_limiter import EDITS_PER_SECOND
+from bot.gateway.requests import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.rows.matches import Suspension

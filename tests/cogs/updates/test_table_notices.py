@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.play.access import Access
-from bot.play.matchmaking.inviting import Proposal, Terms
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET
 from bot.store.errors import StoreError
 from bot.store.rows.invitations import Invitation, InvitationKind

@@ -220,4 +220,4 @@ def _is_ours(line: LogLine) -> bool:
         return " error=" in line.message
     if line.logger.startswith("discord"):
         return "Ignoring exception in" in line.message
-    return line.logger.startswith(("bot.error_numbers", "asyncio"))
+    return line.logger.startswith(("bot.logs", "asyncio"))

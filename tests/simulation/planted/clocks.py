@@ -11,7 +11,7 @@ import discord
 
 import bot.__main__ as bot_main
 from bot.gateway.shards import BudgetedClient
-from bot.ops import backups, stop_signals
+from bot.ops import backups, process
 from bot.play import places
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import LiveMatch
@@ -91,7 +91,7 @@ async def _reconcile_by_the_clock(self: Any) -> None:
 async def _run_until_closed(client: Any, token: str, *_: object, **__: object) -> int:
     """As it was before what the client waits for was cancelled."""
     running, stop = asyncio.ensure_future(client.start(token)), asyncio.Event()
-    for number in stop_signals.STOP_SIGNALS:
+    for number in process.STOP_SIGNALS:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     waiting = asyncio.ensure_future(stop.wait())
     await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)

@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 
 from bot.gateway.lean.session import LeanSession
-from bot.gateway.requests.trace import RequestWatch, request_trace
+from bot.gateway.requests import RequestWatch, request_trace
 from bot.telemetry import Telemetry
 
 CERTIFICATE = Path(__file__).with_name("loopback.pem")

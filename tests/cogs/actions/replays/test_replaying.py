@@ -11,10 +11,10 @@ import pytest
 
 from bot.games import GAMES
 from bot.play.computers.stand_ins import TakenBack, TakenOver
-from bot.play.daily.days import day_of
 from bot.play.deals.match_export import ExportedMatch
 from bot.play.match_state import codec
-from bot.play.replays.eyes import Eyes
+from bot.play.replays import Eyes
+from bot.scheduler import day_of
 from bot.store.computer_ids import computer_id
 from bot.store.rows.invitations import StandIn
 from bot.store.rows.replays import FinishedMatch

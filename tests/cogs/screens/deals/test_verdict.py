@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.deals.verdict import Finding, Sealed, Verdict
+from bot.play.deals.proof import Finding, Sealed, Verdict
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Tone
 from cogs.screens.deals.verdict import PARTS, verdict_screen

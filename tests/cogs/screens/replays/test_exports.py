@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.play.deals.match_export import ExportedMatch, read
-from bot.play.replays.replay import Replay
+from bot.play.replays import Replay
 from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import translations
 from cogs.screens.cards.forms import CardForms

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.play.replays.replay import Replay
+from bot.play.replays import Replay
 from bot.ui.catalogue import translations
 from cogs.screens.presenter import Reader
 from cogs.screens.replays.replay_page import replay_page

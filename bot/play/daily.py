@@ -1,4 +1,8 @@
-"""The deals of the day and the attempts at them: sealed, begun, closed until the day ends, and ended with it."""
+"""The deal of the day: one sealed deal a day and game for a whole server, which each person may try once.
+
+Its deals and attempts are sealed, begun, closed until the day ends, and ended with it. How people did is worked out
+from the attempts that are stored.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +10,31 @@ import asyncio
 import contextlib
 import logging
 import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final, Protocol
 
+from bot.games import GAMES
 from bot.play.clocks.deadlines import GRACE
-from bot.play.daily.days import day_of, ends_at
-from bot.play.daily.dealing import attempt_rows, daily_games, seal_day
-from bot.play.deals.sealing import random_id
+from bot.play.computers.levels import levels_at
+from bot.play.deals.sealing import random_id, rules_version_of, salts_of, seal
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry
+from bot.play.match_state import codec
 from bot.play.quarantine import Quarantine
 from bot.play.refusals import Refused, Unsaved, translate_errors
-from bot.scheduler import ScheduledCall, Scheduler
+from bot.scheduler import ScheduledCall, Scheduler, day_of, ends_at
+from bot.store.computer_ids import computer_id
 from bot.store.errors import Conflict, StoreError
 from bot.store.rows.daily import DailyAttempt, DailyDeal
+from bot.store.rows.invitations import Invitation, InvitationKind
+from bot.store.rows.matches import MatchRow
 from bot.store.store import Store
+from bot.store.verification import opens_seal
+from engines.players.levels import LEVELS, PLAYERS
 
 _log = logging.getLogger(__name__)
 
@@ -29,6 +42,17 @@ LOOKS_EVERY: Final = 600.0
 """Seconds after which the end of the day is looked for again: the time of day may have been corrected meanwhile."""
 UNSAVED: Final = 30.0
 """Seconds after which a match whose day is over is ended again, if that could not be saved."""
+
+BEST: Final = "hard"
+"""The level of the computers, in every game that has it."""
+CLOCK: Final = "normal"
+"""A match has to name a clock. None runs in an attempt: it ends with its day."""
+PERSON: Final = 0
+"""The seat of the person in every attempt. Computers have the others, so that the deal is the same for all."""
+MOST_BANDS: Final = 6
+"""How many bands of moves a histogram has at most."""
+_WIDTHS: Final = (1, 2, 5)
+"""How wide bands are, and ten times, a hundred times as wide: so that their bounds are round numbers."""
 
 
 class Played(Protocol):
@@ -205,3 +229,179 @@ class DailyMatches:
                     await self._lifecycle.end_quarantined(held, "day_over")
                 except (Unsaved, StoreError) as error:
                     _log.warning("match %s could not end with its day: %s", held.row.id, type(error).__name__)
+
+
+def daily_games() -> tuple[str, ...]:
+    """The games that have a deal of the day: games of turns with levels of computer players. In a race two equal
+    attempts don't meet equal play, because the computer answers to the speed of its opponent."""
+    return tuple(game for game in GAMES if game in PLAYERS and LEVELS.get(game))
+
+
+def level_of_day(game: str) -> str:
+    """The level of the computers in a game's deals: hard, or else the best that is offered for them."""
+    info = GAMES[game].info
+    levels = levels_at(game, info.options(), 2)
+    return BEST if BEST in levels else levels[-1]
+
+
+def seal_day(guild_id: int, game: str, day: int, now: int, source: random.Random) -> DailyDeal:
+    """A new deal of a server, a game and a day, with the game's own options. `source` makes its secret seed."""
+    options = GAMES[game].info.options()
+    written = codec(game)
+    sealed = seal(game, options, written, source)
+    return DailyDeal(
+        guild_id=guild_id,
+        game=game,
+        day=day,
+        level=level_of_day(game),
+        rules_version=sealed.rules_version,
+        options=written.encode(options),
+        deal_version=sealed.version,
+        deal_id=sealed.id,
+        sealed_options=sealed.options,
+        seed=sealed.seed,
+        commitment=sealed.commitment,
+        sealed_at=now,
+    )
+
+
+def attempt_rows(
+    deal: DailyDeal, match_id: str, user_id: int, channel_id: int, now: int
+) -> tuple[Invitation, MatchRow]:
+    """The invitation and the match by which a person tries a deal. They sit on the first seat, without a salt.
+
+    Raises Refused if the deal was altered since it was sealed, or was sealed under newer rules.
+    """
+    seats: tuple[int, ...] = (user_id,)
+    while len(seats) < max(2, GAMES[deal.game].info.seats[0]):
+        seats += (computer_id(deal.level, seats),)
+    asked = Invitation(
+        id=match_id,
+        guild_id=deal.guild_id,
+        channel_id=channel_id,
+        message_id=None,
+        game=deal.game,
+        options=deal.options,
+        clock=CLOCK,
+        host_id=user_id,
+        invited=(),
+        seated=seats,
+        seed=deal.seed,
+        commitment=deal.commitment,
+        created_at=deal.sealed_at,
+        expires_at=now,
+        kind=InvitationKind.TABLE,
+        private=True,
+        deal_version=deal.deal_version,
+        deal_id=deal.deal_id,
+        rules_version=deal.rules_version,
+        sealed_options=deal.sealed_options,
+    )
+    if not opens_seal(asked):
+        raise Refused("daily.deal_altered")
+    match = MatchRow(
+        id=match_id,
+        guild_id=deal.guild_id,
+        channel_id=channel_id,
+        board_id=None,
+        board_at=None,
+        game=deal.game,
+        rules_version=rules_version_of(asked),
+        options=deal.options,
+        clock=CLOCK,
+        seats=seats,
+        seed=deal.seed,
+        commitment=deal.commitment,
+        opened_at=now,
+        deal_version=deal.deal_version,
+        deal_id=deal.deal_id,
+        sealed_options=deal.sealed_options,
+        salts=salts_of(asked, seats),
+        day=deal.day,
+    )
+    return asked, match
+
+
+class Ending(StrEnum):
+    """How an attempt stands."""
+
+    PLAYING = "playing"
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+    RESIGNED = "resigned"
+    UNFINISHED = "unfinished"
+    """The day ended, or something else ended the match without a result."""
+
+
+FINISHED: Final = frozenset({Ending.WON, Ending.DRAWN, Ending.LOST})
+"""The attempts that were played to their end. They count for a streak and in the histogram."""
+TOLD: Final = FINISHED | {Ending.RESIGNED}
+"""The attempts of which the channel reads."""
+
+
+def ending_of(attempt: DailyAttempt) -> Ending:
+    """How an attempt stands."""
+    if attempt.result is None:
+        return Ending.PLAYING
+    ranks = attempt.result.ranks
+    if not ranks:
+        return Ending.UNFINISHED
+    if ranks[PERSON] > 1:
+        return Ending.RESIGNED if attempt.result.kind == "resignation" else Ending.LOST
+    return Ending.DRAWN if len(set(ranks)) == 1 else Ending.WON
+
+
+def moves_of(attempt: DailyAttempt) -> int:
+    """How many moves the person has made. To resign is none."""
+    return attempt.acts - (ending_of(attempt) is Ending.RESIGNED)
+
+
+def streak(days: Iterable[int], day: int) -> int:
+    """How many days in a row, up to this one, are among the days on which somebody finished. It is 0 if this one is
+    not."""
+    finished, length = set(days), 0
+    while day - length in finished:
+        length += 1
+    return length
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """How many won, drew and lost with a number of moves from `least` to `most`, both included."""
+
+    least: int
+    most: int
+    won: int
+    drawn: int
+    lost: int
+
+
+def histogram(attempts: Sequence[DailyAttempt]) -> tuple[Band, ...]:
+    """The finished attempts by the person's moves, in bands of one width; empty bands between others are kept."""
+    finished = [(moves_of(each), ending_of(each)) for each in attempts if ending_of(each) in FINISHED]
+    if not finished:
+        return ()
+    fewest, most = min(moves for moves, _ in finished), max(moves for moves, _ in finished)
+    width = _width(fewest, most)
+    return tuple(
+        Band(
+            least,
+            least + width - 1,
+            *[
+                sum(least <= moves < least + width and ending is wanted for moves, ending in finished)
+                for wanted in (Ending.WON, Ending.DRAWN, Ending.LOST)
+            ],
+        )
+        for least in range(fewest - fewest % width, most + 1, width)
+    )
+
+
+def _width(fewest: int, most: int) -> int:
+    """The smallest width of bands, of which at most `MOST_BANDS` reach from the fewest moves to the most."""
+    scale = 1
+    while True:
+        for width in _WIDTHS:
+            if most // (width * scale) - fewest // (width * scale) < MOST_BANDS:
+                return width * scale
+        scale *= 10

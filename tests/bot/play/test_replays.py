@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
+from bot.play import replays
 from bot.play.computers.stand_ins import TakenBack, TakenOver
-from bot.play.daily.days import ends_at
 from bot.play.facts.replayed_log import BrokenLog
 from bot.play.match_state import codec
-from bot.play.replays import replay as replays
-from bot.play.replays.eyes import Eyes, read_eyes
-from bot.play.replays.replay import Replay
+from bot.play.replays import Eyes, Replay, read_eyes
+from bot.scheduler import ends_at
 from bot.store.rows.invitations import StandIn
 from engines.game import AnyGame, Event, fold
 from tests.bot.play.exported import exported

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.play.restoring.restorer import AT_A_TIME
+from bot.play.restoring import AT_A_TIME
 from bot.store.errors import NotSaved
 from bot.store.rows.matches import MatchRow, SavedMatch
 from engines import GAMES

@@ -1,13 +1,15 @@
 """The settings of a server: what they mean, and the texts that the store keeps of them.
 
 A text that this program cannot read, such as an option that a game no longer has, counts as the default. So a newer or
-an older program may have written it.
+an older program may have written it. The settings of all servers are in memory: screens need them at once, and few
+servers change any.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -15,8 +17,11 @@ from typing import Any, Final, TypeVar
 
 from bot.games import GAMES
 from bot.play.computers.stand_ins import offers_stand_in
-from bot.play.servers.seasons import SeasonLength
+from bot.play.refusals import translate_errors
+from bot.play.seasons import SeasonLength
 from bot.store.rows.invitations import StandIn
+from bot.store.rows.servers import SettingChange
+from bot.store.store import Store
 from bot.time_controls import time_control
 from engines.options import OptionRefused, takes
 
@@ -32,6 +37,8 @@ ENDED: Final = "called_off"
 
 MOST_CHANNELS: Final = 25
 """How many channels can be allowed: as many as a list on Discord takes."""
+
+_Word = TypeVar("_Word", bound=StrEnum)
 
 
 class MatchPlace(StrEnum):
@@ -185,9 +192,6 @@ def write_channels(channels: tuple[int, ...]) -> str:
     return " ".join(map(str, sorted(set(channels))))
 
 
-_Word = TypeVar("_Word", bound=StrEnum)
-
-
 def _word(words: type[_Word], text: str, default: _Word) -> _Word:
     return words(text) if text in set(words) else default
 
@@ -206,3 +210,53 @@ def _accepts(taken: Any, value: object) -> bool:
     except OptionRefused:
         return False
     return value is not None
+
+
+_UNCHANGED = ServerSettings()
+
+
+class KnownServerSettings:
+    """What is set in each server. Changes go through this object, into the store first."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        """`now` is the time of day in ms UTC."""
+        self._store = store
+        self._now = now
+        self._stored: dict[int, dict[str, str]] = {}
+        self._read: dict[int, ServerSettings] = {}
+        self._changing = asyncio.Lock()
+
+    async def load(self) -> None:
+        """Read the settings of all servers. Raises StoreError."""
+        self._stored = await self._store.server_settings()
+        self._read = {guild_id: ServerSettings.read(stored) for guild_id, stored in self._stored.items()}
+
+    def of(self, guild_id: int) -> ServerSettings:
+        """What is set in a server."""
+        return self._read.get(guild_id, _UNCHANGED)
+
+    async def change(self, guild_id: int, user_id: int, name: str, value: str) -> bool:
+        """Change a setting and record who did it. An empty value is the default. Returns whether it was another.
+
+        Raises Unsaved; then it stays as it was.
+        """
+        async with self._changing:
+            former = self._stored.get(guild_id, {}).get(name, "")
+            if former == value:
+                return False
+            change = SettingChange(guild_id, user_id, self._now(), name, former, value)
+            await translate_errors(self._store.change_setting(change))
+            stored = {**self._stored.get(guild_id, {}), name: value}
+            self._stored[guild_id] = {name: value for name, value in stored.items() if value}
+            self._read[guild_id] = ServerSettings.read(self._stored[guild_id])
+            return True
+
+    async def note_ended(self, guild_id: int, user_id: int, match_id: str, game: str) -> None:
+        """Record that a moderator called a match off. Raises Unsaved."""
+        change = SettingChange(guild_id, user_id, self._now(), ENDED, match_id, game)
+        await translate_errors(self._store.record_change(change))
+
+    def forget_server(self, guild_id: int) -> None:
+        """Forget the settings of a purged server."""
+        self._stored.pop(guild_id, None)
+        self._read.pop(guild_id, None)

@@ -1,11 +1,16 @@
-"""Who was first of a season when it ended: worked out by the readers who come after, a few rows at a time."""
+"""Seasons: the time that a server's season leaderboard is about, by UTC, the same for everybody.
+
+Who was first of a season when it ended is worked out by the readers who come after, a few rows at a time.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Final
 
-from bot.play.servers.seasons import SeasonLength, season_of
+from bot.scheduler import begins_at, day_of
 from bot.store.boards import ALL_GAMES, LEAST_MATCHES, DayKey, SeasonFirst, Span, Tally
 from bot.store.store import Store
 
@@ -15,6 +20,31 @@ ROWS: Final = 500
 """How many rows are read at once: 1 to 3 ms of the database's thread."""
 MOST_READS: Final = 80
 """How often a reader waits for such rows. In a server so large that this is not enough, the next reader continues."""
+
+
+class SeasonLength(StrEnum):
+    """How long a season is. Each begins with a month."""
+
+    MONTH = "month"
+    QUARTER = "quarter"
+    YEAR = "year"
+
+
+_MONTHS: Final = {SeasonLength.MONTH: 1, SeasonLength.QUARTER: 3, SeasonLength.YEAR: 12}
+
+
+def season_of(day: int, length: SeasonLength) -> range:
+    """The days of the season that contains a day, counted since 1970."""
+    at = datetime.fromtimestamp(begins_at(day) / 1000, UTC)
+    months = _MONTHS[length]
+    first = 12 * at.year + (at.month - 1) // months * months
+    return range(_first_day(first), _first_day(first + months))
+
+
+def _first_day(month: int) -> int:
+    """The first day of a month, which counts the months since the year 0."""
+    begun = datetime(month // 12, month % 12 + 1, 1, tzinfo=UTC)
+    return day_of(int(begun.timestamp()) * 1000)
 
 
 @dataclass(slots=True)

@@ -1,18 +1,29 @@
-"""Decides when the bot may identify at Discord's gateway.
+"""Decides when the bot may begin a session at Discord's gateway, and notices sessions that are not its own.
 
 Discord grants a bot a thousand identifies a day and then resets its token. A session that cannot be resumed costs one,
-and so does every restart by a service manager. So the store keeps the times of all identifies across restarts. The
-first ones of an hour do not wait, and each further one waits twice as long as the one before. When Discord reports that
-little of the day's budget is left, the rest is spread over the day.
+and so does every restart by a service manager. So the store keeps the times of all identifies across restarts
+(`IdentifyBudget`). The first ones of an hour do not wait, and each further one waits twice as long as the one before.
+When Discord reports that little of the day's budget is left, the rest is spread over the day.
+
+Discord takes one identify in five seconds for each *bucket* of shards, those with the same remainder of their number by
+`max_concurrency` (https://discord.com/developers/docs/events/gateway#sharding-max-concurrency). The library (2.7) keeps
+that distance within a process. Processes that share their data take turns in them (`SessionTurns`).
+
+The instance lock refuses a second bot on the same data folder. A bot on another folder, or on another machine, can only
+be noticed by what it does (`ForeignAnswers`). Discord sends every press to both, and takes the first answer of each.
+And each session that the other begins is one less of the day's.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+import discord
 
 from bot.store.errors import StoreError
 from bot.store.store import Store
@@ -31,6 +42,15 @@ LOW: Final = 0.25
 """When this part of the day's budget or less is left, it is spread over the rest of the day."""
 KEPT: Final = 1000
 """The most identifies to remember: more than fit into an hour, except for a bot with very many shards."""
+
+SPACING: Final = 5500
+"""Milliseconds between two identifies of a bucket: Discord's five seconds, and what differs on the way to it."""
+ENOUGH: Final = 3
+"""How many signs within `WINDOW` mean another process. One alone may be the library's repetition of a lost request."""
+WINDOW: Final = 600.0
+"""Seconds."""
+AGAIN: Final = 3600.0
+"""Seconds until it is said again."""
 
 
 class IdentifyBudget:
@@ -131,3 +151,92 @@ class IdentifyBudget:
     def _note(self, moment: int) -> None:
         self._identifies = [*self._identifies, moment][-KEPT:]
         self._remaining -= 1
+
+
+class SessionTurns:
+    """Turns of new sessions. Each takes two: one before it connects, which may be a long wait, and one when it
+    identifies, which is a short wait, because connecting takes differently long."""
+
+    def __init__(self, store: Store | None) -> None:
+        """Without a store there are no other processes."""
+        self._store = store
+        self._concurrency = 1
+
+    def learn(self, concurrency: int) -> None:
+        """Discord has said how many sessions may begin at once (`max_concurrency`)."""
+        self._concurrency = max(1, concurrency)
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes take turns with this one."""
+        return self._store is not None and self._store.is_shared
+
+    async def to_connect(self, shard: int) -> int:
+        """Milliseconds until a shard may connect for a new session. 0 where no other process takes turns."""
+        return await self._take("connect", shard) if self.shared else 0
+
+    async def to_identify(self, shard: int) -> int:
+        """Milliseconds until a shard that has connected may identify."""
+        return await self._take("identify", shard)
+
+    async def _take(self, what: str, shard: int) -> int:
+        """Take a turn. If the store fails there is none to wait for: Discord refuses a session that comes too early,
+        and the library tries again."""
+        if self._store is None:
+            return 0
+        try:
+            return await self._store.take_turn(f"{what}:{shard % self._concurrency}", SPACING)
+        except StoreError as error:
+            _log.warning("the turn of a session could not be taken: %s", type(error).__name__)
+            return 0
+
+
+class ForeignAnswers:
+    """Counts answers that another process gave, and presses on messages that this one never posted."""
+
+    def __init__(self) -> None:
+        self._signs: list[float] = []
+        self._said: float | None = None
+
+    @property
+    def noticed(self) -> bool:
+        """Whether another process was noticed."""
+        return self._said is not None
+
+    def session_of_another(self) -> None:
+        """Somebody else began a session: one is enough."""
+        self._say()
+
+    def answered_by_another(self) -> None:
+        """Discord said at the first try that an interaction was already answered."""
+        self._sign()
+
+    def unknown_message(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody pressed a button of a match or a challenge that is not in the database.
+
+        Only a button that the message has is a sign: a client could send any id.
+        """
+        custom_id = dict[str, Any](interaction.data or {}).get("custom_id")
+        if interaction.message is not None and custom_id in set(_custom_ids(interaction.message.components)):
+            self._sign()
+
+    def _sign(self) -> None:
+        now = asyncio.get_running_loop().time()
+        self._signs = [*(moment for moment in self._signs[-ENOUGH:] if now - moment < WINDOW), now]
+        if len(self._signs) >= ENOUGH:
+            self._say()
+
+    def _say(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if self._said is not None and now - self._said < AGAIN:
+            return
+        self._said = now
+        _log.error("another process uses this token with other data, or this database is an old one")
+
+
+def _custom_ids(components: Iterable[Any]) -> Iterator[str | None]:
+    """The custom ids of all components, nested ones too."""
+    for component in components:
+        yield getattr(component, "custom_id", None)
+        nested = [*getattr(component, "children", ()), getattr(component, "accessory", None)]
+        yield from _custom_ids(each for each in nested if each is not None)

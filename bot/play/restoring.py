@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequ
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from bot import error_numbers
+from bot import logs
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
@@ -194,7 +194,7 @@ class MatchRestorer:
                 restored(match, replace(saved, timers=()) if was_stopped else saved)
                 self._clock.take_up(match)
             except Exception as error:  # noqa: BLE001  the match is in play, and the others must follow
-                error_numbers.log_error(error, "showing a restored match", self._telemetry, match_id=row.id)
+                logs.log_error(error, "showing a restored match", self._telemetry, match_id=row.id)
         self._waiting.remove(row.id)
 
     async def _record_quarantine(self, before: frozenset[str]) -> None:

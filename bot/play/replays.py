@@ -1,27 +1,82 @@
-"""A finished match as a list of steps, and what people could see after each of them.
+"""Finished matches, step by step: what people could see after each act, through everybody's eyes or one player's.
 
-Everything follows from the log. A replay may be gone through in any direction: it keeps a state at every few steps and
-folds from there, so no step costs more than a few facts.
+Everything follows from the log, and nothing is stored. A replay may be gone through in any direction: it keeps a state
+at every few steps and folds from there, so no step costs more than a few facts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self, TypeAlias
 
 from bot.games import GAMES
 from bot.play.computers.stand_ins import NOBODY_ABSENT, SeatHolders
-from bot.play.daily.days import ends_at
 from bot.play.facts.replayed_log import BrokenLog
+from bot.play.live_match import LiveMatch
+from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
-from bot.play.replays.eyes import Eyes
+from bot.play.refusals import NotInstalled, Refused
+from bot.scheduler import ends_at
 from bot.store.rows.invitations import StandIn
 from bot.store.rows.matches import MatchRow, Record, Result
+from bot.store.rows.replays import FinishedMatch
+from bot.store.store import Store
 from engines.game import AnyGame, Choices, Event, Private, Seat, fold
+
+_SEAT: Final = re.compile(r"0|[1-9][0-9]?")
 
 STRIDE: Final = 16
 """A replay keeps the state at each step whose number is a multiple of this."""
+REMEMBERED: Final = 16
+"""How many replays are kept in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """The seats whose private view is shown beside what everybody saw; none shows the board alone."""
+
+    seats: frozenset[Seat] = frozenset()
+
+    @classmethod
+    def of(cls, seat: Seat) -> Self:
+        """One player's eyes."""
+        return cls(frozenset({seat}))
+
+    @classmethod
+    def all_hands(cls, seats: int) -> Self:
+        """The eyes of all players of a match with this many seats."""
+        return cls(frozenset(range(seats)))
+
+    @property
+    def only(self) -> Seat | None:
+        """The seat, if these are one player's eyes."""
+        return next(iter(self.seats)) if len(self.seats) == 1 else None
+
+    @property
+    def name(self) -> str:
+        """These eyes in a custom id: the seat's number, `a` for all hands, `b` for the board alone."""
+        if not self.seats:
+            return "b"
+        return "a" if self.only is None else str(self.only)
+
+    def see(self, event: Event) -> Event | None:
+        """An event as these eyes saw it: itself, its public face, or nothing."""
+        audience = event.audience()
+        return event if audience is None or audience & self.seats else event.face()
+
+
+def read_eyes(name: str, seats: int) -> Eyes:
+    """The eyes with this name, in a match of this many seats. Raises ValueError for any other name."""
+    if name == "b":
+        return Eyes()
+    if name == "a":
+        return Eyes.all_hands(seats)
+    if _SEAT.fullmatch(name) is None or int(name) >= seats:
+        raise ValueError("nobody's eyes")
+    return Eyes.of(int(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,3 +220,41 @@ class Replay:
                 holders = holders.after(step.number, step.actor, step.action, computer=step.computer is not None)
             found.append(holders)
         return tuple(found)
+
+
+Opened: TypeAlias = tuple[Replay, LiveMatch]
+
+
+class OpenReplays:
+    """The replays that were opened last, by the match."""
+
+    def __init__(self, store: Store, matches: MatchRegistry, closed_from: Callable[[], int]) -> None:
+        """`closed_from` is the moment (ms UTC) from which on deals of the day are closed: when today began."""
+        self._store = store
+        self._matches = matches
+        self._closed_from = closed_from
+        self._open: OrderedDict[str, Opened] = OrderedDict()
+
+    async def open(self, finished: FinishedMatch) -> Opened:
+        """The replay of a match that somebody may see.
+
+        Raises NotInstalled, and what `MatchRegistry.find` raises for a log that was altered or can't be read.
+        """
+        row = finished.row
+        if row.game not in GAMES:
+            raise NotInstalled(row.game)
+        known = self._open.get(row.id)
+        if known is None or known[0].row != row:
+            known = self._open[row.id] = await self._read(finished)
+            if len(self._open) > REMEMBERED:
+                self._open.popitem(last=False)
+        self._open.move_to_end(row.id)
+        return known
+
+    async def _read(self, finished: FinishedMatch) -> Opened:
+        row = finished.row
+        match = await self._matches.find(row.id)
+        if match is None or not match.over:
+            raise Refused("replay.unknown")
+        records = await self._store.records(row.id)
+        return Replay(row, records, finished.result, self._closed_from()), match

@@ -10,8 +10,7 @@ import pytest
 import yarl
 from discord.gateway import DiscordWebSocket
 
-from bot.gateway.identify_budget import IdentifyBudget
-from bot.gateway.session_turns import SPACING, SessionTurns
+from bot.gateway.sessions import SPACING, IdentifyBudget, SessionTurns
 from bot.gateway.shards import BudgetedClient
 from tests.bot.store.memory_store import MemoryStore
 

@@ -1,8 +1,8 @@
 """What somebody plays in servers that other processes of the bot serve.
 
 A process has only the matches of its own servers in memory. A list of everything that somebody plays reads the others
-from the data that all processes share. Here they can only be looked at: a press in their server reaches
-the process that plays them.
+from the data that all processes share. Here they can only be looked at: a press in their server reaches the process
+that plays them.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot import error_numbers
+from bot import logs
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.quarantine import QuarantinedMatch
-from bot.play.restoring.restorer import AT_A_TIME
+from bot.play.restoring import AT_A_TIME
 from bot.store.rows.invitations import Invitation
 from bot.store.rows.matches import MatchRow, SavedMatch
 from bot.store.store import Store
@@ -100,7 +100,5 @@ class Elsewhere:
     def _number(self, row: MatchRow, error: Exception) -> int:
         """The number of an error, which is logged once."""
         if row.id not in self._numbers:
-            self._numbers[row.id] = error_numbers.log_error(
-                error, "replaying the log", self._telemetry, match_id=row.id
-            )
+            self._numbers[row.id] = logs.log_error(error, "replaying the log", self._telemetry, match_id=row.id)
         return self._numbers[row.id]

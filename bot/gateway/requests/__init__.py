@@ -1,1 +1,0 @@
-"""Requests to Discord: refused while another process may serve, limited in number, and watched."""

@@ -1,0 +1,332 @@
+"""How reliably people play: who leaves matches, who answers in time, and what others may read of that.
+
+What is kept of a match follows from its row and log: whether its players stayed to the end, and how many of their turns
+they played in time. It is kept in rows of its own, because it is read whenever somebody is asked to sit, and logs are
+long. `rebuild-standings` works the rows out again. Nothing is kept of a match without a result, of an attempt at a deal
+of the day, of one with fewer than two people, or of deleted people. Nor is anything kept of those who are excused: they
+left a match that had lost its place, their time ran out while they could not act, or a computer made most of their
+seat's moves, as its table had agreed (C-8). Resigning is part of play. Only to resign right after seeing a hand is to
+leave.
+
+A person's reliability is the share of their matches that they finish, and of their turns in time. The latest matches
+weigh most: six later matches halve what a match weighs, and so do sixty days. Everybody begins as if they had finished
+some matches, so a few bad ones do not brand anybody. Several matches that ran out of time during one absence count as
+one: a weekend away costs everybody less than a tenth, except new people, of whom nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from functools import partial
+from typing import Final
+
+from bot.games import GAMES
+from bot.play.computers.stand_ins import HAND_OVERS, TakenOver
+from bot.play.deals.proof import holders_of
+from bot.play.deals.sealing import deal_of
+from bot.play.match_state import can_resign, codec, put_out
+from bot.store.computer_ids import is_computer, is_deleted, people
+from bot.store.rows.matches import MatchRow, Record, Result
+from bot.store.rows.people import Attendance, Stay
+from bot.store.store import Store
+from engines.chance import Chance, SeededChance
+from engines.game import Resign, Seat, TimeUp, fold
+
+HALF_LIFE: Final = 6
+"""After this many later matches, a match weighs half as much."""
+HALF_TIME: Final = 60 * 24 * 3600 * 1000
+"""After this many milliseconds, too."""
+PRIOR_MATCHES: Final = 6.5
+PRIOR_TURNS: Final = 30.0
+"""What everybody begins with: matches finished, and turns in time. A person's own matches weigh less than ten."""
+ABSENCE: Final = 4 * 24 * 3600 * 1000
+"""Milliseconds from the first to the last match that can run out of time by one absence."""
+KNOWN: Final = 3.0
+"""People whose matches weigh less than this are new. Four matches of one day weigh more."""
+USUAL_TURNS: Final = 15
+"""The turns of a person in a match, where a number is needed."""
+READ: Final = 40
+"""How many of a person's latest matches are looked at. The next one would weigh a hundredth of the first."""
+
+
+class Departure(StrEnum):
+    """How a seat left a match before its end."""
+
+    LEFT = "left"
+    """Its player saw a hand and resigned at once (`left_early`)."""
+    OUT_OF_TIME = "out_of_time"
+    """Its time ran out, and by that it lost or was put out (C-5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LateTurn:
+    """A question that seats did not answer in time: the record's number, the seats, and which of them that put out."""
+
+    seq: int
+    late: frozenset[Seat]
+    out: frozenset[Seat]
+
+
+def left_early(act: int, own_moves: int, shortest_counted: int) -> bool:
+    """Whether to resign as this act of a match (from 1) is to leave it: nobody can have played for long by then.
+
+    It is if the match would be too short to count (`GameInfo.shortest_counted`), or if the player has not moved yet.
+    """
+    return act < shortest_counted or not own_moves
+
+
+def departures(row: MatchRow, records: Sequence[Record]) -> dict[Seat, Departure]:
+    """The seats that left a match, and how. `records` is its whole log.
+
+    Raises what the codec and the rules raise for a log that they cannot read.
+    """
+    found = {seat: Departure.OUT_OF_TIME for turn in late_turns(row, records) for seat in turn.out}
+    info, written, acts, moves = GAMES[row.game].info, codec(row.game), 0, Counter[Seat]()
+    for record in records:
+        kind = None if record.action is None else written.class_of(record.action)
+        if kind is None or kind in HAND_OVERS:
+            continue
+        acts += 1
+        if record.actor is None:
+            continue
+        if kind is Resign:
+            if left_early(acts, moves[record.actor], info.shortest_counted):
+                found[record.actor] = Departure.LEFT
+        elif kind not in info.preparations:
+            moves[record.actor] += 1
+    return found
+
+
+def late_turns(row: MatchRow, records: Sequence[Record]) -> tuple[LateTurn, ...]:
+    """The questions of a match whose time ran out, with the seats that it waited for.
+
+    Only a log in which time ran out is folded, because that takes far longer than to look at its acts. Raises what the
+    codec and the rules raise for a log that they cannot read.
+    """
+    written = codec(row.game)
+    ran_out = {record.seq for record in records if record.action and written.class_of(record.action) is TimeUp}
+    return tuple(_late_turns(row, records, ran_out)) if ran_out else ()
+
+
+def _late_turns(row: MatchRow, records: Sequence[Record], ran_out: set[int]) -> Iterator[LateTurn]:
+    game, written, chance = GAMES[row.game], codec(row.game), _chances(row)
+    state = game.start(written.decode(row.options), len(row.seats))
+    for record in records:
+        after = fold(game, state, written.decode_all(record.events))
+        if record.seq in ran_out:
+            window = game.window(state)
+            late = window.awaited if window is not None else frozenset[Seat]()
+            plays = partial(can_resign, game, after, chance(record.seq + 1))
+            yield LateTurn(record.seq, late, put_out(game, after, late, plays))
+        state = after
+
+
+def _chances(row: MatchRow) -> Callable[[int], Chance]:
+    game, options = GAMES[row.game], codec(row.game).decode(row.options)
+    deal, pack_id = deal_of(row), game.pack(options, len(row.seats)).pack_id
+    return lambda seq: SeededChance(row.seed, deal, seq, pack_id)
+
+
+def is_attended(row: MatchRow, result: Result) -> bool:
+    """Whether anything is kept of a finished match: it had a result, and others waited for each player."""
+    return bool(result.ranks) and row.day is None and len(people(row.seats)) > 1
+
+
+def attendances(row: MatchRow, records: Sequence[Record], result: Result) -> tuple[Attendance, ...]:
+    """What is kept of a finished match, in the order of the seats. `records` is its whole log.
+
+    Raises what the codec and the rules raise for a log that they cannot read.
+    """
+    if not is_attended(row, result):
+        return ()
+    info, written = GAMES[row.game].info, codec(row.game)
+    left, late = departures(row, records), late_turns(row, records)
+    acts = sum(each.action is not None and written.class_of(each.action) not in HAND_OVERS for each in records)
+    answered, missed = _answered(row, records), _missed(row, records, late)
+    excused = _excused(row, records, left)
+    return tuple(
+        Attendance(
+            row.id,
+            seat,
+            row.opened_at,
+            result.ended_at,
+            _stay(left.get(seat)),
+            asked=answered[seat] + missed[seat],
+            in_time=answered[seat],
+        )
+        for seat, user in enumerate(row.seats)
+        if not is_computer(user)
+        and not is_deleted(user)
+        and seat not in excused
+        and (seat in left or acts >= info.shortest_counted)
+    )
+
+
+def rebuilt(row: MatchRow, records: Sequence[Record], result: Result) -> tuple[Attendance, ...] | None:
+    """As `attendances`; None for a match whose game is not installed, or whose log cannot be read."""
+    if row.game not in GAMES:
+        return None
+    try:
+        return attendances(row, records, result)
+    except Exception:  # noqa: BLE001  an altered log may hold anything, and `check` says so
+        return None
+
+
+def _stay(left: Departure | None) -> Stay:
+    match left:
+        case None:
+            return Stay.FINISHED
+        case Departure.LEFT:
+            return Stay.LEFT
+        case Departure.OUT_OF_TIME:
+            return Stay.OUT_OF_TIME
+
+
+def _answered(row: MatchRow, records: Sequence[Record]) -> Counter[Seat]:
+    """How many questions each player answered: with each move of their own one. In a race there are none."""
+    info = GAMES[row.game].info
+    if not info.turn_clock:
+        return Counter()
+    others = (Resign, *HAND_OVERS, *info.preparations)
+    return Counter(
+        each.actor
+        for each in records
+        if each.actor is not None
+        and each.computer is None
+        and codec(row.game).class_of(each.action or "") not in others
+    )
+
+
+def _missed(row: MatchRow, records: Sequence[Record], late: Sequence[LateTurn]) -> Counter[Seat]:
+    """How many questions each player did not answer in time: by the clock's acts, and where a computer took over."""
+    if not GAMES[row.game].info.turn_clock:
+        return Counter()
+    missed = Counter(seat for turn in late for seat in turn.late)
+    for record in records:
+        if record.actor is None and record.action and codec(row.game).class_of(record.action) is TakenOver:
+            missed.update(codec(row.game).decode(record.action).seats)
+    return missed
+
+
+def _excused(row: MatchRow, records: Sequence[Record], left: dict[Seat, Departure]) -> frozenset[Seat]:
+    """The seats of which nothing is kept, although the match ended with a result."""
+    held = holders_of(row, records).forfeited
+    gone = left if row.lost_places.causes or row.unrated is not None else ()
+    absent = () if row.unrated is None else (row.unrated.seat,)
+    return frozenset((*held, *gone, *absent))
+
+
+class Level(IntEnum):
+    """What the shares amount to, in the order of merit."""
+
+    OFTEN_LEAVES = 0
+    SOMETIMES_LEAVES = 1
+    FINISHES_MOST = 2
+    FINISHES_NEARLY_ALL = 3
+    NEW = 4
+    """Too little is known. It counts as good."""
+
+
+LEAST: Final = {Level.FINISHES_NEARLY_ALL: 0.9, Level.FINISHES_MOST: 0.75, Level.SOMETIMES_LEAVES: 0.55}
+"""The shares that a level takes, the better of them first."""
+RELIABLE: Final = Level.FINISHES_MOST
+"""The least that a table can ask for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """What is known of a person. The shares are from 0 to 1; the numbers are those of the matches that were looked at.
+
+    `absences` counts matches that ran out of time during one absence as one.
+    """
+
+    finished_share: float
+    in_time_share: float
+    weight: float
+    matches: int
+    finished: int
+    left: int
+    out_of_time: int
+    absences: int
+    asked: int
+    in_time: int
+
+    @property
+    def level(self) -> Level:
+        """What the lower of the shares amounts to."""
+        if self.weight < KNOWN:
+            return Level.NEW
+        lower = min(self.finished_share, self.in_time_share)
+        return next((level for level, least in LEAST.items() if lower >= least), Level.OFTEN_LEAVES)
+
+    @property
+    def plays_late(self) -> bool:
+        """Whether they are not reliable for their turns' sake more than for their matches'."""
+        return not self.is_reliable and self.in_time_share < self.finished_share
+
+    @property
+    def is_reliable(self) -> bool:
+        """Whether they may sit at a table that asks for it. New people may."""
+        return self.level >= RELIABLE
+
+
+def reliability(attendances: Sequence[Attendance], now: int) -> Reliability:
+    """What a person's latest matches say of them at a moment (ms UTC). The matches are in any order."""
+    latest = sorted(attendances, key=lambda each: (each.ended_at, each.match_id), reverse=True)[:READ]
+    repeated = _same_absence(latest)
+    done = good = asked = in_time = 0.0
+    later = 0
+    for each in latest:
+        weight = 2 ** (-later / HALF_LIFE - max(0, now - each.ended_at) / HALF_TIME)
+        if each not in repeated:
+            later += 1
+            done += weight
+            good += weight * (each.stay is Stay.FINISHED)
+            asked += weight * each.asked
+            in_time += weight * each.in_time
+    stays = [each.stay for each in latest]
+    return Reliability(
+        finished_share=(PRIOR_MATCHES + good) / (PRIOR_MATCHES + done),
+        in_time_share=(PRIOR_TURNS + in_time) / (PRIOR_TURNS + asked),
+        weight=done,
+        matches=len(latest),
+        finished=stays.count(Stay.FINISHED),
+        left=stays.count(Stay.LEFT),
+        out_of_time=stays.count(Stay.OUT_OF_TIME),
+        absences=stays.count(Stay.OUT_OF_TIME) - len(repeated),
+        asked=sum(each.asked for each in latest),
+        in_time=sum(each.in_time for each in latest),
+    )
+
+
+def clean_matches_needed(attendances: Sequence[Attendance], now: int) -> int:
+    """After how many matches in a row, finished with all turns in time, a person would be reliable; 0 if they are."""
+    needed, played = 0, list(attendances)
+    while not reliability(played, now).is_reliable:
+        needed += 1
+        turns = USUAL_TURNS
+        played.append(Attendance(f"clean{needed}", 0, now, now + needed, Stay.FINISHED, asked=turns, in_time=turns))
+    return needed
+
+
+async def reliability_of(store: Store, guild_id: int, user_id: int, now: int) -> Reliability:
+    """What the latest matches of a person in a server say of them at a moment (ms UTC). Raises StoreError."""
+    return reliability(await store.attendances(guild_id, user_id, READ), now)
+
+
+def _same_absence(latest: Sequence[Attendance]) -> frozenset[Attendance]:
+    """The matches that ran out of time while their player was away already, because an earlier one had: they had begun
+    before that. Who begins another match is back."""
+    repeated: list[Attendance] = []
+    first: Attendance | None = None
+    for each in reversed(latest):
+        if each.stay is not Stay.OUT_OF_TIME:
+            continue
+        if first is not None and each.ended_at - first.ended_at <= ABSENCE and each.began_at <= first.ended_at:
+            repeated.append(each)
+        else:
+            first = each
+    return frozenset(repeated)

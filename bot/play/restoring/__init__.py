@@ -1,1 +1,0 @@
-"""Puts the unfinished matches of an earlier process in play again, while people already play."""
