@@ -284,8 +284,7 @@ def _altered(settings: Settings) -> Item:
         more = f" and {len(found.altered) - len(shown)} more" if len(found.altered) > len(shown) else ""
         text = f"{len(found.altered)} are not as they were saved, restore a backup: {', '.join(shown)}{more}"
         return Item("seals and logs", text, 1)
-    later = f"; {found.chained_later} were chained by an upgrade, in part or in full" if found.chained_later else ""
-    return Item("seals and logs", f"{found.matches} matches and {found.invitations} open invitations, as saved{later}")
+    return Item("seals and logs", f"{found.matches} matches and {found.invitations} open invitations, as saved")
 
 
 def _can_be_replayed(row: MatchRow, records: Sequence[Record]) -> bool:

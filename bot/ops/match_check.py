@@ -29,7 +29,6 @@ _CONTRADICTIONS: Final = {
             UNION ALL SELECT match_id, guild_id FROM results
             UNION ALL SELECT match_id, guild_id FROM notices
             UNION ALL SELECT match_id, guild_id FROM drafts
-            UNION ALL SELECT match_id, guild_id FROM chance_keys
         ) AS part JOIN matches ON matches.id = match_id WHERE part.guild_id <> matches.guild_id
     """,
     "its terms are not its invitation's": """
@@ -83,13 +82,9 @@ _CONTRADICTIONS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How many matches and open invitations were verified, and what was altered: the reason by id.
-
-    `chained_later` counts the matches with records that an upgrade chained, after they were played.
-    """
+    """How many matches and open invitations were verified, and what was altered: the reason by id."""
 
     matches: int
-    chained_later: int
     invitations: int
     altered: dict[str, str]
 
@@ -97,10 +92,9 @@ class Found:
 def verify_all(connection: sqlite3.Connection) -> Found:
     """Verify every match and every open invitation. Raises sqlite3.Error."""
     altered = dict(_contradictions(connection))
-    count = chained_later = 0
+    count = 0
     for row in matches.all_by_id(connection):
         count += 1
-        chained_later += row.chained_from > 0
         reason = _altered(connection, row)
         if reason is not None:
             altered[row.id] = reason
@@ -108,7 +102,7 @@ def verify_all(connection: sqlite3.Connection) -> Found:
     altered.update({each.id: "its deal was altered" for each in asked if not opens_seal(each)})
     if len(asked) < invitations.count_open(connection):
         altered["an open invitation"] = "it can't be read"
-    return Found(count, chained_later, len(asked), altered)
+    return Found(count, len(asked), altered)
 
 
 def _contradictions(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:

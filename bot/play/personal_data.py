@@ -69,9 +69,6 @@ async def held(store: Store, guild_id: int, user_id: int, is_closed: Callable[[M
             {**_start(each.start), "until": each.until} for each in await store.held_ratings(guild_id, user_id)
         ],
         "rating_starts": [_start(each) for each in await store.rating_starts(guild_id, user_id)],
-        "former_standings": [
-            {**_start(each.start), "place": each.place} for each in await store.former_standings(guild_id, user_id)
-        ],
         "days": [
             {"game": key.game, "day": key.day, **tally._asdict()}
             for key, tally in (await store.board_days(guild_id, user_id)).items()
@@ -129,7 +126,7 @@ async def forget(store: Store, guild_id: int, user_id: int, today: int = 0) -> N
     later. Raises Unsaved.
     """
     await check_day(store, guild_id, user_id, today)
-    known: dict[str, dict[str, bytes]] = {row.id: {} for row in await store.matches_of(guild_id, user_id)}
+    known = {row.id for row in await store.matches_of(guild_id, user_id)}
     marker = -1 - secrets.randbits(62)  # Discord's ids are positive, so this is nobody's
     try:
         await translate_errors(store.anonymise(guild_id, user_id, marker, known))

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine
 from typing import Any, Final, Protocol
 
 from bot.shard_range import ShardRange
@@ -35,7 +35,6 @@ from bot.store.binding import Bound, listing, now, person_key, reading, serves, 
 from bot.store.errors import Conflict, Fenced
 from bot.store.person_key import PersonKey
 from bot.store.queries import (
-    anonymisation,
     daily,
     deleting,
     drafts,
@@ -119,7 +118,6 @@ class Store(Bound):
     records = reading(matches.records)
     match_of_series = reading(matches.of_series)
     saved_matches = reading(matches.saved)
-    chance_keys = reading(anonymisation.chance_keys)
 
     # -- the state of a match
 
@@ -163,7 +161,6 @@ class Store(Bound):
     rating_changes = reading(changes.find)
     held_ratings = reading(held.of_person, person_key)
     rating_starts = reading(held.starts_of)
-    former_standings = reading(held.former_of)
 
     # -- leaderboards, on which each result counts
 
@@ -218,12 +215,12 @@ class Store(Bound):
     last_table_notice = reading(table_notices.last)
     attendances = spanning(people.attendances)
 
-    async def anonymise(
-        self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
-    ) -> None:
+    async def anonymise(self, guild_id: int, user_id: int, marker: int, known: Collection[str]) -> None:
         """Replace a person by a marker (`deleting.anonymise`); their ratings are held for `HELD_FOR`."""
         deletion, until = Deletion(guild_id, user_id, marker), self.now() + HELD_FOR
-        await self._to_its_end(deleting.anonymise(self.database, deletion, keys, key=self.person_key, held_until=until))
+        await self._to_its_end(
+            deleting.anonymise(self.database, deletion, known, key=self.person_key, held_until=until)
+        )
 
     # -- servers, what is set in them, and the bot's own time
 

@@ -125,6 +125,7 @@ def _invitation(match_id: str, guild: int, seats: Sequence[int], **changed: Any)
         "seed": bytes(32),
         "created_at": NOW - DAY_MS,
         "expires_at": NOW,
+        "deal_version": 2,
         "kind": "challenge",
         "private": 0,
         "places": "[]",

@@ -166,7 +166,6 @@ def _reads(size: Size) -> dict[str, Call]:
         "notices": lambda s, _: s.notices(),
         "selection": lambda s, n: s.selection(live(n), 0, 1),
         "latest_selection": lambda s, n: s.latest_selection(live(n), 0),
-        "chance_keys": lambda s, n: s.chance_keys(finished(n)),
         "open_hands": lambda s, _: s.open_hands(),
         "postings": lambda s, _: s.postings(),
         "standing": lambda s, n: s.standing(GUILD, GAME, 1_000 + n * 97),
@@ -178,7 +177,6 @@ def _reads(size: Size) -> dict[str, Call]:
         "rating_changes": lambda s, n: s.rating_changes(finished(n)),
         "held_ratings": lambda s, _: s.held_ratings(GUILD, PERSON),
         "rating_starts": lambda s, _: s.rating_starts(GUILD, PERSON),
-        "former_standings": lambda s, _: s.former_standings(GUILD, PERSON),
         "are_boards_current": lambda s, _: s.are_boards_current(GUILD, DATES),
         "is_hidden": lambda s, _: s.is_hidden(GUILD, PERSON),
         "board_days": lambda s, _: s.board_days(GUILD, PERSON),
@@ -350,7 +348,7 @@ def single(size: Size) -> dict[str, Call]:
     """The operations that are called once, because they leave nothing to do again; the last ones delete."""
 
     async def anonymise(s: SqliteStore, _: int) -> None:
-        await s.anonymise(GUILD, PERSON, -7, {row.id: {} for row in await s.matches_of(GUILD, PERSON)})
+        await s.anonymise(GUILD, PERSON, -7, {row.id for row in await s.matches_of(GUILD, PERSON)})
 
     return {
         "record_departure of a large server": lambda s, _: s.record_departure(LIVE_GUILD, NOW),

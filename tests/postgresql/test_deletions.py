@@ -47,7 +47,7 @@ async def finish_all(store: PostgresqlStore) -> int:
 
 
 async def delete_person(store: PostgresqlStore) -> None:
-    await store.anonymise(GUILD, ANN, MARKER, {"m1": {}})
+    await store.anonymise(GUILD, ANN, MARKER, {"m1"})
 
 
 async def delete_server(store: PostgresqlStore) -> None:

@@ -62,7 +62,6 @@ UNNOTICED: Final[dict[str, str]] = {
     "attendances": "asked began_at ended_at guild_id in_time match_id seat stay user_id",
     "board_days": "points",
     "board_hidden": "guild_id user_id",
-    "chance_keys": "key use",
     "comeback_searches": "found guild_id searched user_id",
     "departures": "at guild_id",
     "drafts": "draft seat window",
@@ -78,7 +77,7 @@ UNNOTICED: Final[dict[str, str]] = {
     "judged_seasons": "guild_id until",
     "looks": "at observed",
     "matches": (
-        "board_at board_id board_mark board_mark_acts chained_from channel_id lost_places opened_at paused suspended_at"
+        "board_at board_id board_mark board_mark_acts channel_id lost_places opened_at paused suspended_at"
         " suspended_why"
     ),
     "names": "guild_id name user_id",

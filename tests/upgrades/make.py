@@ -233,12 +233,6 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await store.set_hidden(lobby.server_id or 0, dave.id, hidden=True)
     for person in sandbox.people:
         await person.slash(lobby, "profile")
-    await store.database.write(
-        lambda db: db.execute(
-            "INSERT INTO former_standings"
-            " SELECT guild_id, game, user_id, 1, mu, sigma, wins, losses, draws FROM standings"
-        )
-    )
     played = [key.user_id for user in sandbox.people for key in await store.board_days(lobby.server_id or 0, user.id)]
     await store.judge_seasons(lobby.server_id or 0, 1, [(user_id, SeasonFirst("", 1)) for user_id in played])
     await store.take_turn("identify:0", 5500)

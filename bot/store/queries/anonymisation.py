@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Final
 
 from bot.store.errors import Conflict
@@ -32,15 +32,6 @@ def check(db: Connection, guild_id: int, user_id: int, known: Collection[str]) -
         raise Conflict("an invitation of theirs is open")
 
 
-def keep_keys(db: Connection, guild_id: int, keys: Mapping[str, Mapping[str, bytes]]) -> None:
-    """Store the keys of some matches' chance. Keys that a match has already stay."""
-    db.executemany(
-        "INSERT INTO chance_keys (match_id, use, guild_id, key) SELECT id, ?, ?, ? FROM matches WHERE id = ?"
-        " ON CONFLICT DO NOTHING",
-        [(use, guild_id, key, match_id) for match_id, by_use in keys.items() for use, key in by_use.items()],
-    )
-
-
 def begin(db: Connection, deletion: Deletion, known: Collection[str], *, key: PersonKey, held_until: int) -> Deletion:
     """Begin, or continue what is under way. Returns the deletion that is under way now. Raises what `check` raises.
 
@@ -62,16 +53,11 @@ def begin(db: Connection, deletion: Deletion, known: Collection[str], *, key: Pe
         )
     comebacks.delete(db, guild_id, user_id)
     boards.anonymise(db, guild_id, user_id, marker)
-    for table in ("former_standings", "names", "notice_levels", "table_subscriptions"):
+    for table in ("names", "notice_levels", "table_subscriptions"):
         db.execute(f"DELETE FROM {table} WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
     for table in ("preferences", "table_notices"):
         db.execute(f"DELETE FROM {table} WHERE user_id = ?", (user_id,))
     return deletion
-
-
-def chance_keys(db: Connection, match_id: str) -> dict[str, bytes]:
-    """The chance's keys of a match, by use. Empty unless a person's deletion changed the match."""
-    return dict(db.execute("SELECT use, key FROM chance_keys WHERE match_id = ?", (match_id,)).fetchall())
 
 
 # ---------------------------------------------------------------------------------------------- stages

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
-from itertools import islice
 from typing import Final
 
 from bot.store.person_key import PersonKey
@@ -15,7 +14,6 @@ from bot.store.queries import anonymisation, deletions
 from bot.store.queries.connection import Connection
 from bot.store.queries.database import Database
 from bot.store.queries.deletions import EVERYBODY, FIRST, Deletion, Stage
-from bot.store.queries.paging import FEW
 
 CHECKPOINT_EVERY: Final = 4
 """A checkpoint comes after this many slices, which change some 100 pages all over the file."""
@@ -30,33 +28,21 @@ async def purge(database: Database, guild_id: int) -> None:
 
 
 async def anonymise(
-    database: Database, deletion: Deletion, keys: Mapping[str, Mapping[str, bytes]], *, key: PersonKey, held_until: int
+    database: Database, deletion: Deletion, known: Collection[str], *, key: PersonKey, held_until: int
 ) -> None:
     """Replace a person by a marker everywhere in a server. Delete their name, notice level, open hands, attendances and
     subscriptions to tables there, and what belongs to no server: their preferences, and when they were notified of a
     table.
 
-    The texts of their salts are deleted too; the digests stay, because the deals were made with them. `keys` has the
-    chance's keys (`engines.keys`) for every match of theirs, by match id; none where the deal names no player. They are
-    stored with the match, so that it can be checked without the id; keys that a match has already stay. Their ratings
-    are held until a moment (ms UTC) under a keyed hash, apart from the marker. If it failed before because nothing
-    could be saved, this finishes it.
+    The texts of their salts are deleted too; the digests stay, because the deals were made with them. `known` are the
+    ids of all their matches. Their ratings are held until a moment (ms UTC) under a keyed hash, apart from the marker.
+    If it failed before because nothing could be saved, this finishes it.
 
-    Raises Conflict while the person has a live match or an open invitation, and when `keys` lacks one of their matches.
+    Raises Conflict while the person has a live match or an open invitation, and when `known` lacks one of their
+    matches.
     """
-    guild_id, user_id, _ = deletion
-    await database.read(lambda db: anonymisation.check(db, guild_id, user_id, keys.keys()))
-    stored = iter([each for each in keys.items() if each[1]])
-    while some := dict(islice(stored, FEW)):
-        await database.write(partial(_keep_keys, guild_id, some))
-    begun = await database.write(
-        lambda db: anonymisation.begin(db, deletion, keys.keys(), key=key, held_until=held_until)
-    )
+    begun = await database.write(lambda db: anonymisation.begin(db, deletion, known, key=key, held_until=held_until))
     await _go_through(database, begun)
-
-
-def _keep_keys(guild_id: int, keys: Mapping[str, Mapping[str, bytes]], db: Connection) -> None:
-    anonymisation.keep_keys(db, guild_id, keys)
 
 
 async def _go_through(database: Database, deletion: Deletion) -> None:

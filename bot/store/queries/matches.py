@@ -307,16 +307,12 @@ _MATCH = """
            seed, commitment, opened_at, paused,
            (SELECT json_group_array(seat)
             FROM (SELECT seat FROM seats WHERE match_id = matches.id AND agreed = 1 ORDER BY seat) AS agreeing),
-           suspended_at, suspended_why, chained_from, lost_places, unrated_seat, unrated_why,
+           suspended_at, suspended_why, lost_places, unrated_seat, unrated_why,
            deal_version, deal_id, sealed_options,
-           CASE WHEN deal_version > 1 THEN
-               (SELECT json_group_array(hex(salt_digest))
-                FROM (SELECT salt_digest FROM seats WHERE match_id = matches.id ORDER BY seat) AS digests)
-           ELSE '[]' END,
-           CASE WHEN deal_version > 1 THEN
-               (SELECT json_group_array(salt)
-                FROM (SELECT salt FROM seats WHERE match_id = matches.id ORDER BY seat) AS texts)
-           ELSE '[]' END,
+           (SELECT json_group_array(hex(salt_digest))
+            FROM (SELECT salt_digest FROM seats WHERE match_id = matches.id ORDER BY seat) AS digests),
+           (SELECT json_group_array(salt)
+            FROM (SELECT salt FROM seats WHERE match_id = matches.id ORDER BY seat) AS texts),
            stand_in, origin_id, origin_facts, origin_digest, day,
            series_id, series_best_of, series_number, series_first_wins, series_second_wins
     FROM matches

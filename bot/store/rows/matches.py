@@ -116,8 +116,6 @@ class MatchRow:
     suspended_at: int | None = None
     """Since when it is suspended, without a timer; None while it is played and once it is over, as is the reason."""
     suspended_why: Suspension | None = None
-    chained_from: int = 0
-    """The seq from which its log was chained as it was played. Earlier records were chained by an upgrade, later."""
     lost_places: LostPlaces = LostPlaces()
     unrated: Unrated | None = None
     deal_version: int = 2

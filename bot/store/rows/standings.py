@@ -87,11 +87,3 @@ class HeldRating:
 
     start: RatingStart
     until: int
-
-
-@dataclass(frozen=True, slots=True)
-class FormerStanding:
-    """The place that somebody had in a game before matches weighed differently, and what it was made of."""
-
-    place: int
-    start: RatingStart

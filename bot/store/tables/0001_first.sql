@@ -33,7 +33,7 @@ CREATE TABLE invitations (
     closed_at          INTEGER,
     -- The deal (engines/deals.py). Its commitment, the seal, is kept as it was shown: it binds game, rules, options and the deal's id.
     commitment         BLOB NOT NULL DEFAULT x'',
-    deal_version       INTEGER NOT NULL DEFAULT 1 CHECK (deal_version >= 1),
+    deal_version       INTEGER NOT NULL CHECK (deal_version >= 1),
     deal_id            TEXT NOT NULL DEFAULT '',
     rules_version      INTEGER,
     sealed_options     TEXT NOT NULL DEFAULT '',    -- all fields of the options as JSON, sorted and without spaces, as in the seal
@@ -101,7 +101,7 @@ CREATE TABLE matches (
     ),
     -- As in its invitation, whose row may be deleted before this one's.
     commitment         BLOB NOT NULL DEFAULT x'',
-    deal_version       INTEGER NOT NULL DEFAULT 1 CHECK (deal_version >= 1),
+    deal_version       INTEGER NOT NULL CHECK (deal_version >= 1),
     deal_id            TEXT NOT NULL DEFAULT '',
     sealed_options     TEXT NOT NULL DEFAULT '',
     stand_in           TEXT NOT NULL DEFAULT 'off' CHECK (stand_in IN ('off', 'unrated', 'rated')),
@@ -118,7 +118,6 @@ CREATE TABLE matches (
         CHECK (series_second_wins >= 0)
         CHECK ((series_id IS NULL) = (coalesce(series_best_of, series_number, series_first_wins, series_second_wins) IS NULL)),
     day                INTEGER,            -- whose deal it tries; null in every other match
-    chained_from       INTEGER NOT NULL DEFAULT 0,  -- the seq of the first record that was chained as it was played
     -- What the board shows: a digest, and after how many acts the board was made that shows it. A start compares it with the board
     -- that it would paint, and paints only what differs. Other acts, or another message, make it worthless.
     board_mark         BLOB,
@@ -189,17 +188,6 @@ CREATE TABLE drafts (
     "window" INTEGER NOT NULL,
     draft    TEXT NOT NULL,
     PRIMARY KEY (match_id, seat)
-) STRICT, WITHOUT ROWID;
-
--- The keys of a finished match's chance, kept when a player's id is taken out of it: every key is made from the ids, so without them
--- nobody could deal the match again. `use` names what the key is for, as engines.keys writes it.
-
-CREATE TABLE chance_keys (
-    match_id TEXT NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
-    use      TEXT NOT NULL,
-    guild_id INTEGER NOT NULL,
-    key      BLOB NOT NULL,
-    PRIMARY KEY (match_id, use)
 ) STRICT, WITHOUT ROWID;
 
 
@@ -429,23 +417,6 @@ CREATE TABLE rating_starts (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX rating_starts_user ON rating_starts (user_id, guild_id);
-
--- The ranks that players had before matches weighed differently, kept once. Nothing but an export and a deletion reads them.
-
-CREATE TABLE former_standings (
-    guild_id INTEGER NOT NULL,
-    game     TEXT NOT NULL,
-    user_id  INTEGER NOT NULL,
-    place    INTEGER NOT NULL,
-    mu       REAL NOT NULL,
-    sigma    REAL NOT NULL,
-    wins     INTEGER NOT NULL,
-    losses   INTEGER NOT NULL,
-    draws    INTEGER NOT NULL,
-    PRIMARY KEY (guild_id, game, user_id)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX former_standings_user ON former_standings (user_id, guild_id);
 
 
 -- Leaderboards (bot/store/boards.py, docs/leaderboards.md) -------------------------------------------------------------------------

@@ -74,8 +74,8 @@ async def _play(path: Path, seed: int, matches: int) -> None:
                 await store.append(record(1, name), (), Result(name, "resignation", ranks, 8000, counted=False))
             if number % 40 == 39:
                 who = rng.choice((1, 2))
-                kept = {row.id: {"deal": b"k"} for row in await store.matches_of(guild, who)}
-                await store.anonymise(guild, who, -1 - rng.getrandbits(40), kept)
+                known = {row.id for row in await store.matches_of(guild, who)}
+                await store.anonymise(guild, who, -1 - rng.getrandbits(40), known)
         await opened(store, "live", seats=(1, 2), game=GAMES[0])
     finally:
         await store.close()

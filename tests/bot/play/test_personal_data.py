@@ -139,7 +139,6 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "suspended_at": At("matches.live.suspended.since", int),
         "suspended_why": At("matches.live.suspended.why"),
         "commitment": At("matches.live.seal", bytes.hex),
-        "chained_from": SAME_FOR_ALL,
         "suspended_observed": SAME_FOR_ALL,
         "lost_places": At("matches.live.lost_places", _losses),
         "unrated_seat": IT,
@@ -227,11 +226,6 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "until": At("held_ratings.held.until", int),
     },
     "rating_starts": {**_start("rating_starts.returned"), "user_id": At("user")},
-    "former_standings": {
-        **_start("former_standings.former"),
-        "user_id": At("user"),
-        "place": At("former_standings.former.place", int),
-    },
     "attendances": {
         "guild_id": SERVER,
         "user_id": At("user"),
@@ -360,7 +354,6 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
     "server_settings": dict.fromkeys(("guild_id", "name", "value"), NO_PERSON),
     "greetings": dict.fromkeys(("guild_id", "at"), NO_PERSON),
     "timers": dict.fromkeys(("match_id", "name", "key", "guild_id", "deadline"), NO_PERSON),
-    "chance_keys": dict.fromkeys(("match_id", "use", "guild_id", "key"), NO_PERSON),
     "facts": dict.fromkeys(("key", "value"), NO_PERSON),
     "heartbeat": dict.fromkeys(("only", "at"), NO_PERSON),
     "deletions": dict.fromkeys(
@@ -393,7 +386,7 @@ ROWS: Final = {
     **dict.fromkeys(("standings", "encounters"), f"user_id = {ANN} AND game = '{GAME}'"),
     "rating_changes": "match_id = 'over' AND seat = 0",
     "held_ratings": "game = 'held'",
-    **dict.fromkeys(("rating_starts", "former_standings"), f"user_id = {ANN}"),
+    "rating_starts": f"user_id = {ANN}",
     **dict.fromkeys(("notices", "names", "notice_levels"), f"user_id = {ANN}"),
     "board_entries": f"user_id = {ANN} AND span = 0 AND game = '{GAME}'",
     "board_days": f"user_id = {ANN} AND game = '{GAME}'",
@@ -404,14 +397,11 @@ ROWS: Final = {
 
 
 async def _come_back(store: SqliteStore) -> None:
-    """Let Ann play two games, have that deleted, and begin one of them again. Her places of before were kept."""
+    """Let Ann play two games, have that deleted, and begin one of them again."""
     for game in ("returned", "held"):
         await played(store, f"first {game}", (1, 2), seats=(ANN, BOB), game=game)
-    await store.anonymise(GUILD, ANN, -7, {"first returned": {}, "first held": {}})
+    await store.anonymise(GUILD, ANN, -7, {"first returned", "first held"})
     await played(store, "second", (1, 2), seats=(ANN, BOB), game="returned")
-    await store.database.write(
-        lambda db: db.execute("INSERT INTO former_standings VALUES (?, 'former', ?, 3, 26, 7, 2, 1, 0)", (GUILD, ANN))
-    )
 
 
 async def fill(store: SqliteStore) -> None:

@@ -252,7 +252,7 @@ class BoardContract:
     async def test_who_was_deleted_leaves_the_lists_and_may_come_back_as_somebody_new(self, store: Store) -> None:
         await ended(store, "m1", (ANN, BOB), (1, 2))
         await store.set_hidden(GUILD, ANN, hidden=True)
-        await store.anonymise(GUILD, ANN, -7, {"m1": {}})
+        await store.anonymise(GUILD, ANN, -7, {"m1"})
         assert not await store.is_hidden(GUILD, ANN)
         assert await store.board_days(GUILD, ANN) == {}
         for span in Span:
@@ -276,7 +276,7 @@ class BoardContract:
         await ended(store, "other", (BOB, CAT), (1, 2), day=6, game="other")
         await rolled(store, BoardDates.on(6, 6))  # some days have left the season's leaderboard, and others have not
         await store.set_hidden(GUILD, 11, hidden=True)
-        await store.anonymise(GUILD, 12, -12, {"m2": {}})
+        await store.anonymise(GUILD, 12, -12, {"m2"})
         expected = [(5, ANN, GAME), (6, ANN, GAME), (6, BOB, "other"), (6, CAT, "other"), (6, 13, GAME)]
         found: list[tuple[DayKey, Tally]] = []
         for most in (1, 2, 9):
@@ -304,7 +304,7 @@ class BoardContract:
         assert await store.season_firsts(GUILD, BOB) == []
         await store.judge_seasons(GUILD, 90, [(ANN, SeasonFirst(GAME, 90))])
         assert [first.stop for first in await store.season_firsts(GUILD, ANN)] == [90, 60, 60]
-        await store.anonymise(GUILD, ANN, -7, {f"m{number}": {} for number in (1, 2, 3)})
+        await store.anonymise(GUILD, ANN, -7, {f"m{number}" for number in (1, 2, 3)})
         assert await store.season_firsts(GUILD, ANN) == await store.season_firsts(GUILD, -7) == []
 
 

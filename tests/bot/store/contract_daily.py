@@ -143,7 +143,7 @@ class DailyContract:
     async def test_who_is_forgotten_has_tried_nothing_but_their_attempts_stay(self, store: Store) -> None:
         await tried(store, "a1", ANN)
         await tried(store, "a2", BOB)
-        await store.anonymise(GUILD, ANN, -7, {"a1": {}})
+        await store.anonymise(GUILD, ANN, -7, {"a1"})
         assert await store.attempt(GUILD, GAME, DAY, ANN) is None
         assert [each.user_id for each in await store.attempts_on(GUILD, DAY)] == [-7, BOB]
         assert [each.acts for each in await store.attempts_on(GUILD, DAY)] == [1, 1]

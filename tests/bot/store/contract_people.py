@@ -31,7 +31,6 @@ from tests.bot.store.rows import (
 )
 
 MARKER = -12345
-KEYS = {"1:pack": b"k" * 32, "1:pack:hit:3": b"h" * 32}
 
 
 class PeopleContract:
@@ -95,7 +94,7 @@ class PeopleContract:
         for name, guild in (("m1", GUILD), ("m2", GUILD + 1)):
             await opened(store, name, guild=guild)
             await store.append(record(1, name), (), attended(name))
-        await store.anonymise(GUILD, ANN, MARKER, {"m1": KEYS})
+        await store.anonymise(GUILD, ANN, MARKER, {"m1"})
         assert await store.attendances(GUILD, ANN, 9) == await store.attendances(GUILD, MARKER, 9) == []
         assert len(await store.attendances(GUILD, BOB, 9)) == len(await store.attendances(GUILD + 1, ANN, 9)) == 1
         await store.purge_guild(GUILD + 1)
@@ -146,7 +145,7 @@ class PeopleContract:
             await store.record_table_notice(user, 1000)
         before = await store.standing(GUILD, GAME, ANN)
         assert before is not None
-        await store.anonymise(GUILD, ANN, MARKER, {"m1": KEYS})
+        await store.anonymise(GUILD, ANN, MARKER, {"m1"})
         assert [each.user_id for each in await store.setting_changes(GUILD)] == [BOB, MARKER]
         row = await store.match("m1")
         assert row is not None
@@ -167,8 +166,6 @@ class PeopleContract:
         assert await store.table_subscribers(GUILD, GAME, 0, 9) == [TableSubscriber(BOB, 1000)]
         assert await store.table_subscriptions(GUILD, MARKER) == []
         assert await store.last_table_notice(ANN) is None
-        assert await store.chance_keys("m1") == KEYS
-        assert await store.chance_keys("m2") == {}
         assert await store.matches_of(GUILD, ANN) == []
         assert await store.invitations_of(GUILD, ANN) == []
 
@@ -178,48 +175,38 @@ class PeopleContract:
             await store.set_name(guild, ANN, "Ann")
             await store.change_setting(change(guild=guild))
             await store.set_table_subscription(guild, ANN, GAME, wanted=True)
-        await store.anonymise(GUILD, ANN, MARKER, {"m1": {}})
+        await store.anonymise(GUILD, ANN, MARKER, {"m1"})
         assert await store.setting_changes(GUILD + 1) == [change(guild=GUILD + 1)]
         assert await store.match("m2") == match("m2", guild=GUILD + 1)
         assert await store.names(GUILD + 1, [ANN]) == {ANN: "Ann"}
         assert await store.table_subscriptions(GUILD + 1, ANN) == [GAME]
         assert await store.standing(GUILD + 1, GAME, ANN) is not None
 
-    async def test_keys_once_kept_stay_when_the_next_is_forgotten(self, store: Store) -> None:
-        await played(store, "m1", (1, 2), seats=(ANN, BOB))
-        await store.anonymise(GUILD, ANN, MARKER, {"m1": KEYS})
-        await store.anonymise(GUILD, BOB, MARKER - 1, {"m1": {}})
-        row = await store.match("m1")
-        assert row is not None
-        assert row.seats == (MARKER, MARKER - 1)
-        assert await store.chance_keys("m1") == KEYS
-
     async def test_who_still_plays_is_not_forgotten(self, store: Store) -> None:
         await store.set_name(GUILD, ANN, "Ann")
         await store.set_preference(ANN, "card_style", "words")
         await opened(store)
         with pytest.raises(Conflict):
-            await store.anonymise(GUILD, ANN, MARKER, {"m1": KEYS})
+            await store.anonymise(GUILD, ANN, MARKER, {"m1"})
         assert await store.names(GUILD, [ANN]) == {ANN: "Ann"}
         assert await store.preferences([ANN]) == {ANN: {"card_style": "words"}}
         assert await store.match("m1") == match()
-        assert await store.chance_keys("m1") == {}
 
     async def test_a_player_with_a_suspended_match_is_not_forgotten(self, store: Store) -> None:
         await opened(store)
         await store.suspend_match("m1", 7000, Suspension.REMOVED)
         with pytest.raises(Conflict):
-            await store.anonymise(GUILD, ANN, MARKER, {"m1": KEYS})
+            await store.anonymise(GUILD, ANN, MARKER, {"m1"})
 
     async def test_who_has_an_open_invitation_is_not_forgotten(self, store: Store) -> None:
         await store.add_invitation(invitation())
         for user in (ANN, BOB):
             with pytest.raises(Conflict):
-                await store.anonymise(GUILD, user, MARKER, {})
+                await store.anonymise(GUILD, user, MARKER, ())
         assert await store.invitation("m1") == (invitation(), InvitationState.OPEN)
 
     async def test_nobody_is_forgotten_without_the_keys_of_every_match(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         with pytest.raises(Conflict):
-            await store.anonymise(GUILD, ANN, MARKER, {})
+            await store.anonymise(GUILD, ANN, MARKER, ())
         assert await store.match("m1") == match()

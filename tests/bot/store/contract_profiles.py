@@ -67,7 +67,7 @@ class ProfileContract:
     async def test_a_deleted_persons_record_is_that_of_the_marker(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         await played(store, "m2", (1, 2), seats=(ANN, BOB), guild=GUILD + 1)
-        await store.anonymise(GUILD, BOB, -7, {"m1": {}})
+        await store.anonymise(GUILD, BOB, -7, {"m1"})
         assert await store.player_record(GUILD, BOB) == PlayerRecord()
         assert await store.player_record(GUILD, -7) == PlayerRecord(1)
         assert await store.most_met(GUILD, ANN, 3) == [Opponent(-7, 1, wins=1)]
@@ -104,7 +104,7 @@ class ProfileContract:
         for search in (ComebackSearch(number), ComebackSearch(number, "m1")):
             await store.note_comeback_search(GUILD, ANN, search)
             assert await store.comeback_search(GUILD, ANN) == search
-        await store.anonymise(GUILD, ANN, -7, {"m1": {}})
+        await store.anonymise(GUILD, ANN, -7, {"m1"})
         assert await store.comeback_search(GUILD, ANN) == ComebackSearch()
         await store.note_comeback_search(GUILD, ANN, search)  # a search that was under way
         assert await store.comeback_search(GUILD, ANN) == ComebackSearch()

@@ -49,7 +49,7 @@ class RatingContract:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         before = await store.standing(GUILD, GAME, BOB)
         assert before is not None
-        await store.anonymise(GUILD, BOB, MARKER, {"m1": {}})
+        await store.anonymise(GUILD, BOB, MARKER, {"m1"})
         (held,) = await store.held_ratings(GUILD, BOB)
         assert held.start == RatingStart(GAME, before.rating, 0, 1, 0)
         assert held.until == NOW + HELD_FOR
@@ -68,18 +68,18 @@ class RatingContract:
 
     async def test_a_deleted_persons_number_leaves_the_listing(self, store: Store) -> None:
         await played(store, "m1", (1, 2, 3), seats=(ANN, BOB, CAT))
-        await store.anonymise(GUILD, ANN, MARKER, {"m1": {}})
+        await store.anonymise(GUILD, ANN, MARKER, {"m1"})
         assert [(row.rank, row.user_id) for row in await standings_of(store, (ANN, BOB, CAT))] == [(1, BOB), (2, CAT)]
         assert await store.count_ranked(GUILD, GAME) == 2
         assert (await store.standing(GUILD, GAME, CAT)).rank == 2  # type: ignore[union-attr]  # it is there
 
     async def test_who_is_deleted_again_takes_the_start_along(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
-        await store.anonymise(GUILD, BOB, MARKER, {"m1": {}})
+        await store.anonymise(GUILD, BOB, MARKER, {"m1"})
         await played(store, "m2", (1, 2), seats=(ANN, BOB))
         after = await store.standing(GUILD, GAME, BOB)
         assert after is not None
-        await store.anonymise(GUILD, BOB, MARKER - 1, {"m2": {}})
+        await store.anonymise(GUILD, BOB, MARKER - 1, {"m2"})
         assert await store.rating_starts(GUILD, BOB) == []
         (held,) = await store.held_ratings(GUILD, BOB)
         assert (held.start.rating, held.start.losses) == (after.rating, 2)
@@ -89,7 +89,7 @@ class RatingContract:
 
     async def test_who_comes_back_weighs_as_new_until_they_have_met_settled_players(self, store: Store) -> None:
         await settle(store)
-        met: dict[str, dict[str, bytes]] = {f"w{number}": {} for number in range(4)}
+        met = [f"w{number}" for number in range(4)]
         for number, name in enumerate(met):
             await played(store, name, (1, 2), seats=(ANN, OTHERS[number]))
         assert (await store.rating_changes("w3"))[0].weight == FULL
@@ -103,7 +103,7 @@ class RatingContract:
 
     async def test_after_90_days_nothing_is_held(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
-        await store.anonymise(GUILD, BOB, MARKER, {"m1": {}})
+        await store.anonymise(GUILD, BOB, MARKER, {"m1"})
         await store.record_look(NOW + HELD_FOR - 1, None)
         assert len(await store.held_ratings(GUILD, BOB)) == 1
         await store.record_look(NOW + HELD_FOR, None)
@@ -111,7 +111,7 @@ class RatingContract:
 
     async def test_what_is_held_no_longer_is_no_start_either(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
-        await store.anonymise(GUILD, BOB, MARKER, {"m1": {}})
+        await store.anonymise(GUILD, BOB, MARKER, {"m1"})
         await opened(store, "m2", seats=(ANN, BOB))
         late = replace(result("m2"), ended_at=NOW + HELD_FOR)
         did = await store.append(record(1, "m2"), (), late)
@@ -121,7 +121,7 @@ class RatingContract:
 
     async def test_what_is_held_of_a_server_is_purged_with_it(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
-        await store.anonymise(GUILD, BOB, MARKER, {"m1": {}})
+        await store.anonymise(GUILD, BOB, MARKER, {"m1"})
         await store.purge_guild(GUILD)
         assert await store.held_ratings(GUILD, BOB) == []
         assert await store.known_guilds() == set()

@@ -87,10 +87,10 @@ class ReplayContract:
         assert not await seen(store, CAT)
         await store.set_private_wish("m2", 0, wanted=True)
         assert await seen(store, CAT, "m2")
-        await store.anonymise(GUILD, BOB, -7, {"m2": {}})
+        await store.anonymise(GUILD, BOB, -7, {"m2"})
         assert not await seen(store, CAT, "m2")
         assert await seen(store, ANN, "m2")
-        await store.anonymise(GUILD, ANN, -8, {"m1": {}, "m2": {}})
+        await store.anonymise(GUILD, ANN, -8, {"m1", "m2"})
         assert not await seen(store, CAT, "m2")
         assert not await seen(store, ANN, "m2")
 

@@ -58,7 +58,7 @@ class ScreenContract:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         await played(store, "m2", (1, 2), seats=(BOB, ANN), guild=GUILD + 1)
         await store.write_open_hands([hand(), hand(seat=1), hand("m2", seat=1)], [], 1000)
-        await store.anonymise(GUILD, ANN, -1, {"m1": {}})
+        await store.anonymise(GUILD, ANN, -1, {"m1"})
         assert await store.open_hands() == [hand(seat=1), hand("m2", seat=1)]
 
     # -- postings

@@ -38,7 +38,6 @@ from tests.bot.store.rows import (
 
 DAY = 24 * 3600 * 1000
 HERE, THERE = GUILD, GUILD + 1
-KEYS = {"1:pack": b"k" * 32}
 
 
 async def lived_in(store: Store, guild: int, mark: str) -> None:
@@ -66,9 +65,9 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
         await store.set_table_subscription(guild, user, GAME, wanted=True)
         await store.set_hidden(guild, user, hidden=True)
     await played(store, f"old{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
-    await store.anonymise(guild, CAT + 1, -1, {f"old{mark}": KEYS})
+    await store.anonymise(guild, CAT + 1, -1, {f"old{mark}"})
     await played(store, f"back{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
-    await store.anonymise(guild, CAT + 2, -2, {f"old{mark}": KEYS, f"back{mark}": KEYS})
+    await store.anonymise(guild, CAT + 2, -2, {f"old{mark}", f"back{mark}"})
 
 
 class ServerContract:
@@ -163,8 +162,6 @@ class ServerContract:
             assert await store.result(name) is None
         assert await store.selection("live1", 0, 7) is None
         assert await store.selection("live2", 0, 7) == "attack.abc"
-        assert await store.chance_keys("old1") == {}
-        assert await store.chance_keys("old2") == KEYS
         assert await store.notices() == [notice("live2")]
         assert await store.games_played(HERE) == []
         assert await standings_of(store, (ANN, BOB, CAT), guild=THERE) == standings

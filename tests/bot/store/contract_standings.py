@@ -156,6 +156,6 @@ class StandingContract:
 
     async def test_a_record_between_two_with_somebody_who_was_deleted_stays(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
-        await store.anonymise(GUILD, BOB, -7, {"m1": {}})
+        await store.anonymise(GUILD, BOB, -7, {"m1"})
         assert await store.head_to_head(GUILD, GAME, (ANN, -7)) == HeadToHead((1, 0))
         assert await store.head_to_head(GUILD, GAME, (ANN, BOB)) == HeadToHead()

@@ -67,8 +67,8 @@ class Happening:
         elif what == "delete":
             who, marker = rng.choice(PEOPLE), -1 - rng.getrandbits(40)
             self.hidden.discard(who)
-            keys = {row.id: {"deal": b"k"} for row in await self._store.matches_of(GUILD, who)}
-            await self._store.anonymise(GUILD, who, marker, keys)
+            known = {row.id for row in await self._store.matches_of(GUILD, who)}
+            await self._store.anonymise(GUILD, who, marker, known)
         else:
             await self._play(counted=what == "play")
 

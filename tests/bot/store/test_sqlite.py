@@ -94,7 +94,6 @@ GROWING = {
     "rating_changes",
     "held_ratings",
     "rating_starts",
-    "former_standings",
     "board_days",
     "board_entries",
     "board_buckets",
@@ -104,7 +103,6 @@ GROWING = {
     "facts",
     "notice_levels",
     "preferences",
-    "chance_keys",
     "drafts",
     "daily_deals",
     "daily_attempts",
@@ -174,13 +172,11 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.set_private_wish("m1", 0, wanted=True)
         await store.finished_match(GUILD, "m1", ANN, DAY)
         await store.finished_matches(HistoryQuery(GUILD, ANN, BOB, DAY, GAME), 5, before="m2", after="m1")
-        await store.anonymise(GUILD, ANN, -1, {"m1": {"1:pack": b"k"}, "m2": {}})
-        await store.chance_keys("m1")
+        await store.anonymise(GUILD, ANN, -1, {"m1", "m2"})
         await played(store, "back", (1, 2), seats=(ANN, BOB))
         await store.rating_changes("m1")
         await store.held_ratings(GUILD, ANN)
         await store.rating_starts(GUILD, ANN)
-        await store.former_standings(GUILD, ANN)
         await store.record_look(5000, None)
         await store.metadata("a")
         await store.purge_guild(GUILD)
@@ -190,11 +186,6 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
     assert len(plans) > 30
     read_whole = [(sql, step) for sql, steps in plans.items() for step in steps if reads_a_growing_table(step)]
     assert read_whole == []
-
-
-def keep_former_standing(db: sqlite3.Connection, guild: int) -> None:
-    """Keep a place of before, as the upgrade did."""
-    db.execute("INSERT INTO former_standings VALUES (?, ?, ?, 1, 25, 8, 1, 0, 0)", (guild, GAME, ANN))
 
 
 async def test_a_purge_misses_no_table_whose_rows_name_a_server(tmp_path: Path) -> None:
@@ -214,7 +205,6 @@ async def test_a_purge_misses_no_table_whose_rows_name_a_server(tmp_path: Path) 
             await lived_in(store, guild, mark)
             await store.record_departure(guild, 1000)  # this deletes its hands
             await store.write_open_hands([hand(f"live{mark}")], [], 1000)
-            await store.database.write(partial(keep_former_standing, guild=guild))
             await store.database.write(partial(deletions.begin, deletion=Deletion(guild, ANN, -1)))
         before = await store.database.read(named)
         assert len(before) > 10

@@ -9,7 +9,7 @@ from bot.ratings import Rating
 from bot.store.person_key import PersonKey
 from bot.store.queries.connection import Connection, replaced
 from bot.store.queries.paging import MANY, delete_some
-from bot.store.rows.standings import FormerStanding, HeldRating, RatingStart
+from bot.store.rows.standings import HeldRating, RatingStart
 from bot.store.scoring import Player, Score
 
 HELD = "mu, sigma, wins, losses, draws"
@@ -81,15 +81,6 @@ def starts_of(db: Connection, guild_id: int, user_id: int) -> list[RatingStart]:
         (guild_id, user_id),
     )
     return [_named(row) for row in rows]
-
-
-def former_of(db: Connection, guild_id: int, user_id: int) -> list[FormerStanding]:
-    """Somebody's places before matches weighed differently, by game."""
-    rows = db.execute(
-        f"SELECT place, game, {HELD} FROM former_standings WHERE guild_id = ? AND user_id = ? ORDER BY game",
-        (guild_id, user_id),
-    )
-    return [FormerStanding(place, _named(row)) for place, *row in rows]
 
 
 def _named(row: Sequence[Any]) -> RatingStart:

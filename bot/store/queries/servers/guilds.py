@@ -23,7 +23,6 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "deletions": ("guild_id", "user_id"),
     "departures": ("guild_id",),
     "encounters": ("guild_id", "game", "user_id", "opponent_id"),
-    "former_standings": ("guild_id", "game", "user_id"),
     "greetings": ("guild_id",),
     "held_ratings": ("guild_id", "person", "game"),
     "invitations": ("id",),
