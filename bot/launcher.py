@@ -24,7 +24,7 @@ from asyncio.subprocess import Process
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from bot.ops import maintenance, process
 from bot.ops.databases import EXIT_DATABASE
@@ -59,16 +59,6 @@ POLL: Final = 0.05
 NEVER_AGAIN: Final = frozenset({EXIT_CONFIGURATION, EXIT_DATABASE})
 """Exit codes of a bot that a restart does not help."""
 
-MAINTENANCE_COMMANDS: Final[dict[str, Callable[[Settings, Any], int]]] = {
-    "backup": maintenance.back_up,
-    "check-backup": maintenance.check_backup,
-    "restore": maintenance.restore,
-    "dump": maintenance.dump,
-    "load": maintenance.load,
-    "rebuild-standings": maintenance.rebuild_standings,
-}
-"""The commands that do one thing with the database. Each is called with the settings and its FILE, if there is one."""
-
 
 class Ended(Exception):  # noqa: N818  an outcome, shown to the user in one line
     """A process ended by itself or did not start. `code` is its exit code, or 1 without one that says something."""
@@ -101,8 +91,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             from bot.ops import check  # noqa: PLC0415  only this command needs the games, which take a second to import
 
             return check.run(settings)
-        if arguments.command in MAINTENANCE_COMMANDS:
-            return MAINTENANCE_COMMANDS[arguments.command](settings, arguments.file)
+        if arguments.command in maintenance.COMMANDS:
+            return maintenance.run(arguments.command, settings, arguments.file)
         if arguments.command == "sandbox":
             _become("sandbox", [*_sandbox_arguments(settings, settings.port, others), *others], {})
         if arguments.command == "bot" or settings.discord_token is not None:

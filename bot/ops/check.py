@@ -17,7 +17,7 @@ import re
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 from urllib.parse import urlsplit
@@ -183,9 +183,9 @@ def _sqlite_items(settings: Settings) -> Iterator[Item]:
     database = _database(settings)
     yield database
     if settings.database.exists() and not database.code:
-        yield _standings(settings)
-        yield _matches(settings)
-        yield _altered(settings)
+        yield _in_rows(settings, "standings", lambda _: _standings(settings))
+        yield _in_rows(settings, "live matches", _matches)
+        yield _in_rows(settings, "seals and logs", _altered)
 
 
 def _token(settings: Settings) -> Item:
@@ -228,36 +228,33 @@ def _database(settings: Settings) -> Item:
     return Item("database", f"sound: {contents}{then}")
 
 
-def _standings(settings: Settings) -> Item:
+def _in_rows(settings: Settings, name: str, check: Callable[[sqlite3.Connection], Item]) -> Item:
+    """What a check finds in the rows of a database that has the tables of this program, all of one moment."""
     try:
         with open_existing(settings.database) as connection:
             if known_version(connection, settings.database, migrations()) < LATEST:
-                return Item("standings", "checked once the database is upgraded")
-        found = recount_standings(settings.database)
+                return Item(name, "checked once the database is upgraded")
+            connection.execute("BEGIN")
+            return check(connection)
     except StoreError as error:
-        return Item("standings", str(error), 1)
-    if found.differing:
-        text = f"{len(found.differing)} differ from the results: stop the bot and run `cardroom rebuild-standings`"
-        return Item("standings", text, 1)
-    if found.boards.differences:
-        rows = f"{found.boards.differences} rows of leaderboards"
-        text = f"{rows} differ from the results: stop the bot and run `cardroom rebuild-standings`"
+        return Item(name, str(error), 1)
+
+
+def _standings(settings: Settings) -> Item:
+    found = recount_standings(settings.database)
+    rows = f"{found.boards.differences} rows of leaderboards" if found.boards.differences else ""
+    differing = str(len(found.differing)) if found.differing else rows
+    if differing:
+        text = f"{differing} differ from the results: stop the bot and run `cardroom rebuild-standings`"
         return Item("standings", text, 1)
     return Item("standings", f"{len(found.rows)}, which match the {found.results} results")
 
 
-def _matches(settings: Settings) -> Item:
+def _matches(connection: sqlite3.Connection) -> Item:
     """Whether this program can replay the log of every live match. It is no fault that a game is not installed."""
-    try:
-        with open_existing(settings.database) as connection:
-            if known_version(connection, settings.database, migrations()) < LATEST:
-                return Item("live matches", "checked once the database is upgraded")
-            connection.execute("BEGIN")  # rows and logs from the same moment
-            live = matches.live(connection, EVERYTHING)
-            rows = [row for row in live if row.game in GAMES]
-            unreadable = [row.id for row in rows if not _can_be_replayed(row, matches.records(connection, row.id))]
-    except StoreError as error:
-        return Item("live matches", str(error), 1)
+    live = matches.live(connection, EVERYTHING)
+    rows = [row for row in live if row.game in GAMES]
+    unreadable = [row.id for row in rows if not _can_be_replayed(row, matches.records(connection, row.id))]
     if unreadable:
         shown = ", ".join(unreadable[:MOST_NAMED]) + (", …" if len(unreadable) > MOST_NAMED else "")
         text = (
@@ -269,16 +266,9 @@ def _matches(settings: Settings) -> Item:
     return Item("live matches", f"{len(rows)}, and this version can replay them all{more}")
 
 
-def _altered(settings: Settings) -> Item:
+def _altered(connection: sqlite3.Connection) -> Item:
     """Whether all matches, finished ones too, and all open invitations are as they were saved."""
-    try:
-        with open_existing(settings.database) as connection:
-            if known_version(connection, settings.database, migrations()) < LATEST:
-                return Item("seals and logs", "checked once the database is upgraded")
-            connection.execute("BEGIN")  # rows and logs from the same moment
-            found = verify_all(connection)
-    except StoreError as error:
-        return Item("seals and logs", str(error), 1)
+    found = verify_all(connection)
     if found.altered:
         shown = [f"{key} ({why})" for key, why in [*found.altered.items()][:MOST_ALTERED]]
         more = f" and {len(found.altered) - len(shown)} more" if len(found.altered) > len(shown) else ""

@@ -63,8 +63,7 @@ async def open_store(
 
     `accept_older` is about a SQLite file alone. Raises ConfigurationError without a driver, and StoreError.
     """
-    address = _address(settings)
-    if address is None:
+    if settings.database_address is None:
         return await SqliteStore.open(
             settings.database,
             now=now,
@@ -76,6 +75,7 @@ async def open_store(
         from bot.cluster.reaching import wait_for  # noqa: PLC0415
         from bot.cluster.store import PostgresqlStore  # noqa: PLC0415
 
+    address = settings.database_address.get_secret_value()
     beating = asyncio.create_task(heartbeat.beat(settings.heartbeat_file))  # to wait is healthy
     try:
         await wait_for(address, settings.database_name)
@@ -127,9 +127,8 @@ def only_sqlite(settings: Settings, command: str) -> None:
 def refuse_in_use(settings: Settings) -> None:
     """Raise InUse if a bot is connected to PostgreSQL. A SQLite file has a lock of its own. Raises StoreError and
     ConfigurationError."""
-    address = _address(settings)
+    address = _reached(settings)
     if address is not None:
-        _reach(settings, address)
         from bot.cluster import tools  # noqa: PLC0415
 
         with tools.tool_link(address) as link:
@@ -138,10 +137,9 @@ def refuse_in_use(settings: Settings) -> None:
 
 def server_of(settings: Settings) -> Server:
     """What PostgreSQL's server says about itself. Raises ConfigurationError, also without one, and StoreError."""
-    address = _address(settings)
+    address = _reached(settings)
     if address is None:
         raise ConfigurationError("CARDROOM_DATABASE: missing")
-    _reach(settings, address)
     from bot.cluster import tools  # noqa: PLC0415
 
     return tools.describe(address)
@@ -149,10 +147,9 @@ def server_of(settings: Settings) -> Server:
 
 def dump_lines(settings: Settings) -> Iterator[str]:
     """The lines of a dump of the database. Raises ConfigurationError and StoreError."""
-    address = _address(settings)
+    address = _reached(settings)
     if address is None:
         return sqlite_dump.dump_lines(settings.database)
-    _reach(settings, address)
     from bot.cluster import dump  # noqa: PLC0415
 
     return dump.dump_lines(address)
@@ -164,10 +161,9 @@ def load_dump(settings: Settings, lines: Iterable[str]) -> tuple[int, Path | Non
 
     Raises NotADumpError, ConfigurationError, StoreError and OSError.
     """
-    address = _address(settings)
+    address = _reached(settings)
     if address is None:
         return sqlite_dump.load_dump(lines, settings.database)
-    _reach(settings, address)
     from bot.cluster import dump  # noqa: PLC0415
 
     dump.refuse_to_load(address)  # before much is read
@@ -194,10 +190,9 @@ def copy_as_sqlite(lines: Iterable[str], folder: Path) -> Iterator[Path]:
 
 def rebuild_standings(settings: Settings) -> Recount:
     """Recalculate all standings, and correct those that differ. Raises ConfigurationError, StoreError and OSError."""
-    address = _address(settings)
+    address = _reached(settings)
     if address is None:
         return standings.rebuild_standings(settings.database)
-    _reach(settings, address)
     from bot.cluster import recounts  # noqa: PLC0415
 
     return recounts.rebuild_standings(address)
@@ -205,23 +200,23 @@ def rebuild_standings(settings: Settings) -> Recount:
 
 def rebuild_attendances(settings: Settings, attend: Attend) -> int:
     """The same for how people attended their matches. Returns in how many matches that differed."""
-    address = _address(settings)
+    address = _reached(settings)
     if address is None:
         return attendances.rebuild_attendances(settings.database, attend)
-    _reach(settings, address)
     from bot.cluster import recounts  # noqa: PLC0415
 
     return recounts.rebuild_attendances(address, attend)
 
 
-def _address(settings: Settings) -> str | None:
-    return None if settings.database_address is None else settings.database_address.get_secret_value()
-
-
-def _reach(settings: Settings, address: str) -> None:
+def _reached(settings: Settings) -> str | None:
+    """The address of PostgreSQL's database, whose server has answered; None for a SQLite file."""
+    if settings.database_address is None:
+        return None
+    address = settings.database_address.get_secret_value()
     with _driver():
         from bot.cluster.reaching import reach  # noqa: PLC0415
     reach(address, settings.database_name)
+    return address
 
 
 @contextmanager

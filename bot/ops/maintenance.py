@@ -8,8 +8,10 @@ Every failure is one line on standard error.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from bot.ops import databases
 from bot.ops.databases import EXIT_DATABASE, exit_code
@@ -22,54 +24,59 @@ from bot.store.sqlite import backup
 EXIT_FILE: Final = 1
 
 
-def back_up(settings: Settings, file: Path | None) -> int:
+class _Failed(Exception):  # noqa: N818  an outcome, shown to the operator in one line
+    """A command can't do its work. The text says why; `code` is the exit code."""
+
+    def __init__(self, line: str, code: int) -> None:
+        super().__init__(line)
+        self.code = code
+
+
+def run(command: str, settings: Settings, file: Path | None) -> int:
+    """Run one of the `COMMANDS`, and return the exit code."""
+    try:
+        COMMANDS[command](settings, file)
+    except _Failed as failed:
+        print(f"cardroom: {failed}", file=sys.stderr)
+        return failed.code
+    return 0
+
+
+def back_up(settings: Settings, file: Path | None) -> None:
     """Copy the database, even while the bot runs, to `file` or to a new file in the backups folder."""
     databases.only_sqlite(settings, "backup")
     to = file or settings.backups_dir / f"cardroom-{backup.timestamp()}.db"
-    try:
+    with _using(to, EXIT_FILE, EXIT_DATABASE):
         contents = backup.back_up(settings.database, to)
-    except OSError as error:
-        return _fail(error, to, EXIT_FILE)
-    except StoreError as error:
-        return _fail(error, to, EXIT_DATABASE)
     print(f"backed up to {to}: {contents}")
-    return 0
 
 
-def check_backup(settings: Settings, file: Path) -> int:
+def check_backup(settings: Settings, file: Path) -> None:
     """Open a backup, read it to the end, and print what it contains."""
     databases.only_sqlite(settings, "check-backup")
-    try:
+    with _using(file, EXIT_FILE, EXIT_FILE):
         contents = backup.verify_copy(file)
-    except (OSError, StoreError) as error:
-        return _fail(error, file, EXIT_FILE)
     print(f"{file} is sound: {contents}")
-    return 0
 
 
-def restore(settings: Settings, file: Path) -> int:
+def restore(settings: Settings, file: Path) -> None:
     """Replace the database with a backup, and keep the old database beside it under another name."""
     databases.only_sqlite(settings, "restore")
-    try:
+    with _using(file, EXIT_FILE, EXIT_FILE):
         backup.verify_copy(file)
-    except (OSError, StoreError) as error:
-        return _fail(error, file, EXIT_FILE)
-    try:
+    with _using(settings.database, EXIT_DATABASE, EXIT_DATABASE):
         contents, kept = backup.restore(file, settings.database)
-    except (OSError, StoreError) as error:
-        return _fail(error, settings.database, EXIT_DATABASE)
     print(f"restored {settings.database}: {contents}")
     if kept is not None:
         print(f"the old database is now {kept}")
-    return 0
 
 
-def dump(settings: Settings, file: Path | None) -> int:
+def dump(settings: Settings, file: Path | None) -> None:
     """Write the whole database as JSON lines, even while the bot runs, to a new file or standard output."""
-    try:
+    with _using(file or Path("standard output"), EXIT_FILE):
         if file is None:
             sys.stdout.writelines(databases.dump_lines(settings))
-            return 0
+            return
         if file.exists():
             raise FileExistsError(f"{file} already exists")
         new = unfinished(file)
@@ -81,62 +88,60 @@ def dump(settings: Settings, file: Path | None) -> int:
             new.replace(file)
         finally:
             new.unlink(missing_ok=True)
-    except OSError as error:
-        return _fail(error, file or Path("standard output"), EXIT_FILE)
-    except StoreError as error:
-        return _fail(error, settings.database, exit_code(error))
     print(f"dumped to {file}")
-    return 0
 
 
-def load(settings: Settings, file: Path) -> int:
+def load(settings: Settings, file: Path) -> None:
     """Fill the database from a dump, if there is none or an empty one."""
-    try:
+    with _using(file, EXIT_FILE):
         lines = file.open(encoding="utf-8")
-    except OSError as error:
-        return _fail(error, file, EXIT_FILE)
-    with lines:
+    with lines, _using(settings.database):
         try:
             rows, kept = databases.load_dump(settings, lines)
         except NotADumpError as error:
-            return _fail(f"{file}: {error}", file, EXIT_FILE)
-        except (OSError, StoreError) as error:
-            return _fail(error, settings.database, _code(error))
+            raise _Failed(f"{file}: {error}", EXIT_FILE) from None
     print(f"loaded {settings.database_name}: {rows} rows")
     if kept is not None:
         print(f"the old, empty database is now {kept}")
-    return 0
 
 
-def rebuild_standings(settings: Settings, _file: None) -> int:
+def rebuild_standings(settings: Settings, _file: None) -> None:
     """Recalculate all standings from the results while the bot is stopped, and correct those that differ. The same for
     how people attended their matches, from the logs."""
-    try:
+    with _using(settings.database):
         found = databases.rebuild_standings(settings)
-    except (OSError, StoreError) as error:
-        return _fail(error, settings.database, _code(error))
     righted = f"{len(found.differing)} differed and were corrected" if found.differing else "none differed"
     if found.boards.differences and not found.differing:
         righted += f"; {found.boards.differences} rows of leaderboards differed and were corrected"
     print(f"{len(found.rows)} standings from {found.results} results; {righted}")
     from bot.play.reliability import rebuilt  # noqa: PLC0415  only this command needs the games
 
-    try:
+    with _using(settings.database):
         attended = databases.rebuild_attendances(settings, rebuilt)
-    except (OSError, StoreError) as error:
-        return _fail(error, settings.database, _code(error))
     if attended:
         print(f"who stayed to the end differed in {attended} matches and was corrected")
-    return 0
 
 
-def _code(error: OSError | StoreError) -> int:
-    return exit_code(error) if isinstance(error, StoreError) else EXIT_DATABASE
+COMMANDS: Final[dict[str, Callable[[Settings, Any], None]]] = {
+    "backup": back_up,
+    "check-backup": check_backup,
+    "restore": restore,
+    "dump": dump,
+    "load": load,
+    "rebuild-standings": rebuild_standings,
+}
+"""What each command calls, with the settings and its FILE, if there is one."""
 
 
-def _fail(error: OSError | StoreError | str, path: Path, code: int) -> int:
-    """Print one line that says what went wrong, with `path` if the system's error does not name it. Returns the exit
-    code."""
-    line = f"{path}: {error.strerror}" if isinstance(error, OSError) and error.strerror else str(error)
-    print(f"cardroom: {line}", file=sys.stderr)
-    return code
+@contextmanager
+def _using(path: Path, of_system: int = EXIT_DATABASE, of_store: int | None = None) -> Iterator[None]:
+    """Raise _Failed for an error of the system or of the store, with `path` if the system's error does not name it.
+
+    The exit codes are these two; without `of_store` it is the error's own.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise _Failed(f"{path}: {error.strerror}" if error.strerror else str(error), of_system) from None
+    except StoreError as error:
+        raise _Failed(str(error), exit_code(error) if of_store is None else of_store) from None

@@ -33,6 +33,9 @@ class OpenToAll:
         return None
 
 
+OPEN_TO_ALL: Final = OpenToAll()
+
+
 async def obstacles(access: Access, guild_id: int, channel_id: int, users: Iterable[int]) -> Mapping[int, Obstacle]:
     """What keeps each of these people from playing in a channel; without those whom nothing does.
 

@@ -11,14 +11,14 @@ import contextlib
 import logging
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Final
 
 from bot.games import GAMES
 from bot.play.clocks.deadlines import GRACE
 from bot.play.computers.levels import levels_at
-from bot.play.deals.sealing import random_id, rules_version_of, salts_of, seal
+from bot.play.deals.sealing import SYSTEM_RANDOM, random_id, rules_version_of, salts_of, seal
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPress
@@ -55,57 +55,33 @@ _WIDTHS: Final = (1, 2, 5)
 """How wide bands are, and ten times, a hundred times as wide: so that their bounds are round numbers."""
 
 
-class Played(Protocol):
-    """A match that may try a deal of the day: a `LiveMatch` or a `MatchRow`."""
-
-    @property
-    def id(self) -> str:
-        """Its id."""
-
-    @property
-    def day(self) -> int | None:
-        """The day whose deal it tries; None in every other match."""
-
-    @property
-    def deal_id(self) -> str:
-        """Its deal's id."""
-
-
+@dataclass(slots=True, eq=False)
 class DailyMatches:
     """The deals of the day of all servers.
 
     An attempt is a match like any other, but it has no board, no clock and no limits, and ends when its day does. Until
     then nothing about the deal is shown to anybody, also not to those who have finished (`check_open`).
+
+    `source` makes ids and seeds. By default it is the system's, which nobody can foresee.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        registry: MatchRegistry,
-        lifecycle: MatchLifecycle,
-        *,
-        quarantine: Quarantine,
-        scheduler: Scheduler,
-        source: random.Random | None = None,
-    ) -> None:
-        """`source` makes ids and seeds. By default it is the system's, which nobody can foresee."""
-        self._random = random.SystemRandom() if source is None else source
-        self._store = store
-        self._registry = registry
-        self._lifecycle = lifecycle
-        self._quarantine = quarantine
-        self._scheduler = scheduler
-        self._call: ScheduledCall | None = None
-        self._ending: asyncio.Task[None] | None = None
-        self._closed = False
+    store: Store
+    registry: MatchRegistry
+    lifecycle: MatchLifecycle
+    quarantine: Quarantine
+    scheduler: Scheduler
+    source: random.Random = SYSTEM_RANDOM
+    _call: ScheduledCall | None = field(default=None, init=False)
+    _ending: asyncio.Task[None] | None = field(default=None, init=False)
+    _closed: bool = field(default=False, init=False)
 
     # ------------------------------------------------------------------------------------ days
 
     def today(self) -> int:
         """The number of the present day."""
-        return day_of(self._scheduler.now())
+        return day_of(self.scheduler.now())
 
-    def closed_until(self, match: Played) -> int | None:
+    def closed_until(self, match: LiveMatch | MatchRow) -> int | None:
         """When what a match was dealt from may be shown (ms UTC); None for now.
 
         The deal opens when its day is over and nobody plays it any more.
@@ -113,14 +89,14 @@ class DailyMatches:
         if match.day is None:
             return None
         opens = ends_at(match.day)
-        return opens if self._scheduler.now() < opens or self._is_played(match.deal_id) else None
+        return opens if self.scheduler.now() < opens or self._is_played(match.deal_id) else None
 
     def _is_played(self, deal_id: str) -> bool:
-        matches: list[Played] = [*self._registry.live(), *self._registry.waiting.rows()]
+        matches: list[LiveMatch | MatchRow] = [*self.registry.live(), *self.registry.waiting.rows()]
         playing = any(each.day is not None and each.deal_id == deal_id for each in matches)
-        return playing or any(held.row.deal_id == deal_id for held in self._quarantine.live())
+        return playing or any(held.row.deal_id == deal_id for held in self.quarantine.live())
 
-    def check_open(self, match: Played) -> None:
+    def check_open(self, match: LiveMatch | MatchRow) -> None:
         """Raise Refused while a deal of the day is closed."""
         opens = self.closed_until(match)
         if opens is not None:
@@ -136,15 +112,15 @@ class DailyMatches:
         if game not in daily_games():
             raise Refused("daily.no_such_game")
         day = self.today()
-        found = await self._store.daily_deal(guild_id, game, day)
+        found = await self.store.daily_deal(guild_id, game, day)
         if found is not None:
             return found
-        made = seal_day(guild_id, game, day, self._scheduler.now(), self._random)
-        return await translate_errors(self._store.seal_daily_deal(made))
+        made = seal_day(guild_id, game, day, self.scheduler.now(), self.source)
+        return await translate_errors(self.store.seal_daily_deal(made))
 
     async def attempt(self, deal: DailyDeal, user_id: int) -> DailyAttempt | None:
         """What a person has made of a deal; None if they have not tried it."""
-        return await self._store.attempt(deal.guild_id, deal.game, deal.day, user_id)
+        return await self.store.attempt(deal.guild_id, deal.game, deal.day, user_id)
 
     async def begin(self, deal: DailyDeal, user_id: int, channel_id: int, press: MatchPress) -> LiveMatch | None:
         """Have a person try a deal. `channel_id` is where the server reads how it ended.
@@ -154,9 +130,9 @@ class DailyMatches:
         """
         if deal.day != self.today():
             raise Refused("daily.over")
-        rows = attempt_rows(deal, random_id(self._random), user_id, channel_id, self._scheduler.now())
+        rows = attempt_rows(deal, random_id(self.source), user_id, channel_id, self.scheduler.now())
         try:
-            match = await self._lifecycle.open_attempt(*rows, press)
+            match = await self.lifecycle.open_attempt(*rows, press)
         except Conflict:
             return None
         self._look_later()
@@ -184,8 +160,8 @@ class DailyMatches:
 
     def _days(self) -> list[int]:
         """The days of the attempts that are not over."""
-        waiting = [*self._registry.waiting.rows(), *(held.row for held in self._quarantine.live())]
-        days = (*(match.day for match in self._registry.live()), *(row.day for row in waiting))
+        waiting = [*self.registry.waiting.rows(), *(held.row for held in self.quarantine.live())]
+        days = (*(match.day for match in self.registry.live()), *(row.day for row in waiting))
         return [day for day in days if day is not None]
 
     def _look_later(self) -> None:
@@ -196,8 +172,8 @@ class DailyMatches:
         days = self._days()
         if not days or self._closed:
             return
-        left = (ends_at(min(days)) + GRACE - self._scheduler.now()) / 1000
-        self._call = self._scheduler.call_later(min(left, LOOKS_EVERY) if left > 0 else UNSAVED, self._look)
+        left = (ends_at(min(days)) + GRACE - self.scheduler.now()) / 1000
+        self._call = self.scheduler.call_later(min(left, LOOKS_EVERY) if left > 0 else UNSAVED, self._look)
 
     def _look(self) -> None:
         self._call = None
@@ -210,23 +186,23 @@ class DailyMatches:
         self._look_later()
 
     def _is_late(self, day: int | None) -> bool:
-        return day is not None and self._scheduler.now() >= ends_at(day) + GRACE
+        return day is not None and self.scheduler.now() >= ends_at(day) + GRACE
 
     async def _end_all(self) -> None:
         """End every attempt whose day is over."""
         with contextlib.suppress(StoreError):  # those that cannot be read now are ended later
-            waiting = self._registry.waiting
+            waiting = self.registry.waiting
             await waiting.restored([row.id for row in waiting.rows() if self._is_late(row.day)])
-        for match in self._registry.live():
+        for match in self.registry.live():
             if self._is_late(match.day):
                 try:
-                    await self._lifecycle.end_with_day(match)
+                    await self.lifecycle.end_with_day(match)
                 except (Unsaved, StoreError) as error:
                     _log.warning("match %s could not end with its day: %s", match.id, type(error).__name__)
-        for held in self._quarantine.live():
+        for held in self.quarantine.live():
             if self._is_late(held.row.day):
                 try:
-                    await self._lifecycle.end_quarantined(held, "day_over")
+                    await self.lifecycle.end_quarantined(held, "day_over")
                 except (Unsaved, StoreError) as error:
                     _log.warning("match %s could not end with its day: %s", held.row.id, type(error).__name__)
 

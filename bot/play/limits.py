@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Protocol
 
+from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.settings import Settings
 from bot.store.rows.invitations import Invitation
+from bot.store.rows.matches import MatchRow
 
 MOST_ASKED = 25
 """How many people may be invited to one private table. Its message names them all."""
@@ -21,18 +22,6 @@ HOUR = 3_600_000
 """Milliseconds."""
 _SWEEP = 1024
 """With more pairs than this, those without an unanswered challenge in the last hour are forgotten."""
-
-
-class Counted(Protocol):
-    """A match that is played somewhere: a `LiveMatch`, or the `MatchRow` of one that waits to be restored."""
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """The users, seat by seat."""
-
-    @property
-    def channel_id(self) -> int:
-        """The channel where it is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +53,7 @@ class Limits:
 
     # ------------------------------------------------------------------------------------ matches
 
-    def check_player(self, playing: Collection[Counted], user_id: int, asker: int) -> None:
+    def check_player(self, playing: Collection[LiveMatch | MatchRow], user_id: int, asker: int) -> None:
         """Raise Refused if a user has reached the limit of matches in a server. The message is for `asker`."""
         if sum(user_id in match.seats for match in playing) < self.matches_per_player:
             return
@@ -72,7 +61,7 @@ class Limits:
             raise Refused("challenge.too_many_matches", limit=self.matches_per_player)
         raise Refused("limit.player_matches", player=f"<@{user_id}>", limit=self.matches_per_player)
 
-    def check_place(self, playing: Collection[Counted], channel_id: int | None) -> None:
+    def check_place(self, playing: Collection[LiveMatch | MatchRow], channel_id: int | None) -> None:
         """Raise Refused if a channel or its server has reached its limit; `playing` are the server's matches.
 
         Without a channel the match gets a thread of its own.
@@ -82,7 +71,7 @@ class Limits:
         if channel_id is not None:
             self.check_channel(playing, channel_id)
 
-    def check_channel(self, playing: Collection[Counted], channel_id: int) -> None:
+    def check_channel(self, playing: Collection[LiveMatch | MatchRow], channel_id: int) -> None:
         """Raise Refused if a channel has reached its limit; `playing` are its server's matches."""
         if sum(match.channel_id == channel_id for match in playing) >= self.matches_per_channel:
             raise Refused("limit.channel_matches", limit=self.matches_per_channel)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
-from bot.play.access import Access, OpenToAll, obstacles
+from bot.play.access import OPEN_TO_ALL, Access, obstacles
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.deals.openings import read_facts, written
 from bot.play.deals.sealing import rules_version_of, salts_of
@@ -30,39 +31,30 @@ from engines.options import OptionRefused
 _log = logging.getLogger(__name__)
 
 
+@dataclass(slots=True, eq=False)
 class MatchLifecycle:
-    """Begins, interrupts and ends matches. It does not play them."""
+    """Begins, interrupts and ends matches. It does not play them.
 
-    def __init__(
-        self,
-        store: Store,
-        registry: MatchRegistry,
-        clock: MatchClock,
-        *,
-        quarantine: Quarantine,
-        limits: Limits,
-        observers: Observer,
-        now: Callable[[], int],
-        access: Access | None = None,
-    ) -> None:
-        """`access` tells who can play where; without it everybody can play everywhere."""
-        self._access = OpenToAll() if access is None else access
-        self._store = store
-        self._registry = registry
-        self._quarantine = quarantine
-        self._clock = clock
-        self._limits = limits
-        self._observers = observers
-        self._now = now
+    `access` tells who can play where; without it everybody can play everywhere.
+    """
+
+    store: Store
+    registry: MatchRegistry
+    clock: MatchClock
+    quarantine: Quarantine
+    limits: Limits
+    observers: Observer
+    now: Callable[[], int]
+    access: Access = OPEN_TO_ALL
 
     # ------------------------------------------------------------------------------------ opening
 
     def check_room(self, invitation: Invitation, asker: int) -> None:
         """Raise Refused if a limit prevents the match of an invitation. The message is for `asker`."""
-        playing = self._registry.counted_in(invitation.guild_id)
+        playing = self.registry.counted_in(invitation.guild_id)
         for user_id in people(invitation.seated):
-            self._limits.check_player(playing, user_id, asker)
-        self._limits.check_place(playing, None if invitation.in_thread else invitation.channel_id)
+            self.limits.check_player(playing, user_id, asker)
+        self.limits.check_place(playing, None if invitation.in_thread else invitation.channel_id)
 
     async def open(self, invitation: Invitation, press: MatchPress) -> LiveMatch:
         """Deal the match of an invitation to the seated players. `press` is the one that began it.
@@ -87,7 +79,7 @@ class MatchLifecycle:
             seats=invitation.seated,
             seed=invitation.seed,
             commitment=invitation.commitment,
-            opened_at=self._now(),
+            opened_at=self.now(),
             paused=None,
             deal_version=invitation.deal_version,
             deal_id=invitation.deal_id,
@@ -98,22 +90,22 @@ class MatchLifecycle:
             series=invitation.series,
         )
         try:
-            match = self._registry.made(row)
+            match = self.registry.made(row)
             deal, timers = match.deal(opening)
         except OptionRefused as refused:
             raise Refused(refused.key, **refused.values) from None
-        await translate_errors(self._store.open_match(row, deal, timers))
-        self._registry.add(match)
+        await translate_errors(self.store.open_match(row, deal, timers))
+        self.registry.add(match)
         press.note_changed(match)
         return match
 
     async def _opening(self, invitation: Invitation, origin: Origin) -> tuple[Event, ...]:
         """The facts with which a match begins that is begun from another one. Raises Refused if they are lost or were
         altered since."""
-        source = await translate_errors(self._store.match(origin.match_id))
+        source = await translate_errors(self.store.match(origin.match_id))
         if source is None or (source.guild_id, source.game) != (invitation.guild_id, invitation.game):
             raise Refused("differently.gone")
-        facts = read_facts(source.game, await translate_errors(self._store.records(source.id)))
+        facts = read_facts(source.game, await translate_errors(self.store.records(source.id)))
         opening = (facts or ())[: origin.facts]
         if opening_digest(written(source.game, opening)) != origin.digest:
             _log.error("invitation %s can't become a match: match %s was altered", invitation.id, source.id)
@@ -125,18 +117,18 @@ class MatchLifecycle:
 
         Raises Conflict if they have tried it before, and Unsaved.
         """
-        match = self._registry.made(row)
+        match = self.registry.made(row)
         deal, _ = match.deal()
-        await translate_errors(self._store.open_attempt(asked, row, deal))
-        self._registry.add(match)
+        await translate_errors(self.store.open_attempt(asked, row, deal))
+        self.registry.add(match)
         press.note_changed(match)
         return match
 
     async def end_with_day(self, match: LiveMatch) -> None:
         """End an attempt at a deal of the day whose day is over, and notify the observers. Raises Unsaved."""
         if await match.end_with_day():
-            self._clock.settle(match)
-            self._observers.match_changed(match)
+            self.clock.settle(match)
+            self.observers.match_changed(match)
 
     # ------------------------------------------------------------------------------------ its place
 
@@ -146,17 +138,17 @@ class MatchLifecycle:
         If that cannot be saved, the match continues. The next event or request that finds its place lost tries again.
         """
         try:
-            if not await match.suspend(why, channel_id, self._clock.stopped_at):
+            if not await match.suspend(why, channel_id, self.clock.stopped_at):
                 return
         except (Unsaved, Conflict) as error:
             _log.warning("match %s could not be suspended: %s", match.id, type(error).__name__)
             return
-        self._clock.settle(match)
+        self.clock.settle(match)
         if match.over:
             _log.info("match %s is called off, because it lost its place again and again: %s", match.id, why)
         else:
             _log.info("match %s is suspended: %s", match.id, why)
-        self._observers.match_changed(match)
+        self.observers.match_changed(match)
 
     async def resume(self, match: LiveMatch, channel_id: int, seat: Seat, press: MatchPress) -> bool:
         """Resume a suspended match in a channel, as `LiveMatch.resume` does, because the player on a seat pressed.
@@ -165,10 +157,10 @@ class MatchLifecycle:
         somebody could not follow the match there, and Unsaved.
         """
         if match.suspended is not None and channel_id != match.channel_id:
-            self._limits.check_channel(self._registry.counted_in(match.guild_id), channel_id)
+            self.limits.check_channel(self.registry.counted_in(match.guild_id), channel_id)
         others = {user: other for other, user in enumerate(match.seats) if other != seat and match.is_in(other)}
         others = {user: others[user] for user in people(others)}
-        found = await obstacles(self._access, match.guild_id, channel_id, others)
+        found = await obstacles(self.access, match.guild_id, channel_id, others)
         former = await match.resume(channel_id, seat, {others[user]: what for user, what in found.items()})
         if former is not None:
             press.note_resumed(match, former, seat)
@@ -181,9 +173,9 @@ class MatchLifecycle:
 
         Raises Busy.
         """
-        await self._registry.waiting.restored(suspended)
+        await self.registry.waiting.restored(suspended)
         for match_id, seen in suspended.items():
-            match = self._registry.playing(match_id)
+            match = self.registry.playing(match_id)
             if match is None or seen.observed < (2 * after if match.suspended is Suspension.REMOVED else after):
                 continue
             try:
@@ -193,35 +185,35 @@ class MatchLifecycle:
                 continue
             if lapsed:
                 _log.info("match %s was resumed by nobody and is called off", match.id)
-                self._clock.settle(match)
-                self._observers.match_changed(match)
+                self.clock.settle(match)
+                self.observers.match_changed(match)
 
     async def end_quarantined(self, match: QuarantinedMatch, kind: str = "moderated") -> None:
         """Call off a quarantined match, because a moderator of its server wants that, or for another kind of ending.
 
         Raises Unsaved.
         """
-        result = Result(match.row.id, kind, (), self._now(), counted=False)
+        result = Result(match.row.id, kind, (), self.now(), counted=False)
         with contextlib.suppress(Conflict):  # somebody has called it off at the same moment
-            await translate_errors(self._store.end_match(result, None))
-        self._quarantine.remove(match.row.id)
+            await translate_errors(self.store.end_match(result, None))
+        self.quarantine.remove(match.row.id)
 
     async def call_off_without_game(self, guild_id: int, user_id: int) -> None:
         """Call off a user's matches whose game is not installed: there are no rules by which to resign.
 
         Raises Unsaved.
         """
-        for match in self._quarantine.without_game():
+        for match in self.quarantine.without_game():
             if match.row.guild_id == guild_id and user_id in match.row.seats:
-                result = Result(match.row.id, "abandoned", (), self._now(), counted=False)
+                result = Result(match.row.id, "abandoned", (), self.now(), counted=False)
                 with contextlib.suppress(Conflict):  # another of its players left at the same moment
-                    await translate_errors(self._store.end_match(result, None))
-                self._quarantine.remove(match.row.id)
+                    await translate_errors(self.store.end_match(result, None))
+                self.quarantine.remove(match.row.id)
                 _log.info("match %s is called off: its game is not installed, and a player left", match.row.id)
 
     def forget_server(self, guild_id: int) -> None:
         """Forget all matches of a purged server."""
-        for match in self._registry.in_server(guild_id):
-            self._registry.remove(match)
-            self._clock.forget(match)
-        self._quarantine.forget_server(guild_id)
+        for match in self.registry.in_server(guild_id):
+            self.registry.remove(match)
+            self.clock.forget(match)
+        self.quarantine.forget_server(guild_id)

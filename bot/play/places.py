@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from bot.play.match_lifecycle import MatchLifecycle
@@ -47,41 +48,29 @@ class Safeguard(Protocol):
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class Places:
     """Knows which servers the bot is in, and handles matches and invitations whose place is lost."""
 
-    def __init__(
-        self,
-        store: Store,
-        registry: MatchRegistry,
-        lifecycle: MatchLifecycle,
-        invitations: Invitations,
-        *,
-        observers: Observer,
-        scheduler: Scheduler,
-        safeguard: Safeguard,
-        purge_days: int,
-    ) -> None:
-        self._store = store
-        self._registry = registry
-        self._lifecycle = lifecycle
-        self._invitations = invitations
-        self._observers = observers
-        self._scheduler = scheduler
-        self._now = scheduler.now
-        self._safeguard = safeguard
-        self._purge_days = purge_days
-        self._looked: float | None = None
-        self._shards = 1
-        self._here: dict[int, set[int]] = {}
+    store: Store
+    registry: MatchRegistry
+    lifecycle: MatchLifecycle
+    invitations: Invitations
+    observers: Observer
+    scheduler: Scheduler
+    safeguard: Safeguard
+    purge_days: int
+    _looked: float | None = field(default=None, init=False)
+    _shards: int = field(default=1, init=False)
+    _here: dict[int, set[int]] = field(default_factory=dict, init=False)
 
     # ------------------------------------------------------------------------------------ channels
 
     async def channel_gone(self, guild_id: int, channel_id: int) -> None:
         """A channel or thread of a server was deleted."""
         await self._suspend_all(guild_id, channel_id, Suspension.CHANNEL_GONE)
-        lost = [each for each in self._invitations.open_in(guild_id) if each.channel_id == channel_id]
-        await self._invitations.close_lost(lost)
+        lost = [each for each in self.invitations.open_in(guild_id) if each.channel_id == channel_id]
+        await self.invitations.close_lost(lost)
 
     async def thread_locked(self, guild_id: int, thread_id: int) -> None:
         """A thread of a server was locked."""
@@ -89,16 +78,16 @@ class Places:
 
     def in_use(self) -> set[tuple[int, int]]:
         """Where live matches and open invitations are shown, as pairs of server and channel."""
-        live = self._registry.live()
+        live = self.registry.live()
         playing = {(each.guild_id, each.channel_id) for each in live if each.suspended is None and each.has_board}
-        waiting = self._registry.waiting.rows()
+        waiting = self.registry.waiting.rows()
         playing |= {(row.guild_id, row.channel_id) for row in waiting if row.suspended_why is None and row.day is None}
-        return playing | {(each.guild_id, each.channel_id) for each in self._invitations.open()}
+        return playing | {(each.guild_id, each.channel_id) for each in self.invitations.open()}
 
     async def _suspend_all(self, guild_id: int, channel_id: int, why: Suspension) -> None:
-        await self._registry.bring_in_channel(channel_id)
-        matches = self._registry.in_channel(guild_id, channel_id)
-        await asyncio.gather(*(self._lifecycle.suspend(match, why, channel_id) for match in matches))
+        await self.registry.bring_in_channel(channel_id)
+        matches = self.registry.in_channel(guild_id, channel_id)
+        await asyncio.gather(*(self.lifecycle.suspend(match, why, channel_id) for match in matches))
 
     # ------------------------------------------------------------------------------------ servers
 
@@ -114,7 +103,7 @@ class Places:
     async def joined(self, guild_id: int) -> None:
         """The bot is in a server (again). Its matches stay suspended until a player resumes them."""
         self._here.get(self._shard(guild_id), set()).add(guild_id)
-        await self._store.clear_departure(guild_id)
+        await self.store.clear_departure(guild_id)
 
     async def removed(self, guild_id: int) -> None:
         """The bot was removed from a server, which is not merely in an outage."""
@@ -124,7 +113,7 @@ class Places:
     async def run_daily(self) -> None:
         """Purge once a day until cancelled; the first session does the first purge."""
         while True:
-            await self._scheduler.sleep(EVERY)
+            await self.scheduler.sleep(EVERY)
             try:
                 await self.reconcile()
             except StoreError as error:
@@ -135,24 +124,26 @@ class Places:
         observed = await self._look()
         for guild_id in observed.departures:
             if self.is_here(guild_id):
-                await self._store.clear_departure(guild_id)
-        for guild_id in await self._store.known_guilds():
+                await self.store.clear_departure(guild_id)
+        for guild_id in await self.store.known_guilds():
             if self._is_away(guild_id):
                 await self._mark_removed(guild_id)
-        doubt = self._safeguard.clock_doubt(self._now())
+        doubt = self.safeguard.clock_doubt(self.scheduler.now())
         if doubt:
             _log.warning("nothing is purged or called off, because the machine's clock is %s", doubt)
             return
-        due = (self._purge_days + 1) * DAY  # a look finds it due, and another one a day later still does
+        due = (self.purge_days + 1) * DAY  # a look finds it due, and another one a day later still does
         await self._purge_all([guild_id for guild_id, away in observed.departures.items() if away >= due])
-        await self._lifecycle.lapse(observed.suspended, due)
+        await self.lifecycle.lapse(observed.suspended, due)
 
     async def _look(self) -> Observed:
         """Record a look. The time since the last one is measured, and only a new process goes by the time of day."""
-        now, former = self._scheduler.monotonic(), self._looked
+        now, former = self.scheduler.monotonic(), self._looked
         self._looked = now  # at once: the sessions of several shards begin together
         try:
-            return await self._store.record_look(self._now(), None if former is None else round((now - former) * 1000))
+            return await self.store.record_look(
+                self.scheduler.now(), None if former is None else round((now - former) * 1000)
+            )
         except StoreError:
             self._looked = former
             raise
@@ -160,7 +151,7 @@ class Places:
     async def _purge_all(self, due: Collection[int]) -> None:
         if not any(self._is_away(guild_id) for guild_id in due):
             return
-        if not await self._safeguard.back_up():
+        if not await self.safeguard.back_up():
             _log.warning("nothing is purged, because there is no backup")
             return
         for guild_id in due:
@@ -168,19 +159,19 @@ class Places:
                 await self._purge(guild_id)
 
     async def _mark_removed(self, guild_id: int) -> None:
-        await self._store.record_departure(guild_id, self._now())
-        await self._registry.bring_in_server(guild_id)
-        matches = self._registry.with_boards(guild_id)
-        await asyncio.gather(*(self._lifecycle.suspend(match, Suspension.REMOVED) for match in matches))
-        await self._invitations.close_lost(self._invitations.open_in(guild_id))
+        await self.store.record_departure(guild_id, self.scheduler.now())
+        await self.registry.bring_in_server(guild_id)
+        matches = self.registry.with_boards(guild_id)
+        await asyncio.gather(*(self.lifecycle.suspend(match, Suspension.REMOVED) for match in matches))
+        await self.invitations.close_lost(self.invitations.open_in(guild_id))
 
     async def _purge(self, guild_id: int) -> None:
-        await self._registry.bring_in_server(guild_id)  # none of its matches may be put in play afterwards
-        await self._store.purge_guild(guild_id)
-        self._lifecycle.forget_server(guild_id)
-        self._invitations.forget_server(guild_id)
-        self._observers.server_purged(guild_id)
-        _log.info("purged a server we were removed from %d days ago", self._purge_days)
+        await self.registry.bring_in_server(guild_id)  # none of its matches may be put in play afterwards
+        await self.store.purge_guild(guild_id)
+        self.lifecycle.forget_server(guild_id)
+        self.invitations.forget_server(guild_id)
+        self.observers.server_purged(guild_id)
+        _log.info("purged a server we were removed from %d days ago", self.purge_days)
 
     def _shard(self, guild_id: int) -> int:
         """The shard that receives a server's events (https://discord.com/developers/docs/events/gateway#sharding)."""

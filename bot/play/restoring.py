@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from bot import logs
@@ -60,6 +60,7 @@ class _Batch:
         self.reading.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
+@dataclass(slots=True, eq=False)
 class MatchRestorer:
     """Restores matches: `begin`, and then `run`, while presses already come.
 
@@ -67,44 +68,33 @@ class MatchRestorer:
     restored its clock stands, because nothing acts on it.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        registry: MatchRegistry,
-        clock: MatchClock,
-        *,
-        quarantine: Quarantine,
-        now: Callable[[], int],
-        telemetry: Telemetry,
-    ) -> None:
-        self._store = store
-        self._registry = registry
-        self._waiting = registry.waiting
-        self._clock = clock
-        self._quarantine = quarantine
-        self._now = now
-        self._telemetry = telemetry
-        self._were_quarantined: frozenset[str] = frozenset()
-        self._recorded: frozenset[str] = frozenset()
-        self._ahead: _Batch | None = None
-        """The matches that come next, which are being read already."""
+    store: Store
+    registry: MatchRegistry
+    clock: MatchClock
+    quarantine: Quarantine
+    now: Callable[[], int]
+    telemetry: Telemetry
+    _were_quarantined: frozenset[str] = field(default_factory=frozenset, init=False)
+    _recorded: frozenset[str] = field(default_factory=frozenset, init=False)
+    _ahead: _Batch | None = field(default=None, init=False)
+    """The matches that come next, which are being read already."""
 
     async def begin(self) -> list[MatchRow]:
         """Credit all clocks with the time that the bot was down, and let every unfinished match wait to be restored.
 
         Returns the matches that ended so shortly before that their last board may be missing. Raises StoreError.
         """
-        last_heartbeat_at = await self._store.last_heartbeat()
-        credited = await self._store.credit_downtime(self._now())
-        self._clock.note_credit()
-        self._were_quarantined = self._recorded = await self._quarantine.previous()
+        last_heartbeat_at = await self.store.last_heartbeat()
+        credited = await self.store.credit_downtime(self.now())
+        self.clock.note_credit()
+        self._were_quarantined = self._recorded = await self.quarantine.previous()
         nearest: dict[str, int] = {}
-        for timer in await self._store.all_timers():
+        for timer in await self.store.all_timers():
             nearest.setdefault(timer.match_id, len(nearest))
-        rows = await self._store.live_matches()
-        self._waiting.add(sorted(rows, key=lambda row: nearest.get(row.id, len(nearest))))
+        rows = await self.store.live_matches()
+        self.registry.waiting.add(sorted(rows, key=lambda row: nearest.get(row.id, len(nearest))))
         _log.info("%d matches are unfinished; clocks credited %d ms", len(rows), credited)
-        return [] if last_heartbeat_at is None else await self._store.matches_ended_since(last_heartbeat_at - RECENTLY)
+        return [] if last_heartbeat_at is None else await self.store.matches_ended_since(last_heartbeat_at - RECENTLY)
 
     async def run(
         self,
@@ -122,15 +112,15 @@ class MatchRestorer:
                 pass
         finally:
             self._forget()
-        self._quarantine.log_missing_games()
-        _log.info("resumed %d matches", len(self._registry))
+        self.quarantine.log_missing_games()
+        _log.info("resumed %d matches", len(self.registry))
 
     async def ended(self, rows: Sequence[MatchRow]) -> AsyncIterator[LiveMatch]:
         """The matches that `begin` returned, read again, without those that cannot be read. Raises StoreError."""
         for row in rows:
-            match = await self._registry.read(row)
+            match = await self.registry.read(row)
             if match is not None:
-                match.note_effects(await effects_of(self._store, match))
+                match.note_effects(await effects_of(self.store, match))
                 yield match
 
     async def _restore_all(self, prepare: Prepare, restored: Restored) -> bool:
@@ -142,16 +132,16 @@ class MatchRestorer:
         except StoreError as error:
             self._forget()
             _log.warning("matches could not be restored yet: %s", type(error).__name__)
-            self._waiting.fail()
+            self.registry.waiting.fail()
             await asyncio.sleep(AGAIN_SECONDS)
             return False
         return True
 
     async def _restore_some(self, batch: _Batch, prepare: Prepare, restored: Restored) -> None:
-        async with self._waiting.lock:
+        async with self.registry.waiting.lock:
             self._ahead = None
             try:
-                if batch.changes == self._waiting.changes:
+                if batch.changes == self.registry.waiting.changes:
                     saved = await batch.reading
                 else:
                     saved = await self._read(batch.rows)
@@ -171,13 +161,13 @@ class MatchRestorer:
 
     def _next_batch(self, but: Collection[str] = ()) -> _Batch | None:
         """The matches that come next, without these ones. They are read from now on."""
-        rows = self._waiting.next(AT_A_TIME, but)
+        rows = self.registry.waiting.next(AT_A_TIME, but)
         if not rows:
             return None
-        return _Batch(rows, asyncio.ensure_future(self._read(rows)), self._waiting.changes)
+        return _Batch(rows, asyncio.ensure_future(self._read(rows)), self.registry.waiting.changes)
 
     async def _read(self, rows: Sequence[MatchRow]) -> dict[str, SavedMatch]:
-        return await self._store.saved_matches([row.id for row in rows])
+        return await self.store.saved_matches([row.id for row in rows])
 
     def _forget(self) -> None:
         """What was read ahead is read again."""
@@ -187,21 +177,21 @@ class MatchRestorer:
 
     async def _restore(self, row: MatchRow, saved: SavedMatch, restored: Restored) -> None:
         was_stopped = row.paused is not None or row.id in self._were_quarantined
-        timers = self._clock.after_waiting(saved.timers)
-        match = await self._registry.restore(row, saved.records, timers, was_stopped=was_stopped)
+        timers = self.clock.after_waiting(saved.timers)
+        match = await self.registry.restore(row, saved.records, timers, was_stopped=was_stopped)
         if match is not None:
             try:
                 restored(match, replace(saved, timers=()) if was_stopped else saved)
-                self._clock.take_up(match)
+                self.clock.take_up(match)
             except Exception as error:  # noqa: BLE001  the match is in play, and the others must follow
-                logs.log_error(error, "showing a restored match", self._telemetry, match_id=row.id)
-        self._waiting.remove(row.id)
+                logs.log_error(error, "showing a restored match", self.telemetry, match_id=row.id)
+        self.registry.waiting.remove(row.id)
 
     async def _record_quarantine(self, before: frozenset[str]) -> None:
         """Record for the next start which matches are quarantined: those that `before` were, and those found since."""
-        found = before | {match.row.id for match in self._quarantine.live()}
+        found = before | {match.row.id for match in self.quarantine.live()}
         if found != self._recorded:
-            await self._quarantine.remember(found)
+            await self.quarantine.remember(found)
             self._recorded = found
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot import logs
-from bot.play.access import Access, OpenToAll, obstacles
+from bot.play.access import OPEN_TO_ALL, Access, obstacles
 from bot.play.clocks.deadlines import GRACE, Deadlines
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
@@ -49,7 +49,7 @@ class MatchClock:
         scheduler: Scheduler,
         *,
         telemetry: Telemetry = NO_TELEMETRY,
-        access: Access | None = None,
+        access: Access = OPEN_TO_ALL,
     ) -> None:
         """`access` tells who could act when their time ran out; without it everybody could."""
         self.now = scheduler.now
@@ -58,9 +58,11 @@ class MatchClock:
         self._registry = registry
         self._observers = observers
         self._telemetry = telemetry
-        self._access = OpenToAll() if access is None else access
+        self._access = access
         self._paused_at: int | None = None
-        self._credited_at = 0
+        self.credited_at = 0
+        """When all clocks were last credited with an outage (ms UTC). What was due by then, as the deadlines are now,
+        was due before the outage."""
         self._ran_since: int | None = None
         self._deadlines = Deadlines(scheduler)
         self._not_before = 0
@@ -115,13 +117,7 @@ class MatchClock:
 
     def note_credit(self) -> None:
         """Record that the store has just credited all clocks with the time since the last heartbeat."""
-        self._credited_at = self.now()
-
-    @property
-    def credited_at(self) -> int:
-        """When all clocks were last credited with an outage (ms UTC). What was due by then, as the deadlines are now,
-        was due before the outage."""
-        return self._credited_at
+        self.credited_at = self.now()
 
     @asynccontextmanager
     async def held(self) -> AsyncIterator[None]:
@@ -138,7 +134,7 @@ class MatchClock:
         Only while the matches are `held`, and in the same step as the correction.
         """
         self._not_before += by
-        self._credited_at += by
+        self.credited_at += by
         if self._ran_since is not None:
             self._ran_since += by
         if self._paused_at is not None:

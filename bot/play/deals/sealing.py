@@ -20,6 +20,9 @@ ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """What ids of matches and deals are made of: nothing that looks like something else."""
 ID_LENGTH: Final = 10
 
+SYSTEM_RANDOM: Final = random.SystemRandom()
+"""Makes ids and the seeds of deals; nobody can foresee it."""
+
 LONGEST: Final = 64
 """How many characters a salt may have."""
 

@@ -19,7 +19,7 @@ from bot.play.clocks.deadlines import Deadlines
 from bot.play.clocks.match_clock import UNSAVED_GRACE
 from bot.play.computers.levels import check_computers
 from bot.play.computers.stand_ins import offers_stand_in
-from bot.play.deals.sealing import random_id, seal
+from bot.play.deals.sealing import SYSTEM_RANDOM, random_id, seal
 from bot.play.limits import ChallengeThrottle, Limits
 from bot.play.match_registry import MatchRegistry, ServerIndex
 from bot.play.match_state import codec
@@ -316,23 +316,18 @@ class Proposal:
     """What its match continues; without one it begins a series if the terms say so."""
 
 
+@dataclass(slots=True, eq=False)
 class Inviting:
-    """Opens invitations, each with a sealed deal."""
+    """Opens invitations, each with a sealed deal.
 
-    def __init__(
-        self,
-        invitations: Invitations,
-        registry: MatchRegistry,
-        limits: Limits,
-        now: Callable[[], int],
-        source: random.Random | None = None,
-    ) -> None:
-        """`source` makes ids and the seeds of deals. By default it is the system's, which nobody can foresee."""
-        self._invitations = invitations
-        self._registry = registry
-        self._limits = limits
-        self._now = now
-        self._random = random.SystemRandom() if source is None else source
+    `source` makes ids and the seeds of deals. By default it is the system's, which nobody can foresee.
+    """
+
+    invitations: Invitations
+    registry: MatchRegistry
+    limits: Limits
+    now: Callable[[], int]
+    source: random.Random = SYSTEM_RANDOM
 
     async def invite(self, proposal: Proposal) -> Invitation:
         """Open an invitation with a sealed deal.
@@ -347,11 +342,11 @@ class Inviting:
         if proposal.kind is InvitationKind.CHALLENGE or proposal.at_once:
             _check_options(terms, 1 + len(proposal.guests) + len(proposal.computers))
             check_computers(terms.game, terms.options, (proposal.host, *proposal.guests, *proposal.computers))
-        now = self._now()
+        now = self.now()
         options = settled(terms.options)
-        deal = seal(terms.game, options, codec(terms.game), self._random)
-        invitation_id = random_id(self._random)
-        return await self._invitations.add(
+        deal = seal(terms.game, options, codec(terms.game), self.source)
+        invitation_id = random_id(self.source)
+        return await self.invitations.add(
             Invitation(
                 id=invitation_id,
                 guild_id=terms.guild_id,
@@ -385,19 +380,19 @@ class Inviting:
 
     def _check_room(self, proposal: Proposal) -> None:
         terms, host, guests = proposal.terms, proposal.host, proposal.guests
-        open_here = self._invitations.open_in(terms.guild_id)
+        open_here = self.invitations.open_in(terms.guild_id)
         alike = (host, terms.game, set(guests))  # a forgotten challenge doesn't keep a series from being continued
         asked_again = any((each.host_id, each.game, set(each.invited)) == alike for each in open_here)
         if guests and proposal.series is None and asked_again:
             raise Refused("challenge.already_open")
         if not proposal.at_once:
-            self._limits.check_invitation(open_here, terms.channel_id, host)
+            self.limits.check_invitation(open_here, terms.channel_id, host)
         for guest in guests:
-            self._limits.check_received(open_here, guest)
-            self._limits.check_unanswered(self._invitations.unanswered(terms.guild_id, host, guest), guest)
-        playing = self._registry.counted_in(terms.guild_id)
-        self._limits.check_player(playing, host, host)
-        self._limits.check_place(playing, None if terms.in_thread else terms.channel_id)
+            self.limits.check_received(open_here, guest)
+            self.limits.check_unanswered(self.invitations.unanswered(terms.guild_id, host, guest), guest)
+        playing = self.registry.counted_in(terms.guild_id)
+        self.limits.check_player(playing, host, host)
+        self.limits.check_place(playing, None if terms.in_thread else terms.channel_id)
 
 
 def _check_options(terms: Terms, seats: int) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import weakref
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from weakref import WeakValueDictionary
 
 from bot.games import GAMES
 from bot.play.computers.levels import check_computers, check_level
@@ -33,27 +33,17 @@ class PlaceNeeded(Exception):  # noqa: N818  named for what is needed
         self.invitation = invitation
 
 
+@dataclass(slots=True, eq=False)
 class Seating:
     """Changes who is in the open invitations, and turns them into matches. One change at a time."""
 
-    def __init__(
-        self,
-        invitations: Invitations,
-        registry: MatchRegistry,
-        lifecycle: MatchLifecycle,
-        *,
-        store: Store,
-        limits: Limits,
-        now: Callable[[], int],
-    ) -> None:
-        self._invitations = invitations
-        self._registry = registry
-        self._lifecycle = lifecycle
-        self._store = store
-        self._limits = limits
-        self._now = now
-        self._changing = invitations.changing
-        self._finding: weakref.WeakValueDictionary[int, asyncio.Lock] = weakref.WeakValueDictionary()
+    invitations: Invitations
+    registry: MatchRegistry
+    lifecycle: MatchLifecycle
+    store: Store
+    limits: Limits
+    now: Callable[[], int]
+    _finding: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
 
     # ------------------------------------------------------------------------------------ looking for a seat
 
@@ -70,16 +60,16 @@ class Seating:
         Left out are private tables, full ones, those where they sit already, and those whose match would be over a
         limit.
         """
-        found = [each for each in self._invitations.open_in(guild_id) if self._has_room_for(each, user_id)]
+        found = [each for each in self.invitations.open_in(guild_id) if self._has_room_for(each, user_id)]
         return sorted(found, key=lambda table: (table.created_at, table.id))
 
     def _has_room_for(self, invitation: Invitation, user_id: int) -> bool:
         if invitation.kind is not InvitationKind.TABLE or invitation.private:
             return False
-        playing = self._registry.counted_in(invitation.guild_id)
+        playing = self.registry.counted_in(invitation.guild_id)
         try:
             self._check_sitting(invitation, user_id)
-            self._limits.check_place(playing, None if invitation.in_thread else invitation.channel_id)
+            self.limits.check_place(playing, None if invitation.in_thread else invitation.channel_id)
         except Refused:
             return False
         return True
@@ -100,16 +90,16 @@ class Seating:
 
         It raises PlaceNeeded if the match gets a thread; then call again with the `place` where it is played.
         """
-        async with self._changing:
-            invitation = self._invitations.get_open(invitation_id)
+        async with self.invitations.changing:
+            invitation = self.invitations.get_open(invitation_id)
             self._check_sitting(invitation, user_id)
             if invitation.reliable and user_id not in invitation.invited:
                 await self._check_reliable(invitation, user_id)
-                invitation = self._invitations.get_open(invitation_id)  # its message may have been recorded meanwhile
+                invitation = self.invitations.get_open(invitation_id)  # its message may have been recorded meanwhile
             seated = replace(invitation, seated=(*invitation.seated, user_id))
             if _is_complete(seated):
                 return await self._open_match(seated, message_id, user_id, press, place)
-            await self._invitations.change(seated)
+            await self.invitations.change(seated)
             return seated
 
     def _check_sitting(self, invitation: Invitation, user_id: int) -> None:
@@ -123,56 +113,56 @@ class Seating:
             raise Refused("table.private")
         if len(invitation.seated) >= GAMES[invitation.game].info.seats[-1]:
             raise Refused("table.full")
-        self._limits.check_player(self._registry.counted_in(invitation.guild_id), user_id, user_id)
+        self.limits.check_player(self.registry.counted_in(invitation.guild_id), user_id, user_id)
 
     async def _check_reliable(self, invitation: Invitation, user_id: int) -> None:
         """Raise Refused if somebody often leaves matches or plays late, with how many matches make up for it. People
         whom the host invited may always join."""
-        attended = await translate_errors(self._store.attendances(invitation.guild_id, user_id, READ))
-        found = reliability(attended, self._now())
+        attended = await translate_errors(self.store.attendances(invitation.guild_id, user_id, READ))
+        found = reliability(attended, self.now())
         if not found.is_reliable:
-            needed = clean_matches_needed(attended, self._now())
+            needed = clean_matches_needed(attended, self.now())
             if found.plays_late:
                 raise Refused("table.plays_late", in_time=found.in_time, asked=found.asked, needed=needed)
             raise Refused("table.not_reliable", finished=found.finished, matches=found.matches, needed=needed)
 
     async def add_computer(self, invitation_id: str, host: int, level: str) -> Invitation:
         """Seat a computer of a level at the host's table. Raises Refused, Unsaved."""
-        async with self._changing:
+        async with self.invitations.changing:
             invitation = self._own_table(invitation_id, host)
             check_level(invitation.game, level)
             if len(invitation.seated) >= GAMES[invitation.game].info.seats[-1]:
                 raise Refused("table.full")
             added = replace(invitation, seated=(*invitation.seated, computer_id(level, invitation.seated)))
             _check_computers(added, added.seated)
-            await self._invitations.change(added)
+            await self.invitations.change(added)
             return added
 
     async def ask(self, invitation_id: str, host: int, guests: tuple[int, ...]) -> Invitation:
         """Invite people to the host's private table. Raises Refused, Unsaved."""
-        async with self._changing:
+        async with self.invitations.changing:
             invitation = self._own_table(invitation_id, host)
-            open_here = self._invitations.open_in(invitation.guild_id)
+            open_here = self.invitations.open_in(invitation.guild_id)
             for guest in set(guests) - {*invitation.invited, *invitation.seated}:
-                self._limits.check_received(open_here, guest)
+                self.limits.check_received(open_here, guest)
             asked = replace(invitation, invited=tuple(dict.fromkeys((*invitation.invited, *guests))))
-            self._limits.check_asked(asked.invited)
-            await self._invitations.ask(asked)
+            self.limits.check_asked(asked.invited)
+            await self.invitations.ask(asked)
             return asked
 
     async def add_salt(self, invitation_id: str, user_id: int, text: str) -> Invitation:
         """Add a player's own salt to the deal. Raises Refused, Unsaved."""
-        async with self._changing:
-            salted = with_salt(self._invitations.get_open(invitation_id), user_id, text)
-            await self._invitations.change(salted)
+        async with self.invitations.changing:
+            salted = with_salt(self.invitations.get_open(invitation_id), user_id, text)
+            await self.invitations.change(salted)
             return salted
 
     # ------------------------------------------------------------------------------------ getting up
 
     async def turn_down(self, invitation_id: str, user_id: int) -> tuple[Invitation, InvitationState]:
         """Decline a challenge, or cancel the host's own invitation. Raises Refused, Unsaved."""
-        async with self._changing:
-            invitation = self._invitations.get_open(invitation_id)
+        async with self.invitations.changing:
+            invitation = self.invitations.get_open(invitation_id)
             is_challenge = invitation.kind is InvitationKind.CHALLENGE
             if user_id == invitation.host_id:
                 state = InvitationState.CANCELLED
@@ -180,19 +170,19 @@ class Seating:
                 state = InvitationState.DECLINED
             else:
                 raise Refused("challenge.not_yours" if is_challenge else "table.not_host")
-            await self._invitations.close_as(invitation, state, unanswered=True)
+            await self.invitations.close_as(invitation, state, unanswered=True)
             return invitation, state
 
     async def leave(self, invitation_id: str, user_id: int) -> tuple[Invitation, InvitationState]:
         """Let somebody leave a table. The next player becomes host; the last one closes it. Raises Refused, Unsaved."""
-        async with self._changing:
-            invitation = self._invitations.get_open(invitation_id)
+        async with self.invitations.changing:
+            invitation = self.invitations.get_open(invitation_id)
             return await self._unseat(invitation, user_id, "table.not_seated")
 
     async def kick(self, invitation_id: str, host: int, user_id: int) -> tuple[Invitation, InvitationState]:
         """Remove somebody from the table because the host pressed. Raises Refused, Unsaved."""
-        async with self._changing:
-            invitation = self._invitations.get_open(invitation_id)
+        async with self.invitations.changing:
+            invitation = self.invitations.get_open(invitation_id)
             _check_host(invitation, host)
             if user_id == host:
                 raise Refused("table.kick_yourself")
@@ -207,11 +197,11 @@ class Seating:
             raise Refused(unseated)
         seated = tuple(user for user in invitation.seated if user != user_id)
         if not people(seated):
-            await self._invitations.close_as(invitation, InvitationState.CANCELLED)
+            await self.invitations.close_as(invitation, InvitationState.CANCELLED)
             return invitation, InvitationState.CANCELLED
         host = people(seated)[0] if invitation.host_id == user_id else invitation.host_id
         left = replace(without_salt(invitation, user_id), seated=seated, host_id=host)
-        await self._invitations.change(left)
+        await self.invitations.change(left)
         return left, InvitationState.OPEN
 
     # ------------------------------------------------------------------------------------ beginning
@@ -226,8 +216,8 @@ class Seating:
         place: int | None = None,
     ) -> LiveMatch:
         """Start the table's match because the host pressed. Raises Refused, Unsaved, and PlaceNeeded as `take_seat`."""
-        async with self._changing:
-            invitation = self._invitations.get_open(invitation_id)
+        async with self.invitations.changing:
+            invitation = self.invitations.get_open(invitation_id)
             _check_host(invitation, user_id)
             _check_installed(invitation)
             least = GAMES[invitation.game].info.seats[0]
@@ -240,7 +230,7 @@ class Seating:
     ) -> LiveMatch:
         """Deal the cards and begin the match. Raises Refused if a limit leaves no room or a computer's level is not
         offered for as many players, and PlaceNeeded; the invitation then stays open."""
-        self._lifecycle.check_room(invitation, asker)
+        self.lifecycle.check_room(invitation, asker)
         if invitation.in_thread and place is None:
             raise PlaceNeeded(invitation)
         places = invitation.places or invitation.seated
@@ -250,15 +240,15 @@ class Seating:
         if place not in (None, invitation.channel_id):  # the board is a message of its own
             begun = replace(begun, channel_id=place, message_id=None)
         try:
-            match = await self._lifecycle.open(begun, press)
+            match = await self.lifecycle.open(begun, press)
         except InvitationClosed:
             raise Refused("challenge.closed") from None
-        self._invitations.remove(invitation.id)
+        self.invitations.remove(invitation.id)
         return match
 
     def _own_table(self, invitation_id: str, host: int) -> Invitation:
         """The host's table, if it can still be changed who plays. Raises Refused."""
-        invitation = self._invitations.get_open(invitation_id)
+        invitation = self.invitations.get_open(invitation_id)
         _check_host(invitation, host)
         _check_installed(invitation)
         _check_may_change(invitation)

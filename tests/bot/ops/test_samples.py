@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.launcher import MAINTENANCE_COMMANDS
+from bot.ops.maintenance import COMMANDS
 from sandbox import Sandbox
 from tests.bot.ops.databases import ROOT, cardroom, environment
 from tests.bot.ops.test_metrics import free_port, get
@@ -167,7 +167,7 @@ def assert_excerpt(sample: list[str], real: list[str]) -> None:
 
 def test_every_command_has_a_sample() -> None:
     shown = {command.split()[1] for command in samples() if command.startswith("cardroom ")}
-    assert {*MAINTENANCE_COMMANDS, "check", "replay", "run", "verify"} <= shown
+    assert {*COMMANDS, "check", "replay", "run", "verify"} <= shown
 
 
 @pytest.mark.parametrize("sample", [["a", "c"], ["b", "a"], ["a", "…", "d"], ["x"]])

@@ -262,8 +262,8 @@ async def test_a_table_that_starts_by_itself_does_so_after_a_restart(parts: Part
 
 async def test_a_table_without_room_for_its_match_stays_open(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await waiting(parts, "haymaker", ANN)
-    monkeypatch.setattr(parts.seating, "_limits", replace(Limits.of(Settings()), matches_per_player=0))
-    monkeypatch.setattr(parts.lifecycle, "_limits", replace(Limits.of(Settings()), matches_per_player=0))
+    monkeypatch.setattr(parts.seating, "limits", replace(Limits.of(Settings()), matches_per_player=0))
+    monkeypatch.setattr(parts.lifecycle, "limits", replace(Limits.of(Settings()), matches_per_player=0))
     with pytest.raises(Refused) as refused:
         await sit(parts, table.id, BOB)
     assert refused.value.key == "challenge.too_many_matches"
@@ -298,9 +298,9 @@ async def test_no_table_is_for_somebody_who_has_no_room_for_its_match(
 ) -> None:
     await waiting(parts, "haymaker", ANN)
     for full in ({"matches_per_player": 0}, {"matches_per_channel": 0}, {"matches_per_server": 0}):
-        monkeypatch.setattr(parts.seating, "_limits", replace(Limits.of(Settings()), **full))
+        monkeypatch.setattr(parts.seating, "limits", replace(Limits.of(Settings()), **full))
         assert parts.seating.tables_for(BOB, GUILD) == []
-    monkeypatch.setattr(parts.seating, "_limits", Limits.of(Settings()))
+    monkeypatch.setattr(parts.seating, "limits", Limits.of(Settings()))
     assert len(parts.seating.tables_for(BOB, GUILD)) == 1
 
 
