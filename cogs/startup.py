@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from bot import logs
 from bot.play.computers.seats import ComputerSeats
@@ -60,30 +61,19 @@ class KnownPeople(Observer):
         self._server_settings.forget_server(guild_id)
 
 
+@dataclass(slots=True, eq=False)
 class Startup:
     """Restores matches, invitations and what shows them."""
 
-    def __init__(
-        self,
-        restorer: MatchRestorer,
-        matches: MatchRegistry,
-        invitations: Invitations,
-        daily: DailyMatches,
-        updates: ScreenUpdates,
-        *,
-        people: KnownPeople,
-        computers: ComputerSeats | None,
-        telemetry: Telemetry,
-    ) -> None:
-        self._restorer = restorer
-        self._matches = matches
-        self._invitations = invitations
-        self._daily = daily
-        self._updates = updates
-        self._people = people
-        self._computers = computers
-        self._telemetry = telemetry
-        self._restoring: asyncio.Task[None] | None = None
+    restorer: MatchRestorer
+    matches: MatchRegistry
+    invitations: Invitations
+    daily: DailyMatches
+    updates: ScreenUpdates
+    people: KnownPeople
+    computers: ComputerSeats | None
+    telemetry: Telemetry
+    _restoring: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def resume(self, restored: Callable[[], None]) -> None:
         """Restore what was open when the last process ended.
@@ -91,18 +81,18 @@ class Startup:
         Unfinished matches are restored one by one in the background, and each press waits only for those that it needs;
         `restored` is called when many more are in play, and at the end. Raises StoreError.
         """
-        await self._people.load_servers()
-        ended = await self._restorer.begin()
-        await self._invitations.resume()
-        live = {row.id for row in self._matches.waiting.rows()}
-        await self._updates.load(live, {row.id for row in ended})
-        self._daily.resume()
-        self._updates.edit_queue.hold_repairs()
+        await self.people.load_servers()
+        ended = await self.restorer.begin()
+        await self.invitations.resume()
+        live = {row.id for row in self.matches.waiting.rows()}
+        await self.updates.load(live, {row.id for row in ended})
+        self.daily.resume()
+        self.updates.edit_queue.hold_repairs()
         self._restoring = asyncio.create_task(self._restore(ended, restored))  # presses may come meanwhile
-        for invitation in self._invitations.open():
-            self._updates.table_notices.opened(invitation)
+        for invitation in self.invitations.open():
+            self.updates.table_notices.opened(invitation)
             if invitation.message_id is None:
-                self._updates.postings.find_invitation(invitation, self._invitations.note_message)
+                self.updates.postings.find_invitation(invitation, self.invitations.note_message)
 
     async def _restore(self, ended: Sequence[MatchRow], restored: Callable[[], None]) -> None:
         """Restore all unfinished matches, and show how the last ones ended."""
@@ -110,24 +100,24 @@ class Startup:
             count = itertools.count(1)
 
             def show(match: LiveMatch, saved: SavedMatch) -> None:
-                self._updates.restore(match, saved)
-                if self._computers is not None:
-                    self._computers.resume((match,))
+                self.updates.restore(match, saved)
+                if self.computers is not None:
+                    self.computers.resume((match,))
                 if next(count) % MANY == 0:
                     restored()
 
-            await self._restorer.run(self._people.load, show)
-            for held in self._matches.quarantined_everywhere():
-                self._updates.not_restored(held.row.id)
+            await self.restorer.run(self.people.load, show)
+            for held in self.matches.quarantined_everywhere():
+                self.updates.not_restored(held.row.id)
             restored()
-            self._updates.edit_queue.release_repairs()
-            async for match in self._restorer.ended(ended):
-                await self._people.load(match)
-                self._updates.restore(match)
+            self.updates.edit_queue.release_repairs()
+            async for match in self.restorer.ended(ended):
+                await self.people.load(match)
+                self.updates.restore(match)
         except Exception as error:  # noqa: BLE001  nobody awaits this task
-            logs.log_error(error, "restoring matches", self._telemetry)
+            logs.log_error(error, "restoring matches", self.telemetry)
         finally:
-            self._updates.edit_queue.release_repairs()
+            self.updates.edit_queue.release_repairs()
 
     @property
     def is_restored(self) -> bool:

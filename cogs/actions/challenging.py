@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import aiohttp
@@ -167,38 +167,28 @@ class Challenges:
         await self._posts.send(interaction, invitation)
 
 
+@dataclass(slots=True, eq=False)
 class ChallengePanel(Capability):
     """The panel *Challenge…* in a member's menu: it offers what a challenge can have, and sends it."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        challenges: Challenges,
-        terms: TermsReader,
-        members: Members,
-        own_threads: OwnThreads,
-        wording: Wording,
-        *,
-        server_settings: KnownServerSettings,
-        default_clock: str,
-    ) -> None:
-        self._challenges = challenges
-        self._terms = terms
-        self._members = members
-        self._own_threads = own_threads
-        self._wording = wording
-        self._server_settings = server_settings
-        self._default_clock = default_clock
+    challenges: Challenges
+    terms: TermsReader
+    members: Members
+    own_threads: OwnThreads
+    wording: Wording
+    server_settings: KnownServerSettings
+    default_clock: str
 
     def _commands(self) -> Iterable[Command]:
         async def challenge(interaction: Interaction, member: discord.User) -> None:
-            await check_place(self._server_settings, interaction)
+            await check_place(self.server_settings, interaction)
             check_opponent(interaction, member)
-            await self._wording.remember_names(interaction, member)
+            await self.wording.remember_names(interaction, member)
             guild_id = interaction.guild_id or 0
-            defaults = self._server_settings.of(guild_id).defaults_of
-            panel = Panel.first(member.id, time_control(self._default_clock), defaults)
+            defaults = self.server_settings.of(guild_id).defaults_of
+            panel = Panel.first(member.id, time_control(self.default_clock), defaults)
             await self._show(interaction, guild_id, panel, "panel")
 
         say = translations(DEFAULT_LANGUAGE)
@@ -207,25 +197,25 @@ class ChallengePanel(Capability):
     @verbs("setup")
     async def _set_up(self, press: ComponentPress) -> None:
         guild_id, panel = press.interaction.guild_id or 0, Panel.read(press.arg)
-        await self._wording.load(guild_id, [panel.user_id])
+        await self.wording.load(guild_id, [panel.user_id])
         await self._show(press.interaction, guild_id, panel, press.target)
 
     async def _show(self, interaction: Interaction, guild_id: int, panel: Panel, target: str) -> None:
-        words, defaults = translations_for(interaction), self._server_settings.of(guild_id).defaults_of
-        screen = panel_screen(panel, self._wording.name(guild_id, panel.user_id, words), words, defaults)
+        words, defaults = translations_for(interaction), self.server_settings.of(guild_id).defaults_of
+        screen = panel_screen(panel, self.wording.name(guild_id, panel.user_id, words), words, defaults)
         await responses.reply_private(interaction, screen, target)
 
     @verbs("send")
     async def _send(self, press: ComponentPress) -> None:
         """Send the challenge that a panel describes. Raises Refused with the reason if that is not possible."""
         interaction, panel = press.interaction, Panel.read(press.arg)
-        guild_id, _ = await check_place(self._server_settings, interaction)
-        opponent = await self._members.fetch(guild_id, panel.user_id)
+        guild_id, _ = await check_place(self.server_settings, interaction)
+        opponent = await self.members.fetch(guild_id, panel.user_id)
         if opponent is None:
             raise Refused("challenge.absent")
-        terms = await self._terms.of_panel(interaction, panel)
-        await self._challenges.send(interaction, terms, opponent)
-        await self._own_threads.explain(interaction, None)
+        terms = await self.terms.of_panel(interaction, panel)
+        await self.challenges.send(interaction, terms, opponent)
+        await self.own_threads.explain(interaction, None)
 
 
 async def check_place(

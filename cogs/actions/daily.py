@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from discord import app_commands
@@ -33,38 +34,28 @@ from cogs.wording import Wording
 COMMAND: Final = "daily"
 
 
+@dataclass(slots=True, eq=False)
 class Daily(Capability):
     """The command `/daily` and its buttons."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        daily: DailyMatches,
-        store: Store,
-        hands: Hands,
-        finder: Finder,
-        server_settings: KnownServerSettings,
-        *,
-        presses: MatchPresses,
-        wording: Wording,
-    ) -> None:
-        self._daily = daily
-        self._store = store
-        self._hands = hands
-        self._finder = finder
-        self._server_settings = server_settings
-        self._presses = presses
-        self._wording = wording
+    daily: DailyMatches
+    store: Store
+    hands: Hands
+    finder: Finder
+    server_settings: KnownServerSettings
+    presses: MatchPresses
+    wording: Wording
 
     @verbs("daily")
     async def show_day(self, press: ComponentPress) -> None:
         """Show today's deals, with what the reader has made of them, and their attempts of yesterday."""
-        daily, guild_id, user = self._daily, _server(press.interaction), press.user_id
+        daily, guild_id, user = self.daily, _server(press.interaction), press.user_id
         deals = [await daily.deal(guild_id, game) for game in daily_games()]
         today = [TodaysDeal(deal, await daily.attempt(deal, user)) for deal in deals]
         day = deals[0].day if deals else daily.today()
-        found = [await self._store.attempt(guild_id, game, day - 1, user) for game in daily_games()]
+        found = [await self.store.attempt(guild_id, game, day - 1, user) for game in daily_games()]
         words = translations_for(press.interaction)
         yesterday = [attempt for attempt in found if attempt is not None and attempt.result is not None]
         await responses.reply_private(press.interaction, day_screen(today, yesterday, day, words), SUBJECT)
@@ -76,15 +67,15 @@ class Daily(Capability):
         Raises Refused if no match can begin here.
         """
         guild_id, user = _server(press.interaction), press.user_id
-        deal = await self._daily.deal(guild_id, press.arg)
-        attempt = await self._daily.attempt(deal, user)
+        deal = await self.daily.deal(guild_id, press.arg)
+        attempt = await self.daily.attempt(deal, user)
         match = None
         if attempt is None:
-            _, channel_id = await check_place(self._server_settings, press.interaction)
-            match = await self._daily.begin(deal, user, channel_id, press.changes)
-            attempt = None if match is not None else await self._daily.attempt(deal, user)
+            _, channel_id = await check_place(self.server_settings, press.interaction)
+            match = await self.daily.begin(deal, user, channel_id, press.changes)
+            attempt = None if match is not None else await self.daily.attempt(deal, user)
         if match is None and attempt is not None:
-            match = await self._finder.match(press.interaction, attempt.match_id)
+            match = await self.finder.match(press.interaction, attempt.match_id)
         if match is None:
             raise Refused("match.unknown")
         await self._show(press, match)
@@ -92,7 +83,7 @@ class Daily(Capability):
     @verbs("dailyend")
     async def _look(self, press: ComponentPress) -> None:
         """Show how an attempt ended: before its day is over without a card, and then with everything."""
-        await self._show(press, await self._finder.match(press.interaction, press.arg))
+        await self._show(press, await self.finder.match(press.interaction, press.arg))
 
     async def _show(self, press: ComponentPress, match: LiveMatch) -> None:
         seat = match.seat_of(press.user_id)
@@ -101,16 +92,16 @@ class Daily(Capability):
         if not match.over:
             if seat is None:
                 raise Refused("match.not_seated")
-            await self._hands.show(press, match, seat)
+            await self.hands.show(press, match, seat)
             return
-        if self._daily.closed_until(match) is not None:
+        if self.daily.closed_until(match) is not None:
             await self._show_result(press, match)
             return
-        await self._hands.show_board(press, match)
+        await self.hands.show_board(press, match)
 
     async def _show_result(self, press: ComponentPress, match: LiveMatch) -> None:
         game, day = match.game.info.key, match.day or 0
-        attempts = await self._store.attempts_on(match.guild_id, day)
+        attempts = await self.store.attempts_on(match.guild_id, day)
         of_game = [attempt for attempt in attempts if attempt.game == game]
         own = next((attempt for attempt in of_game if attempt.match_id == match.id), None)
         if own is None:
@@ -129,8 +120,8 @@ class Daily(Capability):
             game=[app_commands.Choice(name=GAMES[key].info.title, value=key) for key in daily_games()]
         )
         async def daily(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-            with self._presses.take_up(SUBJECT, interaction.id) as changes:
-                await self._wording.remember_names(interaction)
+            with self.presses.take_up(SUBJECT, interaction.id) as changes:
+                await self.wording.remember_names(interaction)
                 press = ComponentPress(interaction, SUBJECT, COMMAND, 0, game.value if game else "", changes)
                 await (self.play(press) if game else self.show_day(press))
 
@@ -140,7 +131,7 @@ class Daily(Capability):
 
     async def streak_of(self, attempt: DailyAttempt) -> int:
         """How many days in a row, up to that of an attempt, its person has finished the deal of its game."""
-        days = await self._store.days_finished(attempt.guild_id, attempt.game, attempt.user_id)
+        days = await self.store.days_finished(attempt.guild_id, attempt.game, attempt.user_id)
         return streak(days, attempt.day)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -30,25 +30,16 @@ from cogs.screens.presenter import Presenter, Taught
 from cogs.screens.rules_pages import rules_screen
 
 
+@dataclass(slots=True, eq=False)
 class GameCommands:
     """Makes the command group of each game."""
 
-    def __init__(
-        self,
-        terms: TermsReader,
-        challenges: Challenges,
-        practice: Practice,
-        own_threads: OwnThreads,
-        leaderboards: Leaderboards,
-        *,
-        presenters: Mapping[str, Presenter],
-    ) -> None:
-        self._terms = terms
-        self._challenges = challenges
-        self._practice = practice
-        self._own_threads = own_threads
-        self._leaderboards = leaderboards
-        self._presenters = presenters
+    terms: TermsReader
+    challenges: Challenges
+    practice: Practice
+    own_threads: OwnThreads
+    leaderboards: Leaderboards
+    presenters: Mapping[str, Presenter]
 
     def of(self, game: str) -> app_commands.Group:
         """The command group of a game: challenge, open, practice, rules, leaderboard. Options are the game's fields."""
@@ -58,31 +49,31 @@ class GameCommands:
 
         async def challenge(interaction: Interaction, opponent: User, **given: Any) -> None:
             in_thread, best_of = given.get("thread"), _best_of(given.pop("series", None) if series else None)
-            terms = replace(await self._terms.read(interaction, game, given), best_of=best_of)
-            await self._challenges.send(interaction, terms, opponent)
-            await self._own_threads.explain(interaction, in_thread)
+            terms = replace(await self.terms.read(interaction, game, given), best_of=best_of)
+            await self.challenges.send(interaction, terms, opponent)
+            await self.own_threads.explain(interaction, in_thread)
 
         async def open_(interaction: Interaction, **given: Any) -> None:
             private, reliable = bool(given.pop("private", None)), bool(given.pop("reliable", None))
             in_thread = given.get("thread")
-            terms = await self._terms.read(interaction, game, given)
-            await self._challenges.open_table(interaction, terms, private=private, reliable=reliable)
-            await self._own_threads.explain(interaction, in_thread)
+            terms = await self.terms.read(interaction, game, given)
+            await self.challenges.open_table(interaction, terms, private=private, reliable=reliable)
+            await self.own_threads.explain(interaction, in_thread)
 
         async def rules(interaction: Interaction) -> None:
-            taught = isinstance(self._presenters[game], Taught)
+            taught = isinstance(self.presenters[game], Taught)
             screen = rules_screen(game, 0, translations_for(interaction), taught=taught)
             await responses.reply_private(interaction, screen, game)
 
         async def leaderboard(interaction: Interaction) -> None:
-            await self._leaderboards.show(interaction, Span.ALL_TIME, game)
+            await self.leaderboards.show(interaction, Span.ALL_TIME, game)
 
         async def practise(interaction: Interaction, **given: Any) -> None:
             level = given.pop("level", None) or DEFAULT
             number = given.pop("computers", None) or max(1, info.seats[0] - 1)
             seated = practice.computers(game, level, number)
-            terms = await self._terms.read(interaction, game, {**given, "stand_in": StandIn.OFF}, direct=True)
-            await self._practice.begin(interaction, terms, seated)
+            terms = await self.terms.read(interaction, game, {**given, "stand_in": StandIn.OFF}, direct=True)
+            await self.practice.begin(interaction, terms, seated)
 
         thread = Parameter("thread", bool, say("option.thread"), required=False)
         series, stand_in = series_parameters(game), stand_in_parameters(game)

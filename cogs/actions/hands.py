@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.refusals import Refused, translate_errors
@@ -23,31 +23,24 @@ from cogs.updates.screen_updates import ScreenUpdates
 from engines.game import Seat
 
 
+@dataclass(slots=True, eq=False)
 class Hands:
     """Finds the seat of who pressed, and shows what only they may see."""
 
-    def __init__(
-        self,
-        finder: Finder,
-        readers: Readers,
-        presenters: Mapping[str, Presenter],
-        updates: ScreenUpdates,
-        store: Store,
-    ) -> None:
-        self._finder = finder
-        self._readers = readers
-        self._presenters = presenters
-        self._updates = updates
-        self._store = store
+    finder: Finder
+    readers: Readers
+    presenters: Mapping[str, Presenter]
+    updates: ScreenUpdates
+    store: Store
 
     async def seated(self, press: ComponentPress, match_id: str) -> tuple[LiveMatch, Seat]:
         """The match of an id, and the seat of who pressed, who has seen it now. Raises Refused for somebody who does
         not play."""
-        match = await self._finder.match(press.interaction, match_id)
+        match = await self.finder.match(press.interaction, match_id)
         seat = match.seat_of(press.user_id)
         if seat is None:
             raise Refused("match.not_seated")
-        updates = self._updates
+        updates = self.updates
         updates.notices.seen(match, seat)
         message = press.interaction.message
         if message is not None and not message.flags.ephemeral and press.interaction.channel_id is not None:
@@ -69,8 +62,8 @@ class Hands:
         """Answer with the hand. `resting` if this press has opened its owner's next question: a second press a moment
         later was meant for the first."""
         match.note_hand_seen(seat)
-        reader = await self._readers.pressing(press.interaction, match, seat)
-        hands, presenter = self._updates.open_hands, self._presenters[match.game.info.key]
+        reader = await self.readers.pressing(press.interaction, match, seat)
+        hands, presenter = self.updates.open_hands, self.presenters[match.game.info.key]
         reported = press.changes.reported
         with hands.answering(
             press.interaction, match, reader, note=note, selection=selection, resting=resting
@@ -80,7 +73,7 @@ class Hands:
             )
             if selections.is_truncated(screen):
                 saved = current_selection(match, seat, selection)
-                await translate_errors(self._store.save_selection(match.id, seat, match.window_number, saved))
+                await translate_errors(self.store.save_selection(match.id, seat, match.window_number, saved))
             made = await responses.reply_private(press.interaction, screen, match.id)
             if made is not None:
                 press.changes.answered()
@@ -90,8 +83,8 @@ class Hands:
 
     async def show_board(self, press: ComponentPress, match: LiveMatch) -> None:
         """Answer with the board as everybody would see it, to the person who pressed alone."""
-        reader = await self._readers.pressing(press.interaction, match, None)
-        screen = board_screen(match, self._presenters[match.game.info.key], reader)
+        reader = await self.readers.pressing(press.interaction, match, None)
+        screen = board_screen(match, self.presenters[match.game.info.key], reader)
         await responses.reply_private(press.interaction, screen, match.id)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from discord import app_commands
@@ -41,27 +42,18 @@ CheckInstalled = Callable[[ComponentPress, str], Awaitable[None]]
 """Raises NotInstalled for a game that was played in the server and is not installed any more."""
 
 
+@dataclass(slots=True, eq=False)
 class Leaderboards(Capability):
     """The command `/leaderboard`, and what the buttons and lists of leaderboards do, those of older versions too."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        store: Store,
-        finder: Finder,
-        daily: DailyMatches,
-        server_settings: KnownServerSettings,
-        wording: Wording,
-        *,
-        seasons: SeasonFirsts,
-    ) -> None:
-        self._store = store
-        self._finder = finder
-        self._daily = daily
-        self._server_settings = server_settings
-        self._wording = wording
-        self._seasons = seasons
+    store: Store
+    finder: Finder
+    daily: DailyMatches
+    server_settings: KnownServerSettings
+    wording: Wording
+    seasons: SeasonFirsts
 
     @verbs(leaderboard_ids.SHOW)
     async def _show_page(self, press: ComponentPress) -> None:
@@ -75,7 +67,7 @@ class Leaderboards(Capability):
         await self._check(press, game)
         guild_id = _server(press.interaction)
         try:
-            await translate_errors(self._store.set_hidden(guild_id, press.user_id, hidden=hidden))
+            await translate_errors(self.store.set_hidden(guild_id, press.user_id, hidden=hidden))
         except MaybeSaved:
             raise
         except Unsaved:
@@ -127,17 +119,17 @@ class Leaderboards(Capability):
         """The game of a leaderboard if the command names none: the one with the most players in the server, or the
         first game."""
         guild_id = interaction.guild_id or 0
-        played = await self._store.games_played(guild_id)
-        sizes = {game: await self._store.count_ranked(guild_id, game) for game in played if game in GAMES}
+        played = await self.store.games_played(guild_id)
+        sizes = {game: await self.store.count_ranked(guild_id, game) for game in played if game in GAMES}
         return max(sizes, key=lambda game: sizes[game]) if sizes else next(iter(GAMES))
 
     async def judge_seasons(self, guild_id: int) -> None:
         """Keep who was first of a server's seasons that have ended since the last time. Raises StoreError."""
-        await self._seasons.judge(guild_id, self._daily.today(), self._server_settings.of(guild_id).season)
+        await self.seasons.judge(guild_id, self.daily.today(), self.server_settings.of(guild_id).season)
 
     async def _check(self, press: ComponentPress, game: str) -> None:
         if game != ALL_GAMES and game not in GAMES:
-            await self._finder.check_installed(press.interaction, game)
+            await self.finder.check_installed(press.interaction, game)
             raise custom_ids.UnknownCustomId("no such game")
 
     async def show(
@@ -159,26 +151,26 @@ class Leaderboards(Capability):
     ) -> LeaderboardView:
         """What the reader sees of a leaderboard. Raises Refused outside of servers."""
         guild_id, reader = _server(interaction), interaction.user.id
-        today = self._daily.today()
-        season = season_of(today, self._server_settings.of(guild_id).season)
+        today = self.daily.today()
+        season = season_of(today, self.server_settings.of(guild_id).season)
         await self._bring_up_to_date(guild_id, BoardDates.on(today, season.start))
-        page = await self._store.board_page(Board(guild_id, game, span), reader, request, PAGE)
-        hidden = await self._store.is_hidden(guild_id, reader)
+        page = await self.store.board_page(Board(guild_id, game, span), reader, request, PAGE)
+        hidden = await self.store.is_hidden(guild_id, reader)
         users = [entry.place.user_id for entry in page.entries]
-        await self._wording.load(guild_id, users)
-        names = self._wording.names(guild_id, users, translations_for(interaction))
+        await self.wording.load(guild_id, users)
+        names = self.wording.names(guild_id, users, translations_for(interaction))
         ends = begins_at(season.stop) // 1000
         return LeaderboardView(span, game, page, dict(zip(users, names, strict=True)), reader, hidden, ends)
 
     async def _bring_up_to_date(self, guild_id: int, dates: BoardDates) -> None:
         """Judge seasons that have ended, and move what has left the last days or the season, and those who are no
         longer active."""
-        if await self._store.are_boards_current(guild_id, dates):
+        if await self.store.are_boards_current(guild_id, dates):
             return
         try:
             await self.judge_seasons(guild_id)
             for _ in range(MOST_ROLLS):
-                if await self._store.roll_boards(guild_id, dates):
+                if await self.store.roll_boards(guild_id, dates):
                     return
         except StoreError:
             return  # yesterday's leaderboard is better than none, and the store has reported what failed

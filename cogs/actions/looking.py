@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from bot.games import GAMES
 from bot.play.daily import DailyMatches
@@ -86,51 +87,44 @@ class RulesPages(Capability):
         await responses.reply_private(press.interaction, screen, press.target)
 
 
+@dataclass(slots=True, eq=False)
 class TableViews(Capability):
     """What the buttons do that show the table of a match, or a part of it."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        finder: Finder,
-        readers: Readers,
-        presenters: Mapping[str, Presenter],
-        daily: DailyMatches,
-        preferences: Preferences,
-    ) -> None:
-        self._finder = finder
-        self._readers = readers
-        self._presenters = presenters
-        self._daily = daily
-        self._preferences = preferences
+    finder: Finder
+    readers: Readers
+    presenters: Mapping[str, Presenter]
+    daily: DailyMatches
+    preferences: Preferences
 
     @verbs("piles")
     async def _piles(self, press: ComponentPress) -> None:
         """Show the open piles of a match to anybody."""
-        match = await self._finder.match(press.interaction, press.target)
-        presenter = self._presenters[match.game.info.key]
+        match = await self.finder.match(press.interaction, press.target)
+        presenter = self.presenters[match.game.info.key]
         if not isinstance(presenter, OpenPiles):
             raise custom_ids.UnknownCustomId("no such piles")
         self._check_open(match)
-        reader = await self._readers.pressing(press.interaction, match, None)
+        reader = await self.readers.pressing(press.interaction, match, None)
         screen = with_way_back(press, match, piles_screen(match, presenter, reader))
         await responses.reply_private(press.interaction, screen, match.id)
 
     @verbs("table")
     async def _table(self, press: ComponentPress) -> None:
         """Show the table of a match to anybody, as they may see it; as a picture too, if they read emojis."""
-        match = await self._finder.match(press.interaction, press.target)
-        presenter = self._presenters[match.game.info.key]
+        match = await self.finder.match(press.interaction, press.target)
+        presenter = self.presenters[match.game.info.key]
         if not isinstance(presenter, Pictured):
             raise custom_ids.UnknownCustomId("no picture of this game")
         self._check_open(match)
-        reader = await self._readers.pressing(press.interaction, match, match.seat_of(press.user_id))
-        pictured = self._preferences.card_style(press.user_id) is CardStyle.EMOJIS
+        reader = await self.readers.pressing(press.interaction, match, match.seat_of(press.user_id))
+        pictured = self.preferences.card_style(press.user_id) is CardStyle.EMOJIS
         screen = table_screen(match, presenter, reader, pictured=pictured)
         await responses.reply_private(press.interaction, screen, match.id)
 
     def _check_open(self, match: LiveMatch) -> None:
         """Raise Refused for a match that is over while its deal is closed."""
         if match.over:
-            self._daily.check_open(match)
+            self.daily.check_open(match)

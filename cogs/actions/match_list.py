@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import groupby
 from typing import Final, TypeAlias
@@ -88,24 +88,17 @@ class _Line:
     reopened: LiveMatch | None = None
 
 
+@dataclass(slots=True, eq=False)
 class MatchList(Capability):
     """The command `/games`, and the button that turns its pages."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        matches: MatchRegistry,
-        invitations: Invitations,
-        elsewhere: Elsewhere,
-        wording: Wording,
-        members: Members,
-    ) -> None:
-        self._matches = matches
-        self._invitations = invitations
-        self._elsewhere = elsewhere
-        self._wording = wording
-        self._members = members
+    matches: MatchRegistry
+    invitations: Invitations
+    elsewhere: Elsewhere
+    wording: Wording
+    members: Members
 
     def _commands(self) -> Iterable[Command]:
         @app_commands.command(name="games", description=translations(DEFAULT_LANGUAGE)("command.games"))
@@ -138,7 +131,7 @@ class MatchList(Capability):
         if not lines:
             none = Text(say("games.none" if guild is not None else "games.none_anywhere"))
             return Screen(title, (*noted, none), own_rows, footer=elsewhere)
-        links = _Links(self._wording, self._elsewhere, self._members, say=say, user=interaction.user.id, guild=guild)
+        links = _Links(self.wording, self.elsewhere, self.members, say=say, user=interaction.user.id, guild=guild)
         pages = _pages(lines, links)
         page = min(page, len(pages) - 1)
         shown = pages[page]
@@ -146,7 +139,7 @@ class MatchList(Capability):
         rest = lines[sum(map(len, pages[: page + 1])) :]
         sections = (*noted, *_sections(lines, shown, links, say), *_asked_later(rest, say))
         buttons = [
-            _resume_button(self._wording, line.resumed, interaction.user.id, say) for line in shown if line.resumed
+            _resume_button(self.wording, line.resumed, interaction.user.id, say) for line in shown if line.resumed
         ]
         buttons += [_open_button(line.reopened, say) for line in shown if line.reopened]
         rows = tuple(tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW))
@@ -162,21 +155,21 @@ class MatchList(Capability):
             return ""
         user = interaction.user.id
         found: tuple[_Listed, ...] = (
-            *self._matches.of_player(user, None),
-            *(held.row for held in self._matches.quarantined(user, None)),
-            *self._invitations.of_player(user, None),
+            *self.matches.of_player(user, None),
+            *(held.row for held in self.matches.quarantined(user, None)),
+            *self.invitations.of_player(user, None),
         )
         count = sum(each.guild_id != interaction.guild_id for each in found)
         with contextlib.suppress(StoreError):  # what is played here can be listed all the same
-            count += await self._elsewhere.count(user)
+            count += await self.elsewhere.count(user)
         return say.count("games.elsewhere", count) if count else ""
 
     async def _lines(self, say: Translations, user: int, guild: int | None) -> list[_Line]:
         """All lines, in the order of the list."""
-        there = PlayedElsewhere() if guild is not None else await self._elsewhere.of_player(user)
-        matches = [*self._matches.of_player(user, guild), *there.matches]
-        quarantined = [*self._matches.quarantined(user, guild), *there.quarantined]
-        invitations = [*self._invitations.of_player(user, guild), *there.invitations]
+        there = PlayedElsewhere() if guild is not None else await self.elsewhere.of_player(user)
+        matches = [*self.matches.of_player(user, guild), *there.matches]
+        quarantined = [*self.matches.quarantined(user, guild), *there.quarantined]
+        invitations = [*self.invitations.of_player(user, guild), *there.invitations]
         for match in matches:
             await self._load_names(match.guild_id, match.seats)
         for held in quarantined:
@@ -184,14 +177,14 @@ class MatchList(Capability):
         for invitation in invitations:
             people = (invitation.host_id, *invitation.invited, *invitation.seated)
             await self._load_names(invitation.guild_id, people)
-        words = _Lines(self._wording, say, user, guild)
+        words = _Lines(self.wording, say, user, guild)
         lines = [words.match(match) for match in matches if not match.over]  # one may have ended meanwhile
         lines += [words.quarantined(held) for held in quarantined]
         lines += [words.invitation(invitation) for invitation in invitations]
         return sorted(lines, key=lambda line: (line.group, line.later, line.deadline))
 
     async def _load_names(self, guild_id: int, people: Iterable[int]) -> None:
-        await self._wording.load(guild_id, people, again=self._elsewhere.has(guild_id))
+        await self.wording.load(guild_id, people, again=self.elsewhere.has(guild_id))
 
 
 def _pages(lines: Sequence[_Line], links: _Links) -> list[list[_Line]]:
@@ -330,35 +323,26 @@ class _Lines:
         return self._say(key, game=game, host=host, seated=seated)
 
 
+@dataclass(slots=True, eq=False)
 class _Links:
     """Says where each line is: with a link, and in direct messages with the server's name.
 
     Somebody who has left a server gets no links to its channels.
     """
 
-    def __init__(
-        self,
-        wording: Wording,
-        elsewhere: Elsewhere,
-        members: Members,
-        *,
-        say: Translations,
-        user: int,
-        guild: int | None,
-    ) -> None:
-        self._wording = wording
-        self._elsewhere = elsewhere
-        self._members = members
-        self._say = say
-        self._user = user
-        self._guild = guild
-        self._left: set[int] = set()
-        self._named: dict[int, str] = {}
+    wording: Wording
+    elsewhere: Elsewhere
+    members: Members
+    say: Translations
+    user: int
+    guild: int | None
+    _left: set[int] = field(default_factory=set, init=False)
+    _named: dict[int, str] = field(default_factory=dict, init=False)
 
     async def check(self, lines: Iterable[_Line]) -> None:
         """Ask Discord in which servers of these lines the reader is, and what those are called that other processes
         serve. A server without an answer counts as left."""
-        if self._guild is None:
+        if self.guild is None:
             guilds = tuple({line.listed.guild_id for line in lines})
             found = await asyncio.gather(*map(self._is_member, guilds))
             self._left = {guild for guild, member in zip(guilds, found, strict=True) if not member}
@@ -368,10 +352,10 @@ class _Links:
             return True
         try:
             async with asyncio.timeout(ASK_SECONDS):
-                if not self._elsewhere.has(guild):
-                    return await self._members.fetch(guild, self._user) is not None
+                if not self.elsewhere.has(guild):
+                    return await self.members.fetch(guild, self.user) is not None
                 self._named[guild] = ""
-                self._named[guild], is_there = await self._members.fetch_elsewhere(guild, self._user)
+                self._named[guild], is_there = await self.members.fetch_elsewhere(guild, self.user)
                 return is_there
         except Exception:  # noqa: BLE001  whatever went wrong, nothing is known
             return False
@@ -386,23 +370,23 @@ class _Links:
 
     def _item(self, line: _Line, *, linked: bool) -> str:
         guild = line.listed.guild_id
-        server = () if self._guild is not None else (self._server(guild),)
+        server = () if self.guild is not None else (self._server(guild),)
         text = " · ".join((f"- {line.text}", *server))
         if _has_no_place(line.listed):
             return text
         if linked:
             return f"{text} {_link(guild, line.listed.channel_id, line.message_id)}"
-        return f"{text} · {self._say('games.no_link')}" if self._name(guild) else text
+        return f"{text} · {self.say('games.no_link')}" if self._name(guild) else text
 
     def _server(self, guild: int) -> str:
         if is_direct(guild):
-            return self._say("games.direct")
+            return self.say("games.direct")
         name = self._name(guild)
-        return safe_server_name(name, guild) if name else self._say("games.unknown_server")
+        return safe_server_name(name, guild) if name else self.say("games.unknown_server")
 
     def _name(self, guild: int) -> str:
         """What a server is called. One of another process may have the longest name until that is asked for."""
-        return self._named.get(guild, _LONGEST) if self._elsewhere.has(guild) else self._wording.server_name(guild)
+        return self._named.get(guild, _LONGEST) if self.elsewhere.has(guild) else self.wording.server_name(guild)
 
 
 def _has_no_place(listed: _Listed) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from discord import app_commands
@@ -33,29 +34,19 @@ SUBJECT = "mydata"
 FILE = "cardroom-mydata.json"
 
 
+@dataclass(slots=True, eq=False)
 class MyData(Capability):
     """The commands `/mydata`, and the buttons that ask before a deletion."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        store: Store,
-        daily: DailyMatches,
-        matches: MatchRegistry,
-        invitations: Invitations,
-        lifecycle: MatchLifecycle,
-        *,
-        styled_hands: StyledHands,
-        display_names: DisplayNames,
-    ) -> None:
-        self._store = store
-        self._daily = daily
-        self._matches = matches
-        self._invitations = invitations
-        self._lifecycle = lifecycle
-        self._styled_hands = styled_hands
-        self._display_names = display_names
+    store: Store
+    daily: DailyMatches
+    matches: MatchRegistry
+    invitations: Invitations
+    lifecycle: MatchLifecycle
+    styled_hands: StyledHands
+    display_names: DisplayNames
 
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
@@ -63,9 +54,9 @@ class MyData(Capability):
 
         @group.command(name="export", description=say("command.mydata_export"))
         async def export(interaction: Interaction) -> None:
-            closed = self._daily.closed_until
+            closed = self.daily.closed_until
             held = await personal_data.held(
-                self._store, place_id_of(interaction), interaction.user.id, lambda row: closed(row) is not None
+                self.store, place_id_of(interaction), interaction.user.id, lambda row: closed(row) is not None
             )
             content = await asyncio.to_thread(_written, held)  # it has every act of every match
             await responses.reply_file(interaction, translations_for(interaction)("mydata.exported"), FILE, content)
@@ -73,10 +64,10 @@ class MyData(Capability):
         @group.command(name="delete", description=say("command.mydata_delete"))
         async def delete(interaction: Interaction) -> None:
             guild_id = self._check_done(interaction)
-            await personal_data.check_day(self._store, guild_id, interaction.user.id, self._daily.today())
+            await personal_data.check_day(self.store, guild_id, interaction.user.id, self.daily.today())
             say = translations_for(interaction)
             asked = say("mydata.ask")
-            if self._matches.quarantined(interaction.user.id, guild_id):  # not for a fault: that was checked
+            if self.matches.quarantined(interaction.user.id, guild_id):  # not for a fault: that was checked
                 asked = f"{asked}\n{say('mydata.ask_not_installed')}"
             buttons = (
                 Button(say("button.delete"), Press("forget"), Tone.BAD),
@@ -99,18 +90,18 @@ class MyData(Capability):
             press.interaction, Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), SUBJECT
         )
         try:
-            await self._lifecycle.call_off_without_game(guild_id, press.interaction.user.id)
-            await personal_data.forget(self._store, guild_id, press.interaction.user.id, self._daily.today())
+            await self.lifecycle.call_off_without_game(guild_id, press.interaction.user.id)
+            await personal_data.forget(self.store, guild_id, press.interaction.user.id, self.daily.today())
             text = say("mydata.deleted")
-            await self._styled_hands.reload(press.interaction.user.id)
+            await self.styled_hands.reload(press.interaction.user.id)
         except MaybeSaved as unsettled:
             text = say(unsettled.key)
-            await self._styled_hands.reload(press.interaction.user.id)
+            await self.styled_hands.reload(press.interaction.user.id)
         except Unsaved:
             text = say("mydata.unsaved")
         except Refused as refused:
             text = say(refused.key, **refused.values)
-        self._display_names.forget(guild_id, press.interaction.user.id)
+        self.display_names.forget(guild_id, press.interaction.user.id)
         await responses.edit_reply(press.interaction, Screen(say("mydata.title"), (Text(text),)), SUBJECT)
 
     @verbs("remain")
@@ -123,8 +114,8 @@ class MyData(Capability):
     def _check_done(self, interaction: Interaction) -> int:
         """The place of an interaction. Raises Refused while the person plays there."""
         guild_id, user_id = place_id_of(interaction), interaction.user.id
-        playing = self._matches.of_player(user_id, guild_id) or self._invitations.of_player(user_id, guild_id)
-        if playing or any(not held.lacks_game for held in self._matches.quarantined(user_id, guild_id)):
+        playing = self.matches.of_player(user_id, guild_id) or self.invitations.of_player(user_id, guild_id)
+        if playing or any(not held.lacks_game for held in self.matches.quarantined(user_id, guild_id)):
             raise Refused("mydata.playing")
         return guild_id
 

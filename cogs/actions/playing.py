@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from bot.play.live_match import LiveMatch
@@ -24,52 +25,45 @@ from cogs.updates.board_updater import BoardUpdater
 from engines.game import Act, IllegalAction, Pick, Resign, Seat
 
 
+@dataclass(slots=True, eq=False)
 class Playing(Capability):
     """What the buttons of a hand do, and those of a board that only players may press."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        hands: Hands,
-        readers: Readers,
-        presenters: Mapping[str, Presenter],
-        store: Store,
-        board_updater: BoardUpdater,
-    ) -> None:
-        self._hands = hands
-        self._readers = readers
-        self._presenters = presenters
-        self._store = store
-        self._board_updater = board_updater
+    hands: Hands
+    readers: Readers
+    presenters: Mapping[str, Presenter]
+    store: Store
+    board_updater: BoardUpdater
 
     @verbs("cards", "stay")
     async def _cards(self, press: ComponentPress) -> None:
-        match, seat = await self._hands.seated(press, press.target)
-        await self._hands.show(press, match, seat)
+        match, seat = await self.hands.seated(press, press.target)
+        await self.hands.show(press, match, seat)
 
     @verbs("p", "c", "o")
     async def _select(self, press: ComponentPress) -> None:
-        match, seat = await self._hands.seated(press, press.target)
+        match, seat = await self.hands.seated(press, press.target)
         note = selection = ""
         try:
             await match.check_open(press.window, press.interaction.id)
             selection = await selections.resolve(
-                self._store, match, seat, press.window, press.arg, find=lambda verb: match.choices(seat).find(verb)
+                self.store, match, seat, press.window, press.arg, find=lambda verb: match.choices(seat).find(verb)
             )
         except Refused as refused:
             note = translations_for(press.interaction)(refused.key, **refused.values)
-        await self._hands.show(press, match, seat, note=note, selection=selection)
+        await self.hands.show(press, match, seat, note=note, selection=selection)
 
     @verbs("a", "d")
     async def _play(self, press: ComponentPress) -> None:
-        match, seat = await self._hands.seated(press, press.target)
+        match, seat = await self.hands.seated(press, press.target)
         say = translations_for(press.interaction)
         note = selection = whole = ""
 
         async def action_of(offer: Offer | None) -> Any:
             nonlocal whole
-            whole = await selections.resolve(self._store, match, seat, press.window, press.arg, find=lambda _: offer)
+            whole = await selections.resolve(self.store, match, seat, press.window, press.arg, find=lambda _: offer)
             return _action(match, seat, offer, whole)
 
         asked, resting = match.window_number, False
@@ -78,7 +72,7 @@ class Playing(Capability):
             await press.changes.answer(match, seat, selections.verb_of(press.arg), seen, action_of)
             resting = match.window_number != asked and seat in match.awaited
         except IllegalAction as illegal:
-            reader = await self._readers.pressing(press.interaction, match, seat)
+            reader = await self.readers.pressing(press.interaction, match, seat)
             note, selection = refusal_text(illegal.refusal, reader), whole
         except AlreadyMade as already:
             note = await self._made_text(press, match, seat, already)
@@ -86,12 +80,12 @@ class Playing(Capability):
             note, selection = say(unsaved.key), whole  # the question is still open, so keep what was picked for it
         except Refused as refused:
             note = say(refused.key, **refused.values)
-        await self._hands.show(press, match, seat, note=note, selection=selection, resting=resting)
+        await self.hands.show(press, match, seat, note=note, selection=selection, resting=resting)
 
     async def _made_text(self, press: ComponentPress, match: LiveMatch, seat: Seat, already: AlreadyMade) -> str:
         """What to tell somebody who repeats a press: the move was made, and which one, if that is known."""
-        reader = await self._readers.pressing(press.interaction, match, seat)
-        presenter = self._presenters[match.game.info.key]
+        reader = await self.readers.pressing(press.interaction, match, seat)
+        presenter = self.presenters[match.game.info.key]
         events = already.made[-1].events if already.made else ()
         told = first_sentence(events, seat, presenter, reader).replace("**", "")  # a hand shows its note in bold
         return reader.words("press.made_before", told=told) if told else reader.words(already.key)
@@ -100,7 +94,7 @@ class Playing(Capability):
 
     @verbs("resign")
     async def _ask_resign(self, press: ComponentPress) -> None:
-        match, _seat = await self._hands.seated(press, press.target)
+        match, _seat = await self.hands.seated(press, press.target)
         if match.over:
             raise Refused("match.over")
         say = translations_for(press.interaction)
@@ -117,23 +111,23 @@ class Playing(Capability):
 
     @verbs("leave")
     async def _leave(self, press: ComponentPress) -> None:
-        match, seat = await self._hands.seated(press, press.target)
+        match, seat = await self.hands.seated(press, press.target)
         note = ""
         try:
             await press.changes.act(match, seat, Resign())
         except IllegalAction as illegal:
-            reader = await self._readers.pressing(press.interaction, match, seat)
+            reader = await self.readers.pressing(press.interaction, match, seat)
             await responses.reply_text(press.interaction, refusal_text(illegal.refusal, reader))
             return
         except AlreadyMade as already:
             note = await self._made_text(press, match, seat, already)
-        await self._hands.show(press, match, seat, note=note)
+        await self.hands.show(press, match, seat, note=note)
 
     @verbs("calloff")
     async def _call_off(self, press: ComponentPress) -> None:
-        match, seat = await self._hands.seated(press, press.target)
+        match, seat = await self.hands.seated(press, press.target)
         if match.suspended is not None:
-            await self._hands.show(press, match, seat)
+            await self.hands.show(press, match, seat)
             return
         try:
             done = await press.changes.call_off(match, seat)
@@ -148,15 +142,15 @@ class Playing(Capability):
     @verbs("bringdown")
     async def _bring_down(self, press: ComponentPress) -> None:
         """Post the board again at the foot of its channel, for one of its players, and delete the old one."""
-        match, seat = await self._hands.seated(press, press.target)
+        match, seat = await self.hands.seated(press, press.target)
         if match.over:
             raise Refused("match.over")
         if match.suspended is not None:
-            await self._hands.show(press, match, seat)
+            await self.hands.show(press, match, seat)
             return
         if not match.has_board:
             raise Refused("daily.no_board")
-        if not self._board_updater.bring_down(match):
+        if not self.board_updater.bring_down(match):
             raise Refused("board.brought_down")
         await responses.ack(press.interaction)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.play.daily import DailyMatches
 from bot.play.deals.match_export import ExportedMatch
 from bot.play.deals.sealing import check_may_add
@@ -26,45 +28,34 @@ from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
 
 
+@dataclass(slots=True, eq=False)
 class Proving(Capability):
     """What the buttons and the form of a proof do."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        finder: Finder,
-        proofs: Proofs,
-        store: Store,
-        matches: MatchRegistry,
-        hands: Hands,
-        *,
-        seating: Seating,
-        wording: Wording,
-        updates: ScreenUpdates,
-    ) -> None:
-        self._finder = finder
-        self._proofs = proofs
-        self._store = store
-        self._matches = matches
-        self._hands = hands
-        self._seating = seating
-        self._wording = wording
-        self._updates = updates
+    finder: Finder
+    proofs: Proofs
+    store: Store
+    matches: MatchRegistry
+    hands: Hands
+    seating: Seating
+    wording: Wording
+    updates: ScreenUpdates
 
     @verbs("proof")
     async def _proof(self, press: ComponentPress) -> None:
-        row = await self._store.match(press.target)
+        row = await self.store.match(press.target)
         if row is not None:
-            if row.guild_id != place_id_of(press.interaction) or self._finder.is_hidden(press.interaction, row):
+            if row.guild_id != place_id_of(press.interaction) or self.finder.is_hidden(press.interaction, row):
                 raise Refused("match.unknown")
-            screen = await self._proofs.match_proof(press.interaction, row)
-            match = self._matches.playing(row.id)
+            screen = await self.proofs.match_proof(press.interaction, row)
+            match = self.matches.playing(row.id)
             if match is not None:
                 screen = with_way_back(press, match, screen)
             await responses.reply_private(press.interaction, screen, row.id)
         else:
-            await self._proofs.open_proof(press.interaction, await self._open_invitation(press))
+            await self.proofs.open_proof(press.interaction, await self._open_invitation(press))
 
     @verbs("saltform")
     async def _open_form(self, press: ComponentPress) -> None:
@@ -79,17 +70,17 @@ class Proving(Capability):
         typed = custom_ids.read_typed(dict(press.interaction.data or {}))
         await self._open_invitation(press)
         try:
-            salted = await self._seating.add_salt(press.target, press.user_id, typed)
+            salted = await self.seating.add_salt(press.target, press.user_id, typed)
         except Refused:
             await self._open_invitation(press)  # it may have become a match meanwhile, which is the better answer
             raise
-        await self._wording.load_names(salted)
-        self._updates.invitation_salted(salted)
-        await self._proofs.open_proof(press.interaction, salted, translations_for(press.interaction)("salt.added"))
+        await self.wording.load_names(salted)
+        self.updates.invitation_salted(salted)
+        await self.proofs.open_proof(press.interaction, salted, translations_for(press.interaction)("salt.added"))
 
     async def _open_invitation(self, press: ComponentPress) -> Invitation:
         """The open invitation that was pressed, as it is now. Raises Refused with the reason if it is not open."""
-        invitation, state = await self._finder.invitation(press.interaction, press.target)
+        invitation, state = await self.finder.invitation(press.interaction, press.target)
         if state is InvitationState.ACCEPTED:
             raise Refused("salt.begun")
         if state is not InvitationState.OPEN:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.refusals import NotAllCanPlay, Refused
@@ -16,24 +18,17 @@ from cogs.readers import Readers
 from engines.game import Seat
 
 
+@dataclass(slots=True, eq=False)
 class Resuming(Capability):
     """What the button *Resume here* does."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        hands: Hands,
-        readers: Readers,
-        match_list: MatchList,
-        server_settings: KnownServerSettings,
-        lifecycle: MatchLifecycle,
-    ) -> None:
-        self._hands = hands
-        self._readers = readers
-        self._match_list = match_list
-        self._server_settings = server_settings
-        self._lifecycle = lifecycle
+    hands: Hands
+    readers: Readers
+    match_list: MatchList
+    server_settings: KnownServerSettings
+    lifecycle: MatchLifecycle
 
     @verbs("resume")
     async def _resume(self, press: ComponentPress) -> None:
@@ -41,19 +36,19 @@ class Resuming(Capability):
 
         In the list of `/games` the list stays, because others in it may be resumed too.
         """
-        match, seat = await self._hands.seated(press, press.arg)
+        match, seat = await self.hands.seated(press, press.arg)
         say = translations_for(press.interaction)
         try:
             resumed = await self._resume_here(press, match, seat)
         except NotAllCanPlay as refused:
-            reader = await self._readers.pressing(press.interaction, match, seat)
+            reader = await self.readers.pressing(press.interaction, match, seat)
             raise Refused(refused.key, player=reader.names[refused.seat]) from None
         note = say("resume.done") if resumed else say("resume.already", channel=f"<#{match.channel_id}>")
         if press.target == LISTED:
-            screen = await self._match_list.screen(press.interaction, 0, note)
+            screen = await self.match_list.screen(press.interaction, 0, note)
             await responses.reply_private(press.interaction, screen, LISTED)
         else:
-            await self._hands.show(press, match, seat, note=note)
+            await self.hands.show(press, match, seat, note=note)
 
     async def _resume_here(self, press: ComponentPress, match: LiveMatch, seat: Seat) -> bool:
         """Resume the match here, if it is suspended; return whether this press did it.
@@ -64,7 +59,7 @@ class Resuming(Capability):
             raise Refused("match.over")
         if match.suspended is None:
             return False
-        guild_id, channel_id = await check_place(self._server_settings, press.interaction)
+        guild_id, channel_id = await check_place(self.server_settings, press.interaction)
         if guild_id != match.guild_id:
             raise Refused("match.unknown")
-        return await self._lifecycle.resume(match, channel_id, seat, press.changes)
+        return await self.lifecycle.resume(match, channel_id, seat, press.changes)

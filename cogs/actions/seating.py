@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
@@ -19,31 +21,20 @@ from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
 
 
+@dataclass(slots=True, eq=False)
 class SeatingPresses(Capability):
     """What the buttons of an invitation do."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        finder: Finder,
-        seating: Seating,
-        invitations: Invitations,
-        matches: MatchRegistry,
-        own_threads: OwnThreads,
-        *,
-        public_screens: PublicScreens,
-        wording: Wording,
-        updates: ScreenUpdates,
-    ) -> None:
-        self._finder = finder
-        self._seating = seating
-        self._invitations = invitations
-        self._matches = matches
-        self._own_threads = own_threads
-        self._public_screens = public_screens
-        self._wording = wording
-        self._updates = updates
+    finder: Finder
+    seating: Seating
+    invitations: Invitations
+    matches: MatchRegistry
+    own_threads: OwnThreads
+    public_screens: PublicScreens
+    wording: Wording
+    updates: ScreenUpdates
 
     # ------------------------------------------------------------------------------------ sitting down
 
@@ -51,7 +42,7 @@ class SeatingPresses(Capability):
     async def _sit(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        seating, given = self._seating, (press.target, press.user_id, press.message_id, press.changes)
+        seating, given = self.seating, (press.target, press.user_id, press.message_id, press.changes)
         try:
             joined = await seating.take_seat(*given)
         except PlaceNeeded as needed:
@@ -62,13 +53,13 @@ class SeatingPresses(Capability):
             await self._show(press, joined, InvitationState.OPEN)
 
     async def _place(self, press: ComponentPress, invitation: Invitation) -> int:
-        return await self._own_threads.place_for(invitation, press.message_id or invitation.message_id)
+        return await self.own_threads.place_for(invitation, press.message_id or invitation.message_id)
 
     @verbs("start")
     async def _start(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        seating, given = self._seating, (press.target, press.user_id, press.message_id, press.changes)
+        seating, given = self.seating, (press.target, press.user_id, press.message_id, press.changes)
         try:
             match = await seating.start(*given)
         except PlaceNeeded as needed:
@@ -77,18 +68,18 @@ class SeatingPresses(Capability):
 
     async def _show_match(self, press: ComponentPress, match: LiveMatch) -> None:
         """Turn the invitation's message into the board, or into a link to the thread where the match is played."""
-        await self._wording.load(match.guild_id, match.seats)
-        invitation, _ = await self._finder.invitation(press.interaction, match.id)
+        await self.wording.load(match.guild_id, match.seats)
+        invitation, _ = await self.finder.invitation(press.interaction, match.id)
         if invitation.auto_start and press.verb == "join":
-            self._updates.notices.begun(match, match.seats.index(press.user_id))
+            self.updates.notices.begun(match, match.seats.index(press.user_id))
         if match.channel_id != invitation.channel_id:
-            self._own_threads.add_players(match)
+            self.own_threads.add_players(match)
             await self._show(press, invitation, InvitationState.ACCEPTED)
             return
         seen = match.position
-        made = await responses.edit_source(press.interaction, self._public_screens.board(match), match.id)
-        self._updates.board_updater.note_answered(press.interaction)
-        self._updates.board_updater.note_shown(match, made, seen)
+        made = await responses.edit_source(press.interaction, self.public_screens.board(match), match.id)
+        self.updates.board_updater.note_answered(press.interaction)
+        self.updates.board_updater.note_shown(match, made, seen)
         if invitation.in_thread:
             say = translations_for(press.interaction)
             await responses.reply_text(press.interaction, say("thread.not_begun"))
@@ -99,38 +90,38 @@ class SeatingPresses(Capability):
     async def _turn_down(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        current, _ = await self._finder.invitation(press.interaction, press.target)
+        current, _ = await self.finder.invitation(press.interaction, press.target)
         if press.verb == "decline" and current.host_id == press.user_id:
             raise Refused("challenge.decline_not_yours")
         if press.verb == "cancel" and current.kind is InvitationKind.CHALLENGE and press.user_id in current.invited:
             raise Refused("challenge.cancel_not_yours")
-        invitation, state = await self._seating.turn_down(press.target, press.user_id)
+        invitation, state = await self.seating.turn_down(press.target, press.user_id)
         await self._show(press, invitation, state)
 
     @verbs("getup")
     async def _get_up(self, press: ComponentPress) -> None:
         if not await self._was_closed(press):
-            await self._show(press, *await self._seating.leave(press.target, press.user_id))
+            await self._show(press, *await self.seating.leave(press.target, press.user_id))
 
     @verbs("kick")
     async def _kick(self, press: ComponentPress) -> None:
         kicked = custom_ids.read_seated(press.arg)
         if not await self._was_closed(press):
-            shown = await self._seating.kick(press.target, press.user_id, kicked)
+            shown = await self.seating.kick(press.target, press.user_id, kicked)
             await self._show(press, *shown)
 
     @verbs("ask")
     async def _ask(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        invitation = await self._seating.ask(press.target, press.user_id, _chosen_members(press.interaction))
+        invitation = await self.seating.ask(press.target, press.user_id, _chosen_members(press.interaction))
         await self._show(press, invitation, InvitationState.OPEN)
 
     @verbs("addcomputer")
     async def _add_computer(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        invitation = await self._seating.add_computer(press.target, press.user_id, press.arg)
+        invitation = await self.seating.add_computer(press.target, press.user_id, press.arg)
         await self._show(press, invitation, InvitationState.OPEN)
 
     # ------------------------------------------------------------------------------------ showing
@@ -140,7 +131,7 @@ class SeatingPresses(Capability):
 
         Raises Refused if it became a match, and UnknownCustomId for a press on another message than the invitation's.
         """
-        invitation, state = await self._finder.invitation(press.interaction, press.target)
+        invitation, state = await self.finder.invitation(press.interaction, press.target)
         if state is InvitationState.ACCEPTED:
             if not await self._is_in_thread(invitation):
                 raise Refused("challenge.accepted_already")
@@ -155,18 +146,16 @@ class SeatingPresses(Capability):
 
     async def _is_in_thread(self, invitation: Invitation) -> bool:
         """Whether the match of an accepted invitation was begun in a thread of its own."""
-        match = await self._matches.find(invitation.id) if invitation.in_thread else None
+        match = await self.matches.find(invitation.id) if invitation.in_thread else None
         return match is not None and match.board_id != invitation.message_id
 
     async def _show(self, press: ComponentPress, invitation: Invitation, state: InvitationState) -> None:
-        await self._wording.load_names(invitation)
-        await responses.edit_source(
-            press.interaction, self._public_screens.invitation(invitation, state), invitation.id
-        )
-        self._updates.board_updater.note_answered(press.interaction)
-        current = self._invitations.open_by_id(invitation.id)
+        await self.wording.load_names(invitation)
+        await responses.edit_source(press.interaction, self.public_screens.invitation(invitation, state), invitation.id)
+        self.updates.board_updater.note_answered(press.interaction)
+        current = self.invitations.open_by_id(invitation.id)
         if state is InvitationState.OPEN and current is not None and _differ(current, invitation):
-            self._updates.invitation_salted(current)
+            self.updates.invitation_salted(current)
 
 
 def _differ(current: Invitation, shown: Invitation) -> bool:

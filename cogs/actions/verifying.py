@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
@@ -45,29 +46,19 @@ LONGEST_OFFER: Final = 100
 _CODE: Final = re.compile(r"[a-z0-9_-]{1,64}")
 
 
+@dataclass(slots=True, eq=False)
 class Verifying:
     """The command `/verify`, and the file of a match."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        store: Store,
-        daily: DailyMatches,
-        finder: Finder,
-        invitations: Invitations,
-        wording: Wording,
-        *,
-        presenters: Mapping[str, Presenter],
-        proofs: Proofs,
-    ) -> None:
-        self._store = store
-        self._daily = daily
-        self._finder = finder
-        self._invitations = invitations
-        self._wording = wording
-        self._presenters = presenters
-        self._proofs = proofs
+    store: Store
+    daily: DailyMatches
+    finder: Finder
+    invitations: Invitations
+    wording: Wording
+    presenters: Mapping[str, Presenter]
+    proofs: Proofs
 
     def room(self) -> Room:
         """What it adds to the bot."""
@@ -86,17 +77,17 @@ class Verifying:
                 return  # it was an open invitation, whose proof was shown
             words = translations_for(interaction)
             finished = await self._read(row)
-            opens = self._daily.closed_until(row)
+            opens = self.daily.closed_until(row)
             if finished is None or opens is not None:
-                await self._proofs.verified_result(row)
+                await self.proofs.verified_result(row)
                 note = closed_note(interaction, opens) or words("verify.running")
-                screen = await self._proofs.running_match_proof(interaction, row, note)
+                screen = await self.proofs.running_match_proof(interaction, row, note)
                 await responses.reply_private(interaction, screen, row.id)
                 return
             async with judging:  # a long match takes seconds of the processor: one at a time
                 found = await asyncio.to_thread(proof.judge, row, finished.records, finished.result, finished.sealed_at)
-            await self._wording.load(row.guild_id, row.seats)
-            names = self._wording.names(row.guild_id, row.seats, words)
+            await self.wording.load(row.guild_id, row.seats)
+            names = self.wording.names(row.guild_id, row.seats, words)
             screen = verdict_screen(
                 row, finished.result, found, terms=self._terms(row, words), words=words, names=names
             )
@@ -109,18 +100,18 @@ class Verifying:
     @verbs("export")
     async def _export(self, press: ComponentPress) -> None:
         """Send a finished match as a file, in private."""
-        row = await self._store.match(press.target)
+        row = await self.store.match(press.target)
         if (
             row is None
             or row.guild_id != place_id_of(press.interaction)
-            or self._finder.is_hidden(press.interaction, row)
+            or self.finder.is_hidden(press.interaction, row)
         ):
             raise Refused("match.unknown")
-        self._daily.check_open(row)
+        self.daily.check_open(row)
         finished = await self._read(row)
         if finished is None:
             raise Refused("verify.running")
-        await self._finder.check_visible(press.interaction, row)
+        await self.finder.check_visible(press.interaction, row)
         made = match_export.export(row, finished.records, finished.result, finished.sealed_at)
         text = translations_for(press.interaction)("verify.exported")
         await responses.reply_file(
@@ -131,8 +122,8 @@ class Verifying:
         """The completions of the option: the person's own latest finished matches in this server, as (name, code)."""
         guild_id, user_id = place_id_of(interaction), interaction.user.id
         try:
-            rows = await self._store.latest_finished(guild_id, user_id, MOST_OFFERED)
-            await self._wording.load(guild_id, {user for row in rows for user in row.seats})
+            rows = await self.store.latest_finished(guild_id, user_id, MOST_OFFERED)
+            await self.wording.load(guild_id, {user for row in rows for user in row.seats})
         except StoreError:
             return []
         found = [(self._offer(row, user_id, words), row.id) for row in rows]
@@ -140,7 +131,7 @@ class Verifying:
         return [(name, code) for name, code in found if wanted in name.casefold() or code.startswith(wanted)]
 
     def _offer(self, row: MatchRow, user_id: int, words: Translations) -> str:
-        names = zip(row.seats, self._wording.names(row.guild_id, row.seats, words), strict=True)
+        names = zip(row.seats, self.wording.names(row.guild_id, row.seats, words), strict=True)
         others = ", ".join(unescaped(name) for user, name in names if user != user_id)
         when = f"{datetime.fromtimestamp(row.opened_at / 1000, UTC):%Y-%m-%d %H:%M}"
         ending = words("verify.offer", code=row.id, when=when)
@@ -152,7 +143,7 @@ class Verifying:
         one."""
         guild_id = place_id_of(interaction)
         for channel_id in (interaction.channel_id, None):
-            found = await self._store.latest_finished(guild_id, interaction.user.id, 1, channel_id)
+            found = await self.store.latest_finished(guild_id, interaction.user.id, 1, channel_id)
             if found:
                 return found[0]
         raise Refused("verify.none")
@@ -166,27 +157,27 @@ class Verifying:
         code = typed.strip(" `").lower()
         guild_id = place_id_of(interaction)
         if _CODE.fullmatch(code):
-            row = await self._store.match(code)
-            if row is not None and row.guild_id == guild_id and not self._finder.is_hidden(interaction, row):
+            row = await self.store.match(code)
+            if row is not None and row.guild_id == guild_id and not self.finder.is_hidden(interaction, row):
                 return row
-            of_deal = await self._store.matches_of_deal(guild_id, code)
-            of_deal = [each for each in of_deal if not self._finder.is_hidden(interaction, each)]
+            of_deal = await self.store.matches_of_deal(guild_id, code)
+            of_deal = [each for each in of_deal if not self.finder.is_hidden(interaction, each)]
             if of_deal:
                 return of_deal[-1]
-            for invitation in self._invitations.open():
+            for invitation in self.invitations.open():
                 if invitation.guild_id == guild_id and code in (invitation.id, invitation.deal_id):
-                    await self._proofs.open_proof(interaction, invitation)
+                    await self.proofs.open_proof(interaction, invitation)
                     return None
         raise Refused("verify.unknown")
 
     async def _read(self, row: MatchRow) -> ExportedMatch | None:
         """All that is stored of a match, or None while it is played."""
-        result = await self._store.result(row.id)
-        return None if result is None else await self._proofs.whole(row, result)
+        result = await self.store.result(row.id)
+        return None if result is None else await self.proofs.whole(row, result)
 
     def _terms(self, row: MatchRow, words: Translations) -> tuple[str, ...]:
         """The options of a match in words; as they are stored where nobody can read them here."""
-        presenter = self._presenters.get(row.game)
+        presenter = self.presenters.get(row.game)
         if presenter is not None and row.game in GAMES:
             try:
                 return presenter.terms(codec(row.game).decode(row.options), Reader(words, ()))

@@ -8,7 +8,7 @@ process is killed between the post and the note of its message, the next one fin
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -36,29 +36,20 @@ Where: TypeAlias = tuple[int, int, int]
 """A server, a channel and a day."""
 
 
+@dataclass(slots=True, eq=False)
 class DailyMessages:
     """The messages about deals of the day in all channels."""
 
-    def __init__(
-        self,
-        shown_messages: ShownMessages,
-        messages: ChannelMessages,
-        store: Store,
-        edits: EditQueue,
-        screens: PublicScreens,
-        *,
-        scheduler: Scheduler,
-    ) -> None:
-        self._shown_messages = shown_messages
-        self._messages = messages
-        self._store = store
-        self._edits = edits
-        self._screens = screens
-        self._scheduler = scheduler
+    shown_messages: ShownMessages
+    messages: ChannelMessages
+    store: Store
+    edits: EditQueue
+    screens: PublicScreens
+    scheduler: Scheduler
 
     async def resume(self) -> None:
         """Show what an earlier process had no time to show. Raises StoreError."""
-        unshown = await self._store.unshown_attempts(day_of(self._scheduler.now()) - LOOKED_BACK)
+        unshown = await self.store.unshown_attempts(day_of(self.scheduler.now()) - LOOKED_BACK)
         for guild_id, channel_id, day in dict.fromkeys((each.guild_id, each.channel_id, each.day) for each in unshown):
             self._request(guild_id, channel_id, day)
 
@@ -69,23 +60,23 @@ class DailyMessages:
 
     def _request(self, guild_id: int, channel_id: int, day: int) -> None:
         update = partial(self._update, (guild_id, channel_id, day))
-        self._edits.request_edit(("channel", channel_id), (SUBJECT, guild_id, day), update, Priority.NOTICE)
+        self.edits.request_edit(("channel", channel_id), (SUBJECT, guild_id, day), update, Priority.NOTICE)
 
     async def _update(self, where: Where) -> int:
         """Bring a message up to date. Returns how many requests that took, about. Raises NotTaken."""
         guild_id, channel_id, day = where
         try:
-            attempts = await self._store.attempts_on(guild_id, day)
+            attempts = await self.store.attempts_on(guild_id, day)
             here = [each for each in attempts if each.channel_id == channel_id and each.result is not None]
             told = [each for each in here if ending_of(each) in TOLD]
             if any(not each.shown for each in told):
                 told.sort(key=lambda each: each.result.ended_at if each.result else 0)
-                made = sheet(await self._screens.results_of_day(guild_id, day, told, attempts), SUBJECT)
-                message = DayMessage(self._store, where, await self._former(where), self._scheduler.now())
-                await self._shown_messages.show(message, made)
+                made = sheet(await self.screens.results_of_day(guild_id, day, told, attempts), SUBJECT)
+                message = DayMessage(self.store, where, await self._former(where), self.scheduler.now())
+                await self.shown_messages.show(message, made)
             for each in here:
                 if not each.shown:
-                    await self._store.note_shown(each.match_id)
+                    await self.store.note_shown(each.match_id)
         except StoreError as error:
             _log.warning("a channel could not read of a deal of the day: %s", type(error).__name__)
             raise NotTaken(type(error).__name__) from error
@@ -93,13 +84,13 @@ class DailyMessages:
 
     async def _former(self, where: Where) -> DailyMessage | None:
         """The message that is there, also one whose place was never recorded."""
-        former = await self._store.daily_message(*where)
+        former = await self.store.daily_message(*where)
         if former is None or former.message_id is not None:
             return former
         _, channel_id, day = where
         found = [
             sent.posted.message_id
-            for sent in await self._messages.find_sent(channel_id, former.posted_at - MARGIN)
+            for sent in await self.messages.find_sent(channel_id, former.posted_at - MARGIN)
             if _is_about(sent, day)
         ]
         return DailyMessage(*where, found[-1], former.posted_at) if found else None

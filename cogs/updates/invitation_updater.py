@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 
 from bot.play.live_match import LiveMatch
@@ -16,30 +17,21 @@ from cogs.updates.edit_queue import EditQueue
 from cogs.updates.shown_messages import ShownMessages
 
 
+@dataclass(slots=True, eq=False)
 class InvitationUpdater:
-    """Updates open invitations, and those that ended without a press."""
+    """Updates open invitations, and those that ended without a press.
 
-    def __init__(
-        self,
-        shown_messages: ShownMessages,
-        messages: ChannelMessages,
-        edits: EditQueue,
-        store: Store,
-        screens: PublicScreens,
-        *,
-        boards: BoardUpdater,
-        open_invitation: Callable[[str], Invitation | None],
-        playing: Callable[[str], LiveMatch | None],
-    ) -> None:
-        """`open_invitation` is an open invitation and `playing` a match in play, by their ids."""
-        self._shown_messages = shown_messages
-        self._messages = messages
-        self._edits = edits
-        self._store = store
-        self._screens = screens
-        self._boards = boards
-        self._open_invitation = open_invitation
-        self._playing = playing
+    `open_invitation` is an open invitation and `playing` a match in play, by their ids.
+    """
+
+    shown_messages: ShownMessages
+    messages: ChannelMessages
+    edits: EditQueue
+    store: Store
+    screens: PublicScreens
+    boards: BoardUpdater
+    open_invitation: Callable[[str], Invitation | None]
+    playing: Callable[[str], LiveMatch | None]
 
     def closed(self, invitation: Invitation, state: InvitationState) -> None:
         """Show how an invitation ended."""
@@ -51,36 +43,36 @@ class InvitationUpdater:
 
     def _request(self, invitation: Invitation, show: Callable[[], Awaitable[int]]) -> None:
         bucket = ("channel", invitation.channel_id)
-        request = partial(self._edits.request_edit, bucket, invitation.id, show)
-        self._shown_messages.in_turn(invitation.channel_id, invitation.created_at, invitation.id, request)
+        request = partial(self.edits.request_edit, bucket, invitation.id, show)
+        self.shown_messages.in_turn(invitation.channel_id, invitation.created_at, invitation.id, request)
 
     async def _show(self, invitation: Invitation, state: InvitationState) -> int:
         """Edit an invitation's message. Returns how many requests that took. Raises NotTaken."""
         if invitation.message_id is None:
             return 0
-        made = sheet(self._screens.invitation(invitation, state), invitation.id)
+        made = sheet(self.screens.invitation(invitation, state), invitation.id)
         posted = Posted(invitation.channel_id, invitation.message_id)
-        await self._messages.edit(invitation.guild_id, posted, made)
+        await self.messages.edit(invitation.guild_id, posted, made)
         return 1
 
     async def _show_open(self, invitation_id: str) -> int:
         """Edit the message of an open invitation. If it changed or closed meanwhile, the edit may have come after the
         answer to the press that changed it, and shows the past then: what became of it is shown once more."""
-        found = self._open_invitation(invitation_id)
+        found = self.open_invitation(invitation_id)
         if found is None:
             return 0
         try:
             return await self._show(found, InvitationState.OPEN)
         finally:
-            if self._open_invitation(invitation_id) != found:
+            if self.open_invitation(invitation_id) != found:
                 await self._overtaken(invitation_id)
 
     async def _overtaken(self, invitation_id: str) -> None:
-        match = self._playing(invitation_id)
+        match = self.playing(invitation_id)
         if match is not None:
-            self._boards.show_again(match)
+            self.boards.show_again(match)
             return
-        found = await self._store.invitation(invitation_id)
+        found = await self.store.invitation(invitation_id)
         if found is None:
             return
         invitation, state = found

@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Container
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -72,44 +72,35 @@ Key: TypeAlias = tuple[str, Seat, str]
 """A match, a seat and a slot."""
 
 
+@dataclass(slots=True, eq=False)
 class MatchNotices:
-    """Whom each match waits for, and which notices are posted."""
+    """Whom each match waits for, and which notices are posted.
 
-    def __init__(
-        self,
-        notifier: Notifier,
-        store: Store,
-        edits: EditQueue,
-        postings: Postings,
-        *,
-        readers: Readers,
-        wording: Wording,
-        scheduler: Scheduler,
-        after: float,
-    ) -> None:
-        """`after` is how many seconds of waiting for a player come before their mention."""
-        self._notifier = notifier
-        self._store = store
-        self._edits = edits
-        self._postings = postings
-        self._readers = readers
-        self._wording = wording
-        self._scheduler = scheduler
-        self._after = after
-        self._waiting: dict[tuple[str, Seat], tuple[int, ScheduledCall]] = {}
-        self._warned: dict[tuple[str, Seat], int] = {}
-        self._posted: dict[Key, NoticeRow] = {}
-        self._unwanted: dict[Key, NoticeRow] = {}
-        """The notices that must be removed. Their rows stay until they are gone."""
-        self._later: dict[Key, ScheduledCall] = {}
-        """The looks at notices whose deadline moved a little."""
+    `after` is how many seconds of waiting for a player come before their mention.
+    """
+
+    notifier: Notifier
+    store: Store
+    edits: EditQueue
+    postings: Postings
+    readers: Readers
+    wording: Wording
+    scheduler: Scheduler
+    after: float
+    _waiting: dict[tuple[str, Seat], tuple[int, ScheduledCall]] = field(default_factory=dict, init=False)
+    _warned: dict[tuple[str, Seat], int] = field(default_factory=dict, init=False)
+    _posted: dict[Key, NoticeRow] = field(default_factory=dict, init=False)
+    _unwanted: dict[Key, NoticeRow] = field(default_factory=dict, init=False)
+    """The notices that must be removed. Their rows stay until they are gone."""
+    _later: dict[Key, ScheduledCall] = field(default_factory=dict, init=False)
+    """The looks at notices whose deadline moved a little."""
 
     async def load(self, expected: Container[str]) -> None:
         """Read which notices are posted. Those of matches that are not `expected` to be restored are removed.
 
         Raises StoreError.
         """
-        for row in await self._store.notices():
+        for row in await self.store.notices():
             key = row.match_id, row.seat, TURN.slot
             self._posted[key] = row
             if row.match_id not in expected:
@@ -179,7 +170,7 @@ class MatchNotices:
     def _wait(self, match: LiveMatch, seat: Seat) -> None:
         if (match.id, seat) in self._waiting:
             self._waiting[match.id, seat][1].cancel()
-        call = self._scheduler.call_later(self._after, self._mention, match, seat, match.window_number)
+        call = self.scheduler.call_later(self.after, self._mention, match, seat, match.window_number)
         self._waiting[match.id, seat] = (match.window_number, call)
 
     def _mention(self, match: LiveMatch, seat: Seat, window: int) -> None:
@@ -206,27 +197,27 @@ class MatchNotices:
     def resumed(self, match: LiveMatch, by: Seat) -> None:
         """Tell the others, once the board is posted, that the player on this seat has resumed the match."""
         tell = partial(self._tell_resumed, match, by)
-        self._edits.request_edit(("channel", match.channel_id), ("resumed", match.id), tell, Priority.NOTICE)
+        self.edits.request_edit(("channel", match.channel_id), ("resumed", match.id), tell, Priority.NOTICE)
 
     # ------------------------------------------------------------------------------------ posting
 
     def _request(self, match: LiveMatch, seat: Seat, kind: Kind, window: int, by: Seat | None = None) -> None:
         bucket, key = ("notice", match.channel_id), (f"post {kind.slot}", match.id, seat)
-        self._edits.request_edit(bucket, key, partial(self._post, match, seat, kind, window, by), Priority.NOTICE)
+        self.edits.request_edit(bucket, key, partial(self._post, match, seat, kind, window, by), Priority.NOTICE)
 
     async def _post(self, match: LiveMatch, seat: Seat, kind: Kind, window: int, by: Seat | None) -> int:
         """Post a notice in place of the one in its slot. Returns how many requests that took. Raises NotTaken."""
         key = match.id, seat, kind.slot
         if not _is_wanted(match, seat, kind, window) or (key in self._posted and kind is TURN):
             return 0
-        level = await self._notifier.level(match.guild_id, match.seats[seat])
+        level = await self.notifier.level(match.guild_id, match.seats[seat])
         if level is NoticeLevel.NONE:
             return 0
         former = self._take_back(key)
         requests = 0 if former is None else await self._delete(key, former)
         if not _is_wanted(match, seat, kind, window):
             return requests
-        await self._notifier.tell(
+        await self.notifier.tell(
             self._notice(match, seat, kind, by), level, partial(self._record, match, seat, kind=kind)
         )
         if not _is_wanted(match, seat, kind, window):
@@ -241,40 +232,40 @@ class MatchNotices:
             posted = await send()
             self._posted[match.id, seat, kind.slot] = _row(match, seat, posted, text)
             return posted
-        async with self._postings.posting(match, seat, channel_id, self.known) as posting:
+        async with self.postings.posting(match, seat, channel_id, self.known) as posting:
             posted = await send()
         row = self._posted[match.id, seat, kind.slot] = _row(match, seat, posted, text)
         try:
-            await self._store.add_notice(row)
+            await self.store.add_notice(row)
         except StoreError:
             _log.warning("a mention in match %s could not be saved", match.id)
         else:
-            await self._postings.end(posting)
+            await self.postings.end(posting)
         return posted
 
     async def _tell_resumed(self, match: LiveMatch, by: Seat) -> int:
         """Post one message that names all others, and mentions those who are not told in another way."""
         if match.suspended is not None:  # the board could not be posted
             return 0
-        reader, pinged, others = self._readers.public(match), [], []
+        reader, pinged, others = self.readers.public(match), [], []
         for seat, user in enumerate(match.seats):
             if seat == by:
                 continue
-            level = NoticeLevel.NONE if is_computer(user) else await self._notifier.level(match.guild_id, user)
+            level = NoticeLevel.NONE if is_computer(user) else await self.notifier.level(match.guild_id, user)
             named = level is NoticeLevel.NONE or await self._was_told(self._notice(match, seat, RESUMED, by), level)
             others.append(reader.names[seat] if named else f"<@{user}>")
             if not named and level is not NoticeLevel.QUIET:
                 pinged.append(user)
         values = {"player": reader.names[by], "others": " · ".join(others), "game": match.game.info.title}
         try:
-            await self._notifier.post(match, reader.words(RESUMED.here, **values) + link(match), pinged)
+            await self.notifier.post(match, reader.words(RESUMED.here, **values) + link(match), pinged)
         except NotTaken as error:  # not tried again: those with a direct message would get another one
             _log.info("could not announce that match %s was resumed (code %d)", match.id, error.code)
         return 1
 
     async def _was_told(self, notice: Notice, level: NoticeLevel) -> bool:
         try:
-            return await self._notifier.tell_directly(notice, level) is not None
+            return await self.notifier.tell_directly(notice, level) is not None
         except NotTaken as error:
             _log.info("a notice that a match was resumed was not taken (code %d)", error.code)
             return False
@@ -283,8 +274,8 @@ class MatchNotices:
 
     def _notice(self, match: LiveMatch, seat: Seat, kind: Kind, by: Seat | None) -> Notice:
         """A notice for a player; `by` is whose act it is about, if it is about one."""
-        reader, user, game = self._readers.public(match), match.seats[seat], match.game.info.title
-        server = safe_server_name(self._wording.server_name(match.guild_id), match.guild_id)
+        reader, user, game = self.readers.public(match), match.seats[seat], match.game.info.title
+        server = safe_server_name(self.wording.server_name(match.guild_id), match.guild_id)
         who = {"player": f"<@{user}>"} if by is None else {"player": reader.names[by], "other": f"<@{user}>"}
         here = "" if kind is RESUMED else reader.words(kind.here, **who, game=game, when=_when(match))
         there = reader.words(kind.there, **who, game=game, when=_when(match), server=server)
@@ -305,7 +296,7 @@ class MatchNotices:
         row = self._posted.get(key)
         if row is not None:
             move = partial(self._move, match, key, row.message_id)
-            self._edits.request_edit(("notice", row.channel_id), ("move", *key), move, Priority.NOTICE)
+            self.edits.request_edit(("notice", row.channel_id), ("move", *key), move, Priority.NOTICE)
 
     async def _move(self, match: LiveMatch, key: Key, message_id: int) -> int:
         """Update the deadline in a posted notice. Returns how many requests that took. Raises NotTaken.
@@ -318,7 +309,7 @@ class MatchNotices:
             return 0
         text = self._text(match, row)
         mark = mark_of_text(text)
-        due, now = change_due(row.mark, mark), self._scheduler.now() / 1000
+        due, now = change_due(row.mark, mark), self.scheduler.now() / 1000
         if due > now:
             if due < math.inf:
                 self._look_later(match, key, due - now)
@@ -326,7 +317,7 @@ class MatchNotices:
         row = await self._mark(key, row, None)
         if self._posted.get(key) is not row:  # it was removed meanwhile
             return 0
-        await self._notifier.change(Posted(row.channel_id, row.message_id), text)
+        await self.notifier.change(Posted(row.channel_id, row.message_id), text)
         await self._mark(key, row, mark)
         return 1
 
@@ -334,7 +325,7 @@ class MatchNotices:
         """Compare a notice again when people notice that its deadline moved."""
         if key in self._later:
             self._later[key].cancel()
-        self._later[key] = self._scheduler.call_later(seconds, self._request_move, match, key)
+        self._later[key] = self.scheduler.call_later(seconds, self._request_move, match, key)
 
     async def _mark(self, key: Key, row: NoticeRow, mark: bytes | None) -> NoticeRow:
         """Record what a posted notice says, or that nobody knows. Returns it with that mark."""
@@ -342,7 +333,7 @@ class MatchNotices:
             return row
         marked = self._posted[key] = replace(row, mark=mark)
         try:
-            await self._store.mark_notice(marked)
+            await self.store.mark_notice(marked)
         except StoreError:
             _log.warning("what a mention in match %s says could not be saved", row.match_id)
         return marked
@@ -353,7 +344,7 @@ class MatchNotices:
         row = self._take_back(key)
         if row is not None:
             remove = partial(self._delete, key, row)
-            self._edits.request_edit(("notice", row.channel_id), ("remove", *key), remove, Priority.NOTICE)
+            self.edits.request_edit(("notice", row.channel_id), ("remove", *key), remove, Priority.NOTICE)
 
     def _take_back(self, key: Key) -> NoticeRow | None:
         """The notice in a slot, which is unwanted from now on; None if there is none."""
@@ -371,7 +362,7 @@ class MatchNotices:
         if self._unwanted.get(key) is not row:
             return 0
         try:
-            await self._notifier.remove(Posted(row.channel_id, row.message_id))
+            await self.notifier.remove(Posted(row.channel_id, row.message_id))
         except NotTaken as error:
             if error.may_pass:
                 raise
@@ -385,7 +376,7 @@ class MatchNotices:
         if key in self._posted or key[2] != TURN.slot:  # the row belongs to the one that replaced it, or there is none
             return 0
         try:
-            await self._store.remove_notice(row.match_id, row.seat)
+            await self.store.remove_notice(row.match_id, row.seat)
         except StoreError:
             _log.warning("a removed mention in match %s could not be forgotten", row.match_id)
         return 0
@@ -398,7 +389,7 @@ class MatchNotices:
             return
         self._take_back(key)
         forget = partial(self._forget, key, row)
-        self._edits.request_edit(("notice", row.channel_id), ("remove", *key), forget, Priority.NOTICE)
+        self.edits.request_edit(("notice", row.channel_id), ("remove", *key), forget, Priority.NOTICE)
 
 
 def _row(match: LiveMatch, seat: Seat, posted: Posted, text: str) -> NoticeRow:

@@ -58,28 +58,21 @@ class _Race:
         self.saw[seat] = seen.acts
 
 
+@dataclass(slots=True, eq=False)
 class Races:
-    """The seats of computers in all races in play."""
+    """The seats of computers in all races in play.
 
-    def __init__(
-        self,
-        thinkers: Sequence[Thinker],
-        store: Store,
-        read: ReadFacts,
-        *,
-        acted: Callable[[LiveMatch], None],
-        scheduler: Scheduler,
-        telemetry: Telemetry,
-    ) -> None:
-        """`acted` is called after each act. After an error the next of the `thinkers` is asked."""
-        self._thinkers = thinkers
-        self._store = store
-        self._read = read
-        self._acted = acted
-        self._scheduler = scheduler
-        self._telemetry = telemetry
-        self._races: dict[str, _Race] = {}
-        self._loading: set[asyncio.Task[None]] = set()
+    `acted` is called after each act. After an error the next of the `thinkers` is asked.
+    """
+
+    thinkers: Sequence[Thinker]
+    store: Store
+    read: ReadFacts
+    acted: Callable[[LiveMatch], None]
+    scheduler: Scheduler
+    telemetry: Telemetry
+    _races: dict[str, _Race] = field(default_factory=dict, init=False)
+    _loading: set[asyncio.Task[None]] = field(default_factory=set, init=False)
 
     @property
     def idle(self) -> bool:
@@ -101,9 +94,9 @@ class Races:
 
     async def _resume(self, match: LiveMatch) -> None:
         try:
-            records = await self._store.records(match.id)
+            records = await self.store.records(match.id)
         except StoreError as error:  # then they are taken to be as fast as people are at first
-            logs.log_error(error, "reading a race", self._telemetry, match_id=match.id)
+            logs.log_error(error, "reading a race", self.telemetry, match_id=match.id)
             records = []
         busy = RACERS[match.game.info.key].busy(match.public())
         race = self._races[match.id] = _Race(Gaps.begin(len(match.seats)), -1)
@@ -151,13 +144,13 @@ class Races:
     async def _race_on(self, match: LiveMatch, race: _Race, seat: Seat, seen: Position) -> None:
         """Act, and look again in answer to the act, until there is nothing to do."""
         failed = 0
-        while failed < len(self._thinkers):
+        while failed < len(self.thinkers):
             try:
-                await self._act(match, race, seat, seen, self._thinkers[failed])
+                await self._act(match, race, seat, seen, self.thinkers[failed])
             except Refused:
                 return  # it is over or on hold; the next board shows what is next
             except Exception as error:  # noqa: BLE001  whatever it is, other matches go on
-                logs.log_error(error, "making a computer's act", self._telemetry, match_id=match.id)
+                logs.log_error(error, "making a computer's act", self.telemetry, match_id=match.id)
                 failed += 1
             else:
                 failed = 0
@@ -177,18 +170,18 @@ class Races:
             await self._make(match, seat, Resign(), version_of(key, level))
             return
         pace = pace_of(key, level)
-        began = self._scheduler.monotonic()
+        began = self.scheduler.monotonic()
         try:
-            events = await self._read.up_to(match, seen.acts)
+            events = await self.read.up_to(match, seen.acts)
         except StoreError:
-            await self._scheduler.sleep(UNSAVED)
+            await self.scheduler.sleep(UNSAVED)
             return
         question = match.question(seat, level, rollouts_of(key, level), events, seen)
         answer = await thinker.answer(question, deadline_seconds=None)
         people = [other for other, user in enumerate(match.seats) if not is_computer(user) and match.is_in(other)]
         ahead = RACERS[key].ahead(question.view.public, seat)
         seconds = reaction_ms(race.gaps, people, pace, question.luck, ahead) / 1000
-        await self._scheduler.sleep(max(0.0, began + seconds - self._scheduler.monotonic()))
+        await self.scheduler.sleep(max(0.0, began + seconds - self.scheduler.monotonic()))
         try:
             await self._make(match, seat, match.game.read(answer.act), version_of(key, level))
         except IllegalAction:
@@ -200,6 +193,6 @@ class Races:
         try:
             await match.act(seat, action, computer=computer)
         except (Unsaved, StoreError):
-            await self._scheduler.sleep(UNSAVED)
+            await self.scheduler.sleep(UNSAVED)
             return
-        self._acted(match)
+        self.acted(match)

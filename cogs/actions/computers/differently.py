@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from bot.play.computers.levels import DEFAULT, levels_at
 from bot.play.deals.openings import Opening, opening_before
 from bot.play.live_match import LiveMatch
@@ -23,40 +25,31 @@ from cogs.updates.match_notices import link
 from engines.game import Seat
 
 
+@dataclass(slots=True, eq=False)
 class TryingDifferently(Capability):
     """What the buttons *Try it differently* do. Anybody in the match's server may press them."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        finder: Finder,
-        store: Store,
-        matches: MatchRegistry,
-        practice: Practice,
-        server_settings: KnownServerSettings,
-        *,
-        own_threads: OwnThreads,
-    ) -> None:
-        self._finder = finder
-        self._store = store
-        self._matches = matches
-        self._practice = practice
-        self._server_settings = server_settings
-        self._own_threads = own_threads
-        self._beginning: set[tuple[int, Origin]] = set()
+    finder: Finder
+    store: Store
+    matches: MatchRegistry
+    practice: Practice
+    server_settings: KnownServerSettings
+    own_threads: OwnThreads
+    _beginning: set[tuple[int, Origin]] = field(default_factory=set, init=False)
 
     @verbs("differently")
     async def _differently(self, press: ComponentPress) -> None:
         """Begin a match where the pressed move was made, unless its presser is playing that already."""
         number = custom_ids.read_move(press.arg)
-        match = await self._finder.match(press.interaction, press.target)
+        match = await self.finder.match(press.interaction, press.target)
         if not match.over:
             raise Refused("review.not_over")
-        await self._finder.check_visible(press.interaction, match)
+        await self.finder.check_visible(press.interaction, match)
         if not has_review(match):
             raise Refused("review.nothing")
-        opening = opening_before(match, await self._store.records(match.id), number)
+        opening = opening_before(match, await self.store.records(match.id), number)
         trying = press.user_id, opening.origin
         self._check_new(match.guild_id, *trying)
         self._beginning.add(trying)
@@ -69,18 +62,18 @@ class TryingDifferently(Capability):
         """Raise Refused if somebody plays a match from there already, or if it is just beginning."""
         if (user_id, origin) in self._beginning:
             raise Refused("differently.beginning")
-        for match in self._matches.in_server(guild_id):
+        for match in self.matches.in_server(guild_id):
             if match.origin == origin and user_id in match.seats:
                 raise Refused("differently.playing", link=link(match))
 
     async def _begin(self, press: ComponentPress, match: LiveMatch, opening: Opening) -> None:
         interaction, game = press.interaction, match.game.info.key
-        guild_id, channel_id = await check_place(self._server_settings, interaction, game, direct=True)
-        in_thread, _ = self._own_threads.thread_or_reason(interaction, None)
+        guild_id, channel_id = await check_place(self.server_settings, interaction, game, direct=True)
+        in_thread, _ = self.own_threads.thread_or_reason(interaction, None)
         terms = Terms(guild_id, channel_id, game, match.options, match.time_control.key, in_thread)
         places = _places(match, opening.seat, press.user_id)
         computers = tuple(filter(is_computer, places))
-        await self._practice.begin(interaction, terms, computers, places, origin=opening.origin)
+        await self.practice.begin(interaction, terms, computers, places, origin=opening.origin)
 
 
 def _places(match: LiveMatch, seat: Seat, user_id: int) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 import discord
 from discord import app_commands
@@ -32,28 +33,19 @@ from cogs.screens.renderer import MOST_OPTIONS
 from cogs.screens.safe_names import safe_names
 
 
+@dataclass(slots=True, eq=False)
 class Learning(Capability):
     """What the buttons of lessons do, and the lists that begin one."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        presenters: Mapping[str, Presenter],
-        preferences: Preferences,
-        card_forms: CardForms,
-        matches: MatchRegistry,
-        terms: TermsReader,
-        *,
-        practice: Practice,
-    ) -> None:
-        self._presenters = presenters
-        self._preferences = preferences
-        self._card_forms = card_forms
-        self._matches = matches
-        self._terms = terms
-        self._practice = practice
-        self._beginning: set[int] = set()
+    presenters: Mapping[str, Presenter]
+    preferences: Preferences
+    card_forms: CardForms
+    matches: MatchRegistry
+    terms: TermsReader
+    practice: Practice
+    _beginning: set[int] = field(default_factory=set, init=False)
 
     @verbs("lesson")
     async def _begin(self, press: ComponentPress) -> None:
@@ -89,16 +81,16 @@ class Learning(Capability):
         lesson = self._taught(game).first_lesson
         if not levels_of(game):
             raise custom_ids.UnknownCustomId("no computer plays this game")
-        terms = await self._terms.read(press.interaction, game, {"preset": lesson.preset}, direct=True)
-        for match in self._matches.of_player(press.user_id, place_id_of(press.interaction)):
+        terms = await self.terms.read(press.interaction, game, {"preset": lesson.preset}, direct=True)
+        for match in self.matches.of_player(press.user_id, place_id_of(press.interaction)):
             if match.game.info.key == game and people(match.seats) == (press.user_id,):
                 raise Refused("learn.playing", game=GAMES[game].info.title)
         weakest, *_ = levels_at(game, terms.options, 2)
         seated = computers(game, weakest, max(1, GAMES[game].info.seats[0] - 1))
-        await self._practice.begin(press.interaction, terms, seated)
+        await self.practice.begin(press.interaction, terms, seated)
 
     def _commands(self) -> Iterable[Command]:
-        say, games = translations(DEFAULT_LANGUAGE), taught_games(self._presenters)
+        say, games = translations(DEFAULT_LANGUAGE), taught_games(self.presenters)
         if not games:
             return ()
 
@@ -118,11 +110,11 @@ class Learning(Capability):
         """Show a lesson after these answers. Raises UnknownCustomId for a game without a lesson and for other
         answers."""
         presenter = self._taught(game)
-        await self._preferences.load((interaction.user.id,))
+        await self.preferences.load((interaction.user.id,))
         words = translations_for(interaction)
-        cards = self._card_forms.of(game, self._preferences.card_style(interaction.user.id), words)
+        cards = self.card_forms.of(game, self.preferences.card_style(interaction.user.id), words)
         reader = Reader(words, _names(interaction.user, presenter.first_lesson, words), LEARNER, cards)
-        games = taught_games(self._presenters)
+        games = taught_games(self.presenters)
         following = games[(games.index(game) + 1) % len(games)] if len(games) > 1 else ""
         context = LessonContext(game, presenter, reader, following=following)
         try:
@@ -133,7 +125,7 @@ class Learning(Capability):
 
     def _taught(self, game: str) -> Taught:
         """The presenter of a game with a lesson. Raises UnknownCustomId for any other game."""
-        presenter = self._presenters.get(game)
+        presenter = self.presenters.get(game)
         if not isinstance(presenter, Taught):
             raise custom_ids.UnknownCustomId("no lesson of this game")
         return presenter

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.games import GAMES
 from bot.play.computers.levels import check_level
 from bot.play.match_press import MatchPresses
@@ -32,29 +34,18 @@ def computers(game: str, level: str, number: int) -> tuple[int, ...]:
     return ids
 
 
+@dataclass(slots=True, eq=False)
 class Practice:
     """Begins matches of one person against computers."""
 
-    def __init__(
-        self,
-        inviting: Inviting,
-        seating: Seating,
-        presses: MatchPresses,
-        posts: InvitationPosts,
-        own_threads: OwnThreads,
-        *,
-        wording: Wording,
-        finder: Finder,
-        public_screens: PublicScreens,
-    ) -> None:
-        self._inviting = inviting
-        self._seating = seating
-        self._presses = presses
-        self._posts = posts
-        self._own_threads = own_threads
-        self._wording = wording
-        self._finder = finder
-        self._public_screens = public_screens
+    inviting: Inviting
+    seating: Seating
+    presses: MatchPresses
+    posts: InvitationPosts
+    own_threads: OwnThreads
+    wording: Wording
+    finder: Finder
+    public_screens: PublicScreens
 
     async def begin(
         self,
@@ -71,8 +62,8 @@ class Practice:
         It begins with a deal, or where `origin` says. Raises Refused with the reason if that is not possible.
         """
         user = interaction.user.id
-        await self._wording.remember_names(interaction)
-        invitation = await self._inviting.invite(
+        await self.wording.remember_names(interaction)
+        invitation = await self.inviting.invite(
             Proposal(
                 terms,
                 user,
@@ -84,18 +75,18 @@ class Practice:
                 origin=origin,
             )
         )
-        message_id = await self._posts.send(interaction, invitation)
+        message_id = await self.posts.send(interaction, invitation)
         if message_id is None:
             return
-        with self._presses.take_up(invitation.id, interaction.id) as press:
+        with self.presses.take_up(invitation.id, interaction.id) as press:
             try:
-                await self._seating.start(invitation.id, user, message_id, press)
+                await self.seating.start(invitation.id, user, message_id, press)
             except PlaceNeeded:
-                thread = await self._own_threads.begin(invitation, message_id)
+                thread = await self.own_threads.begin(invitation, message_id)
                 place = invitation.channel_id if thread is None else thread
-                match = await self._seating.start(invitation.id, user, message_id, press, place=place)
+                match = await self.seating.start(invitation.id, user, message_id, press, place=place)
                 if thread is not None:
-                    self._own_threads.add_players(match)
-                    accepted, _ = await self._finder.invitation(interaction, invitation.id)
-                    screen = self._public_screens.invitation(accepted, InvitationState.ACCEPTED)
+                    self.own_threads.add_players(match)
+                    accepted, _ = await self.finder.invitation(interaction, invitation.id)
+                    screen = self.public_screens.invitation(accepted, InvitationState.ACCEPTED)
                     await responses.edit_reply(interaction, screen, invitation.id)

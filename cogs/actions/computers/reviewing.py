@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from bot.computers.reviewer import NotReviewed, Reviewer
@@ -28,52 +29,42 @@ REMEMBERED: Final = 64
 """How many reviews are kept in memory. Others are worked out again, to the same text."""
 
 
+@dataclass(slots=True, eq=False)
 class Reviewing(Capability):
     """What the button *What decided it* does, and what *Hint* says."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        finder: Finder,
-        daily: DailyMatches,
-        store: Store,
-        reviewer: Reviewer,
-        presenters: Mapping[str, Presenter],
-        *,
-        readers: Readers,
-        hands: Hands,
-    ) -> None:
-        self._finder = finder
-        self._daily = daily
-        self._store = store
-        self._reviewer = reviewer
-        self._presenters = presenters
-        self._readers = readers
-        self._hands = hands
-        self._reviews: OrderedDict[str, Review] = OrderedDict()
+    finder: Finder
+    daily: DailyMatches
+    store: Store
+    reviewer: Reviewer
+    presenters: Mapping[str, Presenter]
+    readers: Readers
+    hands: Hands
+    _reviews: OrderedDict[str, Review] = field(default_factory=OrderedDict, init=False)
 
     @verbs("review")
     async def _review(self, press: ComponentPress) -> None:
         """Show anybody in the match's server what decided it."""
-        match = await self._finder.match(press.interaction, press.target)
+        match = await self.finder.match(press.interaction, press.target)
         if not match.over:
             raise Refused("review.not_over")
-        self._daily.check_open(match)
-        await self._finder.check_visible(press.interaction, match)
+        self.daily.check_open(match)
+        await self.finder.check_visible(press.interaction, match)
         if not has_review(match):
             raise Refused("review.nothing")
         review = await self._review_of(match)
-        reader = await self._readers.pressing(press.interaction, match, None)
-        screen = review_screen(match, review, self._presenters[match.game.info.key], reader)
+        reader = await self.readers.pressing(press.interaction, match, None)
+        screen = review_screen(match, review, self.presenters[match.game.info.key], reader)
         await responses.reply_private(press.interaction, screen, match.id)
 
     async def _review_of(self, match: LiveMatch) -> Review:
         known = self._reviews.get(match.id)
         if known is None:
-            records = await self._store.records(match.id)
+            records = await self.store.records(match.id)
             try:
-                known = await self._reviewer.review(match.review_request(records))
+                known = await self.reviewer.review(match.review_request(records))
             except NotReviewed:
                 raise Refused("review.later") from None
             self._reviews[match.id] = known
@@ -85,9 +76,9 @@ class Reviewing(Capability):
     @verbs("hint")
     async def _hint(self, press: ComponentPress) -> None:
         """Name the best moves to somebody who plays against computers alone, in a message below their hand."""
-        match, seat = await self._hands.seated(press, press.target)
+        match, seat = await self.hands.seated(press, press.target)
         await match.check_open(press.window, press.interaction.id)
-        reader = await self._readers.pressing(press.interaction, match, seat)
+        reader = await self.readers.pressing(press.interaction, match, seat)
         await responses.reply_text(press.interaction, await self._told_hint(match, seat, reader))
 
     async def _told_hint(self, match: LiveMatch, seat: Seat, reader: Reader) -> str:
@@ -98,10 +89,10 @@ class Reviewing(Capability):
         events = await match.read_events(position.acts)
         question = match.question(seat, DEFAULT, 0, events, position)
         try:
-            hints = await self._reviewer.hints(question)
+            hints = await self.reviewer.hints(question)
         except NotReviewed:
             raise Refused("review.later") from None
         try:
-            return "\n".join(hint_lines(match, seat, hints, self._presenters[match.game.info.key], reader))
+            return "\n".join(hint_lines(match, seat, hints, self.presenters[match.game.info.key], reader))
         except LookupError:
             raise Refused("press.stale") from None

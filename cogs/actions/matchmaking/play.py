@@ -8,6 +8,7 @@ answer is private; a new table is a message of the bot's own in the channel, whi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from discord import app_commands
 
@@ -37,31 +38,20 @@ from cogs.screens.custom_ids import UnknownCustomId
 from cogs.wording import Wording
 
 
+@dataclass(slots=True, eq=False)
 class Play(Capability):
     """The command `/play` and its buttons."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        search: TableSearch,
-        sitting: SittingDown,
-        waiting: WaitingTables,
-        terms: TermsReader,
-        practice: Practice,
-        *,
-        matches: MatchRegistry,
-        server_settings: KnownServerSettings,
-        wording: Wording,
-    ) -> None:
-        self._search = search
-        self._sitting = sitting
-        self._waiting = waiting
-        self._terms = terms
-        self._practice = practice
-        self._matches = matches
-        self._server_settings = server_settings
-        self._wording = wording
+    search: TableSearch
+    sitting: SittingDown
+    waiting: WaitingTables
+    terms: TermsReader
+    practice: Practice
+    matches: MatchRegistry
+    server_settings: KnownServerSettings
+    wording: Wording
 
     @verbs("play")
     async def _begin(self, press: ComponentPress) -> None:
@@ -72,24 +62,24 @@ class Play(Capability):
     async def _sit(self, press: ComponentPress) -> None:
         """Sit down at a table that was offered. If it is gone, offer what there is now."""
         interaction = press.interaction
-        begun = self._matches.playing(press.arg)
+        begun = self.matches.playing(press.arg)
         if begun is not None and begun.guild_id == interaction.guild_id and press.user_id in begun.seats:
-            await self._sitting.show_match(interaction, begun)  # the answer to the press that did it was lost
+            await self.sitting.show_match(interaction, begun)  # the answer to the press that did it was lost
             return
-        table = self._search.table(press.arg)
+        table = self.search.table(press.arg)
         if table is not None and table.guild_id != interaction.guild_id:
             raise Refused("challenge.unknown")
         if table is not None and press.user_id in table.seated:
             await show_waiting(interaction, table, again=True)
             return
-        if table is not None and table not in await self._search.fitting(interaction, table.game, only=table):
+        if table is not None and table not in await self.search.fitting(interaction, table.game, only=table):
             table = None
         say = translations_for(interaction)
         if table is None:
             await self._offer(interaction, say("play.gone"))
             return
         try:
-            await self._sitting.seat(interaction, table)
+            await self.sitting.seat(interaction, table)
         except Unsaved:
             raise
         except Refused as refused:
@@ -99,12 +89,12 @@ class Play(Capability):
     async def _practise(self, press: ComponentPress) -> None:
         """Play the computer, while nobody else is there. Show the match if there is one already."""
         interaction, game = press.interaction, _game(press.arg)
-        for match in self._matches.of_player(press.user_id, interaction.guild_id or 0):
+        for match in self.matches.of_player(press.user_id, interaction.guild_id or 0):
             if match.game.info.key == game and people(match.seats) == (press.user_id,):
-                await self._sitting.show_match(interaction, match)
+                await self.sitting.show_match(interaction, match)
                 return
         computers = practice.computers(game, DEFAULT, max(1, GAMES[game].info.seats[0] - 1))
-        await self._practice.begin(interaction, await self._terms.read(interaction, game, {}), computers)
+        await self.practice.begin(interaction, await self.terms.read(interaction, game, {}), computers)
 
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
@@ -113,9 +103,9 @@ class Play(Capability):
         @app_commands.describe(game=say("option.play_game"))
         @app_commands.choices(game=[app_commands.Choice(name=g.info.title, value=key) for key, g in GAMES.items()])
         async def play(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-            await self._wording.remember_names(interaction)
+            await self.wording.remember_names(interaction)
             if game is None:
-                await check_place(self._server_settings, interaction)
+                await check_place(self.server_settings, interaction)
                 await self._offer(interaction)
             else:
                 await self._play(interaction, game.value)
@@ -127,32 +117,32 @@ class Play(Capability):
     async def _offer(self, interaction: Interaction, note: str = "") -> None:
         """Show the tables with room, and the games to begin with."""
         say, guild_id, user = translations_for(interaction), interaction.guild_id or 0, interaction.user.id
-        found = await self._search.offered(interaction, await self._search.fitting(interaction, None))
+        found = await self.search.offered(interaction, await self.search.fitting(interaction, None))
         screen = choice_screen(
-            found, self._search.waits_at(guild_id, user), await self._search.games(interaction), say, note
+            found, self.search.waits_at(guild_id, user), await self.search.games(interaction), say, note
         )
         await responses.reply_private(interaction, screen, PLAY)
 
     async def _play(self, interaction: Interaction, game: str) -> None:
         """Sit down where somebody waits for this game, or open a table and wait there. Raises Refused."""
         guild_id, user = interaction.guild_id or 0, interaction.user.id
-        terms = await self._terms.read(interaction, game, {})
+        terms = await self.terms.read(interaction, game, {})
         note, refusing = "", set[str]()
         while True:
-            async with self._search.alone_in(guild_id):
-                own = [table for table in self._search.waits_at(guild_id, user) if table.game == game]
+            async with self.search.alone_in(guild_id):
+                own = [table for table in self.search.waits_at(guild_id, user) if table.game == game]
                 if own:
                     await show_waiting(interaction, own[0], again=True)
                     return
-                fitting = [table for table in await self._search.fitting(interaction, game) if table.id not in refusing]
+                fitting = [table for table in await self.search.fitting(interaction, game) if table.id not in refusing]
                 if not fitting:
-                    await self._waiting.wait(interaction, terms)
+                    await self.waiting.wait(interaction, terms)
                     return
             table = _best(fitting)
             if table is None:
                 break
             try:
-                await self._sitting.seat(interaction, table)
+                await self.sitting.seat(interaction, table)
             except Unsaved:
                 raise
             except Refused as refused:  # others were faster, or its match would be over a limit of theirs
@@ -161,7 +151,7 @@ class Play(Capability):
             else:
                 return
         say = translations_for(interaction)
-        screen = tables_screen(await self._search.offered(interaction, fitting), game, say, note)
+        screen = tables_screen(await self.search.offered(interaction, fitting), game, say, note)
         await responses.reply_private(interaction, screen, PLAY)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.live_match import LiveMatch
@@ -25,27 +26,18 @@ from cogs.wording import Wording
 from engines.options import OptionRefused
 
 
+@dataclass(slots=True, eq=False)
 class RematchPresses(Capability):
     """What the buttons of a result do that lead to another match of the same players."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        finder: Finder,
-        inviting: Inviting,
-        posts: InvitationPosts,
-        practice: Practice,
-        server_settings: KnownServerSettings,
-        *,
-        wording: Wording,
-    ) -> None:
-        self._finder = finder
-        self._inviting = inviting
-        self._posts = posts
-        self._practice = practice
-        self._server_settings = server_settings
-        self._wording = wording
+    finder: Finder
+    inviting: Inviting
+    posts: InvitationPosts
+    practice: Practice
+    server_settings: KnownServerSettings
+    wording: Wording
 
     @verbs("rematch")
     async def _rematch(self, press: ComponentPress) -> None:
@@ -66,13 +58,13 @@ class RematchPresses(Capability):
         else:
             terms = _terms(match)
             panel = Panel.after(terms.game, terms.options, terms.stand_in, terms.best_of, company)
-        await self._wording.load(match.guild_id, match.seats)
+        await self.wording.load(match.guild_id, match.seats)
         words, defaults = (
             responses.translations_for(press.interaction),
-            self._server_settings.of(match.guild_id).defaults_of,
+            self.server_settings.of(match.guild_id).defaults_of,
         )
         others = tuple(seated for seated in match.seats if seated != press.user_id)
-        name = words("names.and").join(self._wording.names(match.guild_id, others, words))
+        name = words("names.and").join(self.wording.names(match.guild_id, others, words))
         await responses.reply_private(press.interaction, panel_screen(panel, name, words, defaults), press.target)
 
     @verbs("sendagain")
@@ -93,7 +85,7 @@ class RematchPresses(Capability):
     async def finished(self, press: ComponentPress) -> LiveMatch:
         """The match that was pressed. Raises Refused unless the presser has played it to its end with people who can
         still be asked."""
-        match = await self._finder.match(press.interaction, press.target)
+        match = await self.finder.match(press.interaction, press.target)
         if match.seat_of(press.user_id) is None:
             raise Refused("match.not_seated")
         if not match.over:
@@ -107,54 +99,47 @@ class RematchPresses(Capability):
     async def invite(self, press: ComponentPress, match: LiveMatch, terms: Terms, series: Series | None = None) -> None:
         """Ask the other players of a match to another one, where they change seats."""
         user = press.user_id
-        check_allowed(self._server_settings, press.interaction)
+        check_allowed(self.server_settings, press.interaction)
         others = tuple(seated for seated in match.seats if seated != user)
         places = (*match.seats[1:], match.seats[0])
         guests, computers = people(others), tuple(filter(is_computer, others))
         if not guests:
-            await self._practice.begin(press.interaction, terms, computers, places)
+            await self.practice.begin(press.interaction, terms, computers, places)
             return
-        invitation = await self._inviting.invite(
+        invitation = await self.inviting.invite(
             Proposal(terms, user, guests, places=places, computers=computers, series=series)
         )
-        await self._posts.send(press.interaction, invitation)
+        await self.posts.send(press.interaction, invitation)
 
 
+@dataclass(slots=True, eq=False)
 class SeriesPresses(Capability):
     """What the button of a result does that leads to the next match of a series (C-9)."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        rematches: RematchPresses,
-        seating: Seating,
-        invitations: Invitations,
-        store: Store,
-        now: Callable[[], int],
-    ) -> None:
-        self._rematches = rematches
-        self._seating = seating
-        self._invitations = invitations
-        self._store = store
-        self._now = now
+    rematches: RematchPresses
+    seating: Seating
+    invitations: Invitations
+    store: Store
+    now: Callable[[], int]
 
     @verbs("nextmatch")
     async def _next_match(self, press: ComponentPress) -> None:
         """Be ready for the next match of a series. The first to be asks the other, and with the other it begins."""
-        match = await self._rematches.finished(press)
+        match = await self.rematches.finished(press)
         if match.series is None:
             raise Refused("series.decided")
-        async with self._seating.finding(match.guild_id):  # two who press at once would ask each other
-            asked = self._invitations.of_series(match.guild_id, match.series.id)
+        async with self.seating.finding(match.guild_id):  # two who press at once would ask each other
+            asked = self.invitations.of_series(match.guild_id, match.series.id)
             if asked is None:
-                place = following(match, self._now())
+                place = following(match, self.now())
                 await self._check_not_begun(place)
-                await self._rematches.invite(press, match, _terms(match), place)
+                await self.rematches.invite(press, match, _terms(match), place)
                 return
         if press.user_id in asked.seated:
             raise Refused("series.waits")
-        begun = await self._seating.take_seat(asked.id, press.user_id, asked.message_id, press.changes)
+        begun = await self.seating.take_seat(asked.id, press.user_id, asked.message_id, press.changes)
         if isinstance(begun, LiveMatch) and begun.series is not None:
             say = responses.translations_for(press.interaction)
             link = board_link(begun)
@@ -162,8 +147,8 @@ class SeriesPresses(Capability):
 
     async def _check_not_begun(self, place: Series) -> None:
         """Raise Refused, with a link, if the match at this place of a series has begun."""
-        begun = await self._store.match_of_series(place.id, place.number)
-        row = None if begun is None else await self._store.match(begun)
+        begun = await self.store.match_of_series(place.id, place.number)
+        row = None if begun is None else await self.store.match(begun)
         if row is not None:
             raise Refused("series.begun", link=board_link(row))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 from bot.games import GAMES
 from bot.play.access import Access, obstacles
@@ -42,37 +43,26 @@ _MOST_ELSEWHERE = 5
 """How many channels Discord is asked about: whether the person can play there."""
 
 
+@dataclass(slots=True, eq=False)
 class TableSearch:
     """Finds tables at which somebody can sit down."""
 
-    def __init__(
-        self,
-        seating: Seating,
-        invitations: Invitations,
-        matches: MatchRegistry,
-        store: Store,
-        access: Access,
-        *,
-        wording: Wording,
-        now: Callable[[], int],
-        leaderboards: Leaderboards,
-    ) -> None:
-        self._seating = seating
-        self._invitations = invitations
-        self._matches = matches
-        self._store = store
-        self._access = access
-        self._wording = wording
-        self._now = now
-        self._leaderboards = leaderboards
+    seating: Seating
+    invitations: Invitations
+    matches: MatchRegistry
+    store: Store
+    access: Access
+    wording: Wording
+    now: Callable[[], int]
+    leaderboards: Leaderboards
 
     def alone_in(self, guild_id: int) -> asyncio.Lock:
         """A lock for looking for a table in a server and opening one if there is none."""
-        return self._seating.finding(guild_id)
+        return self.seating.finding(guild_id)
 
     def table(self, invitation_id: str) -> Invitation | None:
         """An open invitation as it is now; None for any other id."""
-        return self._invitations.open_by_id(invitation_id)
+        return self.invitations.open_by_id(invitation_id)
 
     async def fitting(
         self, interaction: Interaction, game: str | None, *, only: Invitation | None = None
@@ -84,11 +74,11 @@ class TableSearch:
         and those that ask for reliable people unless they are; where they picked `only` one, sitting down says why not.
         """
         guild_id, user, here = interaction.guild_id or 0, interaction.user.id, interaction.channel_id
-        found = [each for each in self._seating.tables_for(user, guild_id) if game in (None, each.game)]
+        found = [each for each in self.seating.tables_for(user, guild_id) if game in (None, each.game)]
         if only is not None:
             found = [each for each in found if each.id == only.id]
         elif any(each.reliable for each in found):
-            known = await reliability_of(self._store, guild_id, user, self._now())
+            known = await reliability_of(self.store, guild_id, user, self.now())
             found = [each for each in found if known.is_reliable or not each.reliable]
         found.sort(key=lambda table: table.channel_id != here)
         elsewhere = list(dict.fromkeys(table.channel_id for table in found if table.channel_id != here))[
@@ -100,7 +90,7 @@ class TableSearch:
     async def _playable(self, guild_id: int, user: int, channels: Iterable[int]) -> list[int]:
         """Those of these channels where a person can see messages and press buttons."""
         asked = tuple(channels)
-        found = await asyncio.gather(*(obstacles(self._access, guild_id, channel, (user,)) for channel in asked))
+        found = await asyncio.gather(*(obstacles(self.access, guild_id, channel, (user,)) for channel in asked))
         answers = [each.get(user) for each in found]
         return [channel for channel, why in zip(asked, answers, strict=True) if why in (None, Obstacle.NO_SENDING)]
 
@@ -109,108 +99,90 @@ class TableSearch:
         shown = tables[:MOST_TABLES]
         hosts = list(dict.fromkeys(table.host_id for table in shown))
         guild_id, say = interaction.guild_id or 0, translations_for(interaction)
-        await self._wording.load(guild_id, hosts)
-        names = dict(zip(hosts, self._wording.names(guild_id, hosts, say), strict=True))
-        found = {host: await reliability_of(self._store, guild_id, host, self._now()) for host in hosts}
+        await self.wording.load(guild_id, hosts)
+        names = dict(zip(hosts, self.wording.names(guild_id, hosts, say), strict=True))
+        found = {host: await reliability_of(self.store, guild_id, host, self.now()) for host in hosts}
         return [OfferedTable(table, names[table.host_id], found[table.host_id]) for table in shown]
 
     async def games(self, interaction: Interaction) -> list[str]:
         """All games: first the one that the person played last or, if they have played none, most people here play."""
         guild_id, user = interaction.guild_id or 0, interaction.user.id
-        playing = [match.game.info.key for match in self._matches.of_player(user, guild_id)]
-        played = [row.game for row in await self._store.latest_finished(guild_id, user, 1)]
+        playing = [match.game.info.key for match in self.matches.of_player(user, guild_id)]
+        played = [row.game for row in await self.store.latest_finished(guild_id, user, 1)]
         known = [game for game in (*playing[-1:], *played) if game in GAMES]
-        first = known[0] if known else await self._leaderboards.favourite(interaction)
+        first = known[0] if known else await self.leaderboards.favourite(interaction)
         return [first, *(game for game in GAMES if game != first)]
 
     def waits_at(self, guild_id: int, user: int) -> list[Invitation]:
         """The open tables of a server at which somebody sits."""
-        found = self._invitations.of_player(user, guild_id)
+        found = self.invitations.of_player(user, guild_id)
         return [each for each in found if each.kind is InvitationKind.TABLE and user in each.seated]
 
 
 # ------------------------------------------------------------------------------------ sitting down
 
 
+@dataclass(slots=True, eq=False)
 class SittingDown:
     """Sits people down at tables."""
 
-    def __init__(
-        self,
-        seating: Seating,
-        presses: MatchPresses,
-        own_threads: OwnThreads,
-        wording: Wording,
-        finder: Finder,
-        *,
-        updates: ScreenUpdates,
-    ) -> None:
-        self._seating = seating
-        self._presses = presses
-        self._own_threads = own_threads
-        self._wording = wording
-        self._finder = finder
-        self._updates = updates
+    seating: Seating
+    presses: MatchPresses
+    own_threads: OwnThreads
+    wording: Wording
+    finder: Finder
+    updates: ScreenUpdates
 
     async def seat(self, interaction: Interaction, table: Invitation) -> None:
         """Sit the person down at a table, and show where they are now. Raises Refused and Unsaved."""
         user = interaction.user.id
-        with self._presses.take_up(table.id, interaction.id) as press:
+        with self.presses.take_up(table.id, interaction.id) as press:
             try:
-                joined = await self._seating.take_seat(table.id, user, None, press)
+                joined = await self.seating.take_seat(table.id, user, None, press)
             except PlaceNeeded as needed:
-                thread = await self._own_threads.place_for(needed.invitation, needed.invitation.message_id)
-                joined = await self._seating.take_seat(table.id, user, None, press, place=thread)
+                thread = await self.own_threads.place_for(needed.invitation, needed.invitation.message_id)
+                joined = await self.seating.take_seat(table.id, user, None, press, place=thread)
             if not isinstance(joined, LiveMatch):
-                await self._wording.load_names(joined)
-                self._updates.invitation_salted(joined)
+                await self.wording.load_names(joined)
+                self.updates.invitation_salted(joined)
                 await show_waiting(interaction, joined, again=False)
                 return
-            await self._wording.load(joined.guild_id, joined.seats)
+            await self.wording.load(joined.guild_id, joined.seats)
             if joined.channel_id != table.channel_id:
-                self._own_threads.add_players(joined)
-                accepted, _ = await self._finder.invitation(interaction, table.id)
-                await self._wording.load_names(accepted)
-                self._updates.invitation_closed(accepted, InvitationState.ACCEPTED)
+                self.own_threads.add_players(joined)
+                accepted, _ = await self.finder.invitation(interaction, table.id)
+                await self.wording.load_names(accepted)
+                self.updates.invitation_closed(accepted, InvitationState.ACCEPTED)
             await self.show_match(interaction, joined)
-        self._updates.notices.begun(joined, joined.seats.index(user))
+        self.updates.notices.begun(joined, joined.seats.index(user))
 
     async def show_match(self, interaction: Interaction, match: LiveMatch) -> None:
-        await self._wording.load(match.guild_id, match.seats)
+        await self.wording.load(match.guild_id, match.seats)
         say = translations_for(interaction)
-        screen = begun_screen(match, self._wording.names(match.guild_id, match.seats, say), say)
+        screen = begun_screen(match, self.wording.names(match.guild_id, match.seats, say), say)
         await responses.reply_private(interaction, screen, match.id)
 
 
 # ------------------------------------------------------------------------------------ waiting
 
 
+@dataclass(slots=True, eq=False)
 class WaitingTables:
     """Opens tables that start by themselves."""
 
-    def __init__(
-        self,
-        inviting: Inviting,
-        invitations: Invitations,
-        public_screens: PublicScreens,
-        wording: Wording,
-        messages: ChannelMessages,
-        *,
-        updates: ScreenUpdates,
-    ) -> None:
-        self._inviting = inviting
-        self._invitations = invitations
-        self._public_screens = public_screens
-        self._wording = wording
-        self._messages = messages
-        self._updates = updates
+    inviting: Inviting
+    invitations: Invitations
+    public_screens: PublicScreens
+    wording: Wording
+    messages: ChannelMessages
+    updates: ScreenUpdates
 
     async def wait(self, interaction: Interaction, terms: Terms) -> None:
         """Open a table that starts by itself, in the channel of the interaction. Raises Refused if it cannot be posted,
         and Unsaved. If a limit leaves no room for it, show why."""
         say = translations_for(interaction)
         try:
-            table = await self._inviting.invite(
+            table = await self.inviting.invite(
                 Proposal(terms, interaction.user.id, kind=InvitationKind.TABLE, auto_start=True)
             )
         except Unsaved:
@@ -223,17 +195,17 @@ class WaitingTables:
 
     async def _post(self, table: Invitation) -> Invitation:
         """Post the message of a table that was just opened; close it again if that fails. Raises Refused."""
-        await self._wording.load_names(table)
-        made = sheet(self._public_screens.invitation(table, InvitationState.OPEN), table.id)
+        await self.wording.load_names(table)
+        made = sheet(self.public_screens.invitation(table, InvitationState.OPEN), table.id)
         try:
-            posted = await self._messages.post(table.guild_id, table.channel_id, made)
+            posted = await self.messages.post(table.guild_id, table.channel_id, made)
         except NotTaken:
-            await self._invitations.withdraw(table)
+            await self.invitations.withdraw(table)
             raise Refused("challenge.not_posted") from None
         with suppress(StoreError):  # then the message won't show that it expired; presses still work, as they name it
-            await self._invitations.note_message(table, posted.message_id)
-        current = self._invitations.open_by_id(table.id) or table
-        self._updates.table_notices.opened(current)
+            await self.invitations.note_message(table, posted.message_id)
+        current = self.invitations.open_by_id(table.id) or table
+        self.updates.table_notices.opened(current)
         return current
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from discord import app_commands
@@ -64,41 +65,30 @@ class ReplayOpener:
         return ShownReplay(replay, match, self._presenters[match.game.info.key], finished), reader
 
 
+@dataclass(slots=True, eq=False)
 class Replaying:
     """What the controls of a replay do. Each press finds the match again, because it may be private or gone by now."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        finder: Finder,
-        opener: ReplayOpener,
-        readers: Readers,
-        store: Store,
-        daily: DailyMatches,
-        *,
-        server_settings: KnownServerSettings,
-        wording: Wording,
-        proofs: Proofs,
-    ) -> None:
-        self._finder = finder
-        self._opener = opener
-        self._readers = readers
-        self._store = store
-        self._daily = daily
-        self._server_settings = server_settings
-        self._wording = wording
-        self._proofs = proofs
-        self._making = asyncio.Lock()
-        self._posts = RecentPosts()
+    finder: Finder
+    opener: ReplayOpener
+    readers: Readers
+    store: Store
+    daily: DailyMatches
+    server_settings: KnownServerSettings
+    wording: Wording
+    proofs: Proofs
+    _making: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    _posts: RecentPosts = field(default_factory=RecentPosts, init=False)
 
     def room(self) -> Room:
         """What it adds to the bot."""
         return Room(self.verbs.of(self), self._commands, {(COMMAND, OPTION): self._offered})
 
     async def _found(self, press: ComponentPress, code: str = "") -> tuple[ShownReplay, Reader]:
-        finished = await self._finder.finished(press.interaction, code or press.target)
-        return await self._opener.open(press.interaction, finished)
+        finished = await self.finder.finished(press.interaction, code or press.target)
+        return await self.opener.open(press.interaction, finished)
 
     async def _show(self, press: ComponentPress, shown: ShownReplay, place: Place, reader: Reader) -> None:
         await responses.reply_private(press.interaction, replay_screen(shown, place, reader), shown.replay.id)
@@ -132,7 +122,7 @@ class Replaying:
         if reader.seat is None:
             raise Refused("match.not_seated")
         try:
-            await self._store.set_private_wish(shown.replay.id, reader.seat, wanted=wanted == "1")
+            await self.store.set_private_wish(shown.replay.id, reader.seat, wanted=wanted == "1")
         except Conflict:
             raise Refused("replay.unknown") from None
         shown, reader = await self._found(press)
@@ -147,11 +137,11 @@ class Replaying:
             raise Refused("replay.not_shared")
         await self._check_posting(press)
         match = shown.match
-        reader = self._readers.public(match)
+        reader = self.readers.public(match)
         words = reader.words
         text = words(
             "replay.shared",
-            player=self._wording.name(match.guild_id, press.user_id, words),
+            player=self.wording.name(match.guild_id, press.user_id, words),
             when=f"<t:{shown.finished.result.ended_at // 1000}:f>",
         )
         button = Button(words("replay.watch"), REPLAY, Tone.MAIN)
@@ -161,7 +151,7 @@ class Replaying:
 
     async def _check_posting(self, press: ComponentPress) -> None:
         """Raise Refused where the bot may not post, or where the presser may not."""
-        await check_place(self._server_settings, press.interaction, direct=True)
+        await check_place(self.server_settings, press.interaction, direct=True)
         granted = press.interaction.permissions
         may_write = granted.send_messages or granted.send_messages_in_threads
         if press.interaction.guild_id is not None and not may_write:
@@ -180,9 +170,9 @@ class Replaying:
             if shown.finished.is_private:
                 raise Refused("replay.not_shared")
             await self._check_posting(press)
-            reader = self._readers.public(shown.match)
+            reader = self.readers.public(shown.match)
         row, result = shown.finished.row, shown.finished.result
-        match = await self._proofs.whole(row, result) if export.needs_match else None
+        match = await self.proofs.whole(row, result) if export.needs_match else None
         exported = Exported(shown.replay, shown.presenter, reader, match)
         text = reader.words(f"replay.exported.{export.key}", match=replay_title(shown, reader))
         if export.public:
@@ -220,8 +210,8 @@ class Replaying:
         @app_commands.describe(code=say("option.replay_code"))
         @app_commands.autocomplete(code=announced)
         async def replay(interaction: Interaction, code: str | None = None) -> None:
-            finished = await (self._latest(interaction) if code is None else self._finder.finished(interaction, code))
-            shown, reader = await self._opener.open(interaction, finished)
+            finished = await (self._latest(interaction) if code is None else self.finder.finished(interaction, code))
+            shown, reader = await self.opener.open(interaction, finished)
             screen = replay_screen(shown, first_place(reader), reader)
             await responses.reply_private(interaction, screen, finished.row.id)
 
@@ -234,7 +224,7 @@ class Replaying:
         try:
             found = await self._own(interaction, MOST_OFFERED)
             guild_id = place_id_of(interaction)
-            await self._wording.load(guild_id, {user for each in found for user in each.row.seats})
+            await self.wording.load(guild_id, {user for each in found for user in each.row.seats})
         except StoreError:
             return []
         wanted = typed.strip().casefold()
@@ -243,15 +233,15 @@ class Replaying:
 
     def _offer(self, finished: FinishedMatch, user_id: int, words: Translations) -> str:
         row = finished.row
-        others = unescaped(opponents(row.seats, self._wording.names(row.guild_id, row.seats, words), user_id, words))
+        others = unescaped(opponents(row.seats, self.wording.names(row.guild_id, row.seats, words), user_id, words))
         ending = words("verify.offer", code=row.id, when=when(finished))
         return f"{game_title(row.game)}, {others}"[: LONGEST_OFFER - len(ending)] + ending
 
     async def _own(self, interaction: Interaction, most: int) -> list[FinishedMatch]:
         user_id = interaction.user.id
-        query = HistoryQuery(place_id_of(interaction), user_id, user_id, self._daily.today())
-        found = await self._store.finished_matches(query, most)
-        return [each for each in found if self._daily.closed_until(each.row) is None]
+        query = HistoryQuery(place_id_of(interaction), user_id, user_id, self.daily.today())
+        found = await self.store.finished_matches(query, most)
+        return [each for each in found if self.daily.closed_until(each.row) is None]
 
     async def _latest(self, interaction: Interaction) -> FinishedMatch:
         """The person's latest finished match here. Raises Refused without one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import discord
 
@@ -18,22 +19,15 @@ from cogs.wording import Wording
 _log = logging.getLogger(__name__)
 
 
+@dataclass(slots=True, eq=False)
 class Greeting:
     """Greets servers."""
 
-    def __init__(
-        self,
-        store: Store,
-        messages: ChannelMessages,
-        wording: Wording,
-        presenters: Mapping[str, Presenter],
-        now: Callable[[], int],
-    ) -> None:
-        self._store = store
-        self._messages = messages
-        self._wording = wording
-        self._presenters = presenters
-        self._now = now
+    store: Store
+    messages: ChannelMessages
+    wording: Wording
+    presenters: Mapping[str, Presenter]
+    now: Callable[[], int]
 
     async def greet(self, guild: discord.Guild) -> None:
         """Greet a server, unless it was greeted before. Without a channel to write in, nothing happens. Raises
@@ -42,12 +36,12 @@ class Greeting:
         It is recorded first: a greeting too few is better than one too many.
         """
         channel = _channel(guild)
-        if channel is None or not await self._store.record_greeting(guild.id, self._now()):
+        if channel is None or not await self.store.record_greeting(guild.id, self.now()):
             return
         lacking = missing(channel.permissions_for(guild.me))
-        screen = greeting_screen(lacking, self._wording.of_server(guild.id), taught_games(self._presenters))
+        screen = greeting_screen(lacking, self.wording.of_server(guild.id), taught_games(self.presenters))
         try:
-            await self._messages.post(guild.id, channel.id, sheet(screen, "greeting"))
+            await self.messages.post(guild.id, channel.id, sheet(screen, "greeting"))
         except NotTaken as error:
             _log.info("a server could not be greeted (code %d)", error.code)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import discord
@@ -52,27 +52,18 @@ from cogs.wording import Wording
 from engines.options import OptionRefused
 
 
+@dataclass(slots=True, eq=False)
 class SettingsPages(Capability):
     """The command `/settings` and the controls of its screens. Each change is saved at once."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        server_settings: KnownServerSettings,
-        settings: Settings,
-        store: Store,
-        wording: Wording,
-        matches: MatchRegistry,
-        *,
-        updates: ScreenUpdates,
-    ) -> None:
-        self._server_settings = server_settings
-        self._settings = settings
-        self._store = store
-        self._wording = wording
-        self._matches = matches
-        self._updates = updates
+    server_settings: KnownServerSettings
+    settings: Settings
+    store: Store
+    wording: Wording
+    matches: MatchRegistry
+    updates: ScreenUpdates
 
     @verbs("settings")
     async def _back(self, press: ComponentPress) -> None:
@@ -103,13 +94,13 @@ class SettingsPages(Capability):
     async def _save(self, press: ComponentPress, guild_id: int, name: str, value: str) -> str:
         """Save a setting. Returns the note to show. Raises Refused if it could not be saved."""
         try:
-            changed = await self._server_settings.change(guild_id, press.user_id, name, value)
+            changed = await self.server_settings.change(guild_id, press.user_id, name, value)
         except MaybeSaved:
             raise
         except Unsaved:
             raise Refused("settings.unsaved") from None
         if changed and name == BOARD_CARDS:
-            self._updates.show_boards(self._matches.with_boards(guild_id))
+            self.updates.show_boards(self.matches.with_boards(guild_id))
         return translations_for(press.interaction)("settings.saved")
 
     # ------------------------------------------------------------------------------------ the defaults of a game
@@ -125,7 +116,7 @@ class SettingsPages(Capability):
         named, _, picked = press.arg.partition(".")
         game = _game(named)
         part, _, value = picked.partition(".")
-        changed = _changed(game, self._server_settings.of(guild_id).defaults_of(game), part, value)
+        changed = _changed(game, self.server_settings.of(guild_id).defaults_of(game), part, value)
         try:
             changed.check(game)
         except OptionRefused as refused:
@@ -141,8 +132,8 @@ class SettingsPages(Capability):
 
     async def _show_defaults(self, press: ComponentPress, guild_id: int, game: str, note: str = "") -> None:
         words = translations_for(press.interaction)
-        defaults = self._server_settings.of(guild_id).defaults_of(game)
-        screen = defaults_screen(game, defaults, time_control(self._settings.default_clock), words, note)
+        defaults = self.server_settings.of(guild_id).defaults_of(game)
+        screen = defaults_screen(game, defaults, time_control(self.settings.default_clock), words, note)
         await responses.reply_private(press.interaction, screen, SUBJECT)
 
     # ------------------------------------------------------------------------------------ the list of changes
@@ -151,11 +142,11 @@ class SettingsPages(Capability):
     async def _changes(self, press: ComponentPress) -> None:
         guild_id = _manager(press.interaction)
         page = custom_ids.read_page(press.arg)
-        changes = await self._store.setting_changes(guild_id)
+        changes = await self.store.setting_changes(guild_id)
         users = [change.user_id for change in changes]
-        await self._wording.load(guild_id, users)
+        await self.wording.load(guild_id, users)
         words = translations_for(press.interaction)
-        names = [self._wording.name(guild_id, user, words) for user in users]
+        names = [self.wording.name(guild_id, user, words) for user in users]
         screen = changes_screen(changes, names, page, words)
         await responses.reply_private(press.interaction, screen, SUBJECT)
 
@@ -164,7 +155,7 @@ class SettingsPages(Capability):
 
         @app_commands.command(name="settings", description=say("command.settings"))
         async def settings(interaction: Interaction) -> None:
-            await self._wording.remember_names(interaction)
+            await self.wording.remember_names(interaction)
             await self._show(interaction, _manager(interaction))
 
         settings.default_permissions = discord.Permissions(manage_guild=True)
@@ -174,7 +165,7 @@ class SettingsPages(Capability):
 
     async def _show(self, interaction: Interaction, guild_id: int, note: str = "") -> None:
         words = translations_for(interaction)
-        screen = settings_screen(self._server_settings.of(guild_id), missing(interaction.app_permissions), words, note)
+        screen = settings_screen(self.server_settings.of(guild_id), missing(interaction.app_permissions), words, note)
         await responses.reply_private(interaction, screen, SUBJECT)
 
 
