@@ -61,17 +61,17 @@ class Failed:
 
 
 def request_of(question: Question, seconds: float) -> bytes:
-    """What a worker gets: the question, and the seconds to think about it."""
+    """The request to answer a computer player's question: the seconds to think, and the question."""
     return SECONDS.pack(seconds) + packed(question)
 
 
 def review_request_of(request: ReviewRequest, seconds: float) -> bytes:
-    """What a worker gets that works out what decided a match."""
+    """The request to review a match: the seconds for it, and the match."""
     return SECONDS.pack(seconds) + packed(request)
 
 
 def hint_request_of(question: Question, seconds: float) -> bytes:
-    """What a worker gets that works out hints."""
+    """The request for hints: the seconds to think, and the question that they are for."""
     return SECONDS.pack(seconds) + packed(HintRequest(question))
 
 
@@ -84,7 +84,7 @@ def reading_of(data: bytes) -> Any:
 
 
 def reply_of(data: bytes) -> Found | Failed:
-    """What a worker replied."""
+    """A worker's reply to a computer player's question."""
     reply = json.loads(data)
     if "error" in reply:
         return Failed(reply["error"], reply["path"])

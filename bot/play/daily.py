@@ -94,7 +94,7 @@ class DailyMatches:
     def _is_played(self, deal_id: str) -> bool:
         matches: list[LiveMatch | MatchRow] = [*self.registry.live(), *self.registry.waiting.rows()]
         playing = any(each.day is not None and each.deal_id == deal_id for each in matches)
-        return playing or any(held.row.deal_id == deal_id for held in self.quarantine.live())
+        return playing or any(each.row.deal_id == deal_id for each in self.quarantine.live())
 
     def check_open(self, match: LiveMatch | MatchRow) -> None:
         """Raise Refused while a deal of the day is closed."""
@@ -160,7 +160,7 @@ class DailyMatches:
 
     def _days(self) -> list[int]:
         """The days of the attempts that are not over."""
-        waiting = [*self.registry.waiting.rows(), *(held.row for held in self.quarantine.live())]
+        waiting = [*self.registry.waiting.rows(), *(each.row for each in self.quarantine.live())]
         days = (*(match.day for match in self.registry.live()), *(row.day for row in waiting))
         return [day for day in days if day is not None]
 
@@ -199,12 +199,12 @@ class DailyMatches:
                     await self.lifecycle.end_with_day(match)
                 except (Unsaved, StoreError) as error:
                     _log.warning("match %s could not end with its day: %s", match.id, type(error).__name__)
-        for held in self.quarantine.live():
-            if self._is_late(held.row.day):
+        for quarantined in self.quarantine.live():
+            if self._is_late(quarantined.row.day):
                 try:
-                    await self.lifecycle.end_quarantined(held, "day_over")
+                    await self.lifecycle.end_quarantined(quarantined, "day_over")
                 except (Unsaved, StoreError) as error:
-                    _log.warning("match %s could not end with its day: %s", held.row.id, type(error).__name__)
+                    _log.warning("match %s could not end with its day: %s", quarantined.row.id, type(error).__name__)
 
 
 def daily_games() -> tuple[str, ...]:

@@ -28,8 +28,8 @@ from bot.play.refusals import (
     AlreadyMade,
     MatchFailed,
     Refused,
-    SeatHeld,
     StaleQuestion,
+    StandInPlays,
     Suspended,
     Unsaved,
     translate_errors,
@@ -192,12 +192,12 @@ class LiveMatch(TimedMatch):
 
         `seen` is the question that the player saw; an offer that outlasts its question may be taken later. `meant`
         makes the action from the offer: an open one, a closed one that may still be tried, or None. Raises AlreadyMade
-        with what was made if the press repeats an unconfirmed act (decision 19), SeatHeld while a computer plays the
-        seat on, what `meant` raises, and as `act` does.
+        with what was made if the press repeats an unconfirmed act (decision 19), StandInPlays while a computer plays
+        the seat on, what `meant` raises, and as `act` does.
         """
         async with self._queue:
-            if self.is_held(seat):
-                raise SeatHeld
+            if self.has_stand_in(seat):
+                raise StandInPlays
             offer = self.offer(seat, verb)
             lasting = isinstance(offer, Act) and offer.lasting
             counted = seen.acts is not None
@@ -229,7 +229,7 @@ class LiveMatch(TimedMatch):
             if timer not in self._position.timers:
                 return False
             await self.check_open(None, None)
-            held = self.held_after(timer)
+            held = self.stand_ins_after(timer)
             if held:
                 whole = {(each.name, each.key): each for each in self._timers(self._position.window, self._now(), ())}
                 timers = tuple(
@@ -251,13 +251,13 @@ class LiveMatch(TimedMatch):
         """
         async with self._queue:
             await self.check_open(None, interaction_id)
-            if self.is_held(seat):
+            if self.has_stand_in(seat):
                 return False
             if self.stand_in is StandIn.OFF or not self.is_in(seat):
                 raise Refused("press.not_offered")
             if not self.holders.may_be_taken_over(seat):
                 raise Refused("stand_in.just_back")
-            if not self.can_be_held(seat):
+            if not self.can_have_stand_in(seat):
                 raise Refused("stand_in.nobody_left")
             await self._hand_over(seat, self._taken_over((seat,)), interaction_id, self._position.timers)
             return True
@@ -270,7 +270,7 @@ class LiveMatch(TimedMatch):
         """
         async with self._queue:
             await self.check_open(None, interaction_id)
-            if not self.is_held(seat):
+            if not self.has_stand_in(seat):
                 return False
             await self._hand_over(seat, TakenBack(), interaction_id, self._position.timers)
             return True

@@ -213,14 +213,14 @@ class MatchState(MatchOfRow):
         """Who plays each seat, in a match with a stand-in."""
         return self._holders
 
-    def is_held(self, seat: Seat) -> bool:
+    def has_stand_in(self, seat: Seat) -> bool:
         """Whether a computer plays a person's seat on (C-8)."""
         held = self.stand_in is not StandIn.OFF and self.holders.level(seat) is not None
         return held and self.is_in(seat)
 
     def has_computer(self, seat: Seat) -> bool:
         """Whether a computer plays a seat: as its own, or on for a person."""
-        return is_computer(self.seats[seat]) or self.is_held(seat)
+        return is_computer(self.seats[seat]) or self.has_stand_in(seat)
 
     def acting_level(self, seat: Seat) -> str | None:
         """The level of the computer that acts for a seat; None if none does.
@@ -230,7 +230,7 @@ class MatchState(MatchOfRow):
         """
         if is_computer(self.seats[seat]):
             return level_of(self.seats[seat])
-        plays = self.is_held(seat) and not self.inactive and self._somebody_plays()
+        plays = self.has_stand_in(seat) and not self.inactive and self._somebody_plays()
         return self.holders.level(seat) if plays else None
 
     @property
@@ -238,11 +238,11 @@ class MatchState(MatchOfRow):
         """Whether all who are still in are computers with seats of their own: the last person has left."""
         return all(is_computer(user) for seat, user in enumerate(self.seats) if self.is_in(seat))
 
-    def can_be_held(self, seat: Seat) -> bool:
+    def can_have_stand_in(self, seat: Seat) -> bool:
         """Whether a computer may take a seat over now: somebody else must be left who plays (C-8)."""
-        return self._may_be_held(seat) and self._somebody_plays(without=(seat,))
+        return self._may_have_stand_in(seat) and self._somebody_plays(without=(seat,))
 
-    def _may_be_held(self, seat: Seat) -> bool:
+    def _may_have_stand_in(self, seat: Seat) -> bool:
         offered = self.stand_in is not StandIn.OFF and not is_computer(self.seats[seat])
         return offered and self.is_in(seat) and self.holders.may_be_taken_over(seat)
 
@@ -251,11 +251,11 @@ class MatchState(MatchOfRow):
         others = (seat for seat in range(len(self.seats)) if seat not in without and not self.has_computer(seat))
         return any(map(self.is_in, others))
 
-    def held_after(self, timer: TimerRow) -> tuple[Seat, ...]:
+    def stand_ins_after(self, timer: TimerRow) -> tuple[Seat, ...]:
         """The seats that a computer plays on if this deadline runs out now. If there are none, C-5 applies."""
         if self.stand_in is StandIn.OFF:
             return ()
-        seats = tuple(filter(self._may_be_held, sorted(self.losers_by(timer))))
+        seats = tuple(filter(self._may_have_stand_in, sorted(self.losers_by(timer))))
         return seats if self._somebody_plays(without=seats) else ()
 
     def is_in(self, seat: Seat) -> bool:
@@ -445,7 +445,7 @@ class MatchState(MatchOfRow):
         acts = position.acts if self.stand_in is StandIn.OFF else holders.acts
         rated = self.origin is None and not any(map(is_computer, self.seats))
         counted = rated and acts >= (1 if self._left_knowingly(outcome) else self.game.info.shortest_counted)
-        counted = counted and not (self.stand_in is StandIn.UNRATED and holders.were_held)
+        counted = counted and not (self.stand_in is StandIn.UNRATED and holders.had_stand_ins)
         ranks = counted_ranks(outcome, holders, self.stand_in)
         return Result(self.id, outcome.kind, ranks, now, counted=counted)
 

@@ -36,7 +36,9 @@ def is_of_day(row: MatchRow) -> bool:
     return row.day is not None
 
 
-async def held(store: Store, guild_id: int, user_id: int, is_closed: Callable[[MatchRow], bool] = is_of_day) -> Json:
+async def everything_of(
+    store: Store, guild_id: int, user_id: int, is_closed: Callable[[MatchRow], bool] = is_of_day
+) -> Json:
     """Everything stored about somebody in a server, and what belongs to no server: what they prefer, and when they were
     last notified of a table. As JSON.
 

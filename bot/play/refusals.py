@@ -3,7 +3,7 @@
 Refused            an answer to show privately: what, why, what next
 ├── StaleQuestion  the press answers a question that is no longer on the table
 ├── AlreadyMade    this very press was applied before, or it repeats one whose answer was lost
-├── SeatHeld       a computer plays the presser's seat on; they can take it back
+├── StandInPlays       a computer plays the presser's seat on; they can take it back
 ├── Unsaved        the store could not take it, so it did not happen
 │   └── MaybeSaved  the store failed, and nobody can say whether it happened
 ├── MatchFailed    a rule failed; the match is stopped under an error number
@@ -52,7 +52,7 @@ class AlreadyMade(Refused):
         self.made = made
 
 
-class SeatHeld(Refused):
+class StandInPlays(Refused):
     """A computer plays the seat on, so its player must take it back before they can act (C-8)."""
 
     def __init__(self) -> None:

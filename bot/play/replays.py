@@ -101,8 +101,8 @@ class Seen:
     """What an observer saw after a step.
 
     `private` has for each seat what it knew if these eyes see that, otherwise None. `facts` are the step's events as
-    these eyes saw them. `awaited` are the seats that the match then waited for, and `held` those that a computer played
-    on for their players (C-8): the board showed both.
+    these eyes saw them. `awaited` are the seats that the match then waited for, and `stand_ins` those that a
+    computer played on for their players (C-8): the board showed both.
     """
 
     step: int
@@ -111,7 +111,7 @@ class Seen:
     private: tuple[Private[Any, Any] | None, ...]
     facts: tuple[Event, ...]
     awaited: frozenset[Seat]
-    held: frozenset[Seat]
+    stand_ins: frozenset[Seat]
 
 
 class Replay:
@@ -197,7 +197,7 @@ class Replay:
             tuple([game.observe(state, seat) if seat in eyes.seats else None for seat in seats]),
             tuple([fact for fact in seen if fact is not None]),
             frozenset() if window is None else window.awaited,
-            frozenset() if window is None else self._held(step),
+            frozenset() if window is None else self._stand_ins(step),
         )
 
     def offered(self, step: int, seat: Seat) -> tuple[Choices[Any], Private[Any, Any]]:
@@ -205,7 +205,7 @@ class Replay:
         state = self.state(step)
         return self.game.choices(state, seat), self.game.observe(state, seat)
 
-    def _held(self, step: int) -> frozenset[Seat]:
+    def _stand_ins(self, step: int) -> frozenset[Seat]:
         holders = self._holders[step] if self._holders else NOBODY_ABSENT
         return frozenset(seat for seat, holder in enumerate(holders.seats) if holder.level is not None)
 

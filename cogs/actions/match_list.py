@@ -263,7 +263,7 @@ class _Lines:
             group, turn = _Group.OTHERS, self._say("games.beginning")
         elif not window.awaited:
             group, turn = _Group.WAITING, self._say("games.race")
-        elif seat is not None and match.is_held(seat):
+        elif seat is not None and match.has_stand_in(seat):
             group, turn = _Group.OTHERS, self._say("games.held")
         elif seat in window.awaited:
             group, turn = _Group.WAITING, self._say("games.your_turn")

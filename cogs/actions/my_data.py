@@ -55,7 +55,7 @@ class MyData(Capability):
         @group.command(name="export", description=say("command.mydata_export"))
         async def export(interaction: Interaction) -> None:
             closed = self.daily.closed_until
-            held = await personal_data.held(
+            held = await personal_data.everything_of(
                 self.store, place_id_of(interaction), interaction.user.id, lambda row: closed(row) is not None
             )
             content = await asyncio.to_thread(_written, held)  # it has every act of every match

@@ -77,7 +77,7 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
 
 def _held(match: LiveMatch, seat: Seat, reader: Reader) -> tuple[str, ...]:
     """That a computer plays a seat on, which everybody must know (C-8)."""
-    return (reader.words("stand_in.plays_on"),) if match.is_held(seat) else ()
+    return (reader.words("stand_in.plays_on"),) if match.has_stand_in(seat) else ()
 
 
 def _leader(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:

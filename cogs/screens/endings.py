@@ -96,7 +96,7 @@ def _uncounted(match: LiveMatch, result: Result, reader: Reader) -> str:
 
 def _unrated(match: LiveMatch, reader: Reader) -> str:
     """Why a match of this kind counts for nobody; empty if it could count."""
-    if match.stand_in is StandIn.UNRATED and match.holders.were_held:
+    if match.stand_in is StandIn.UNRATED and match.holders.had_stand_ins:
         return reader.words("ending.uncounted_stand_in")
     if match.origin is not None:
         return reader.words("ending.uncounted_practice", match=match.origin.match_id)

@@ -208,7 +208,7 @@ async def test_c_8_after_a_restart_the_computer_plays_on_and_the_seat_can_be_tak
         (found,) = room.app.matches.live()
         await sandbox.wait_for(lambda: found.holders.seats[away].computed == 1)
         await take_back(people[away], board)
-        assert not found.is_held(away)
+        assert not found.has_stand_in(away)
 
 
 # ---------------------------------------------------------------------------------------------- the option

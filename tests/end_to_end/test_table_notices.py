@@ -9,7 +9,7 @@ import pytest
 
 from bot.games import GAMES
 from bot.play.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, offset_of
-from bot.play.personal_data import held
+from bot.play.personal_data import everything_of
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
@@ -171,7 +171,7 @@ async def test_an_export_has_it_and_a_deletion_takes_it(sandbox: Sandbox, room: 
     await alice.select(shown, custom_id=listed(shown, "owntime").custom_id, values=["7"])
     await bob.slash(lobby, "ciq open")
     await sandbox.wait_for(lambda: alice.direct_messages.messages)
-    found = await held(room.store, lobby.server_id or 0, alice.id)
+    found = await everything_of(room.store, lobby.server_id or 0, alice.id)
     assert found["settings"]["tables"] == [{"game": "ciq"}]
     assert found["last_table_notice"] <= room.now()
     assert UTC_OFFSET in found["preferences"]

@@ -269,7 +269,7 @@ async def test_F_37_a_loss_by_time_of_somebody_who_could_not_act_does_not_count(
     await sandbox.wait_for(lambda: say(f"ending.unrated.{why}", player=late.name) in board.text)
     assert await room.store.count_ranked(match.guild_id, "haymaker") == 0
     for person in (carol, bob):
-        (exported,) = (await personal_data.held(room.store, match.guild_id, person.id))["matches"]
+        (exported,) = (await personal_data.everything_of(room.store, match.guild_id, person.id))["matches"]
         assert exported["could_not_act"] == (why if person is late else None)
 
 

@@ -540,7 +540,7 @@ async def test_a_suspended_match_is_exported_and_keeps_its_players_from_being_fo
     await challenge(alice, bob, lobby)
     sandbox.delete_channel(lobby)
     match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-    held = await personal_data.held(room.store, match.guild_id, alice.id)
+    held = await personal_data.everything_of(room.store, match.guild_id, alice.id)
     (exported,) = held["matches"]
     row = await room.store.match(match.id)
     assert row is not None

@@ -43,5 +43,5 @@ async def test_c_8_a_player_leaves_the_seat_to_the_computer_and_takes_it_back(
     await expect(bob.last).to_contain_text(say("stand_in.back"))
     await expect(alice.last).not_to_contain_text(say("stand_in.plays_on"))
     (match,) = room.app.matches.live()
-    assert not match.is_held(1)
+    assert not match.has_stand_in(1)
     assert [*alice.troubles, *bob.troubles] == []

@@ -111,7 +111,8 @@ class DirectAdapter(NoEcho):
 
 
 class _Begun:
-    """A session whose first request was sent before, and has this reply."""
+    """A stand-in for the library's session: it gives Discord's reply to its first request, which was sent leanly, and
+    sends all later ones itself."""
 
     def __init__(self, reply: Reply, session: aiohttp.ClientSession) -> None:
         self._reply: Reply | None = reply

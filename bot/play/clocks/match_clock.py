@@ -120,18 +120,18 @@ class MatchClock:
         self.credited_at = self.now()
 
     @asynccontextmanager
-    async def held(self) -> AsyncIterator[None]:
+    async def kept_waiting(self) -> AsyncIterator[None]:
         """Keep every change of every match waiting within the block."""
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._registry.waiting.changing())
             for match in self._registry.live():
-                await stack.enter_async_context(match.held())
+                await stack.enter_async_context(match.kept_waiting())
             yield
 
     def shift_time(self, by: int) -> None:
         """Move all deadlines, because the time of day is corrected by this many ms. Nobody wins or loses time.
 
-        Only while the matches are `held`, and in the same step as the correction.
+        Only while the matches are `kept_waiting`, and in the same step as the correction.
         """
         self._not_before += by
         self.credited_at += by

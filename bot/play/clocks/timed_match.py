@@ -60,7 +60,7 @@ class TimedMatch(MatchState):
             self._position = replace(self._position, timers=timers)
 
     @asynccontextmanager
-    async def held(self) -> AsyncIterator[None]:
+    async def kept_waiting(self) -> AsyncIterator[None]:
         """Keep everything else in the queue waiting within the block."""
         async with self._queue:
             yield
@@ -68,7 +68,7 @@ class TimedMatch(MatchState):
     def shift_time(self, by: int) -> None:
         """Move everything that was reckoned by the time of day, which is corrected by this many ms.
 
-        Only while the match is `held`; the store moves its rows itself.
+        Only while the match is `kept_waiting`; the store moves its rows itself.
         """
         timers = tuple(replace(timer, deadline=timer.deadline + by) for timer in self._position.timers)
         self._position = replace(self._position, timers=timers)

@@ -121,7 +121,7 @@ class SeatHolders:
         return holder.level is None and holder.back != self.acts
 
     @property
-    def were_held(self) -> bool:
+    def had_stand_ins(self) -> bool:
         """Whether a computer ever took a seat over."""
         return any(holder.taken for holder in self.seats)
 

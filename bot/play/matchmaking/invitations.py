@@ -86,7 +86,7 @@ class Invitations:
                 self._add(replace(invitation, expires_at=stored.expires_at))
 
     @asynccontextmanager
-    async def held(self) -> AsyncIterator[None]:
+    async def kept_waiting(self) -> AsyncIterator[None]:
         """Keep every change of every invitation, and the opening of matches, waiting within the block."""
         async with self.changing:
             yield
@@ -94,7 +94,8 @@ class Invitations:
     def shift_time(self, by: int) -> None:
         """Move all deadlines, because the time of day is corrected by this many ms. Nobody wins or loses time.
 
-        Only while the invitations are `held`, and in the same step as the correction; the store moves its rows itself.
+        Only while the invitations are `kept_waiting`, and in the same step as the correction; the store moves its rows
+        itself.
         """
         for invitation in self.open():
             self._add(replace(invitation, expires_at=invitation.expires_at + by))

@@ -50,7 +50,7 @@ def winner_of(match: MatchState) -> Seat | None:
     """
     if match.result is None or match.unrated is not None:
         return None
-    if match.stand_in is StandIn.UNRATED and match.holders.were_held:
+    if match.stand_in is StandIn.UNRATED and match.holders.had_stand_ins:
         return None
     first = [seat for seat, rank in enumerate(match.result.ranks) if rank == 1]
     return first[0] if len(first) == 1 else None

@@ -37,7 +37,7 @@ class StandInPresses(Capability):
             raise Refused("match.over")
         if match.stand_in is StandIn.OFF:
             raise Refused("press.not_offered")
-        if match.is_held(seat):
+        if match.has_stand_in(seat):
             await self._hands.show(press, match, seat)
             return
         screen = ask_screen(match, responses.translations_for(press.interaction))
@@ -51,7 +51,7 @@ class StandInPresses(Capability):
             done = await press.changes.let_play(match, seat)
         except Refused as refused:
             note = responses.translations_for(press.interaction)(refused.key, **refused.values)
-        await self._hands.show(press, match, seat, note="" if match.is_held(seat) else note, resting=done)
+        await self._hands.show(press, match, seat, note="" if match.has_stand_in(seat) else note, resting=done)
 
     @verbs("takeback")
     async def _take_back(self, press: ComponentPress) -> None:

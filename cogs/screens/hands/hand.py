@@ -78,7 +78,7 @@ def hand_screen(
         return _last_hand(match, presenter, match.private(seat), reader, note)
     if match.suspended is not None or match.failed is not None:
         return _on_hold(match, reader, note)
-    if match.is_held(seat):
+    if match.has_stand_in(seat):
         return held_hand(match, presenter, match.private(seat), reader, note, resting=resting)
     parts = hand_parts(match, seat, presenter, reader)
     if isinstance(presenter, Racing):

@@ -62,7 +62,7 @@ def board_after(replay: Replay, seen: Seen, presenter: Presenter, reader: Reader
     lines = [
         SeatLine(
             name,
-            (*((held,) if seat in seen.held else ()), *presenter.seat_facts(seen.public, seat, reader)),
+            (*((held,) if seat in seen.stand_ins else ()), *presenter.seat_facts(seen.public, seat, reader)),
             awaited=not over and seat in seen.awaited,  # a match that was called off still had a question
         )
         for seat, name in enumerate(reader.names)

@@ -144,7 +144,7 @@ async def test_c_8_whose_seat_a_computer_plays_to_the_end_is_excused(parts: Part
     match = await parts.opened(stand_in=StandIn.UNRATED)
     held = on_turn(match)
     await time_up(parts, match)
-    assert match.is_held(held)
+    assert match.has_stand_in(held)
     for _ in range(6):
         seat = on_turn(match)
         await match.act(seat, an_act(match), computer="normal 1" if seat == held else None)

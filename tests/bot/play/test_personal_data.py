@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.play.personal_data import Json, held
+from bot.play.personal_data import Json, everything_of
 from bot.store.boards import SeasonFirst
 from bot.store.rows.invitations import InvitationState, Origin, Series
 from bot.store.rows.matches import LostPlaces, Obstacle, Suspension, TimeLeft, Unrated
@@ -523,7 +523,7 @@ async def test_every_column_is_exported_or_has_a_reason(store: SqliteStore) -> N
 
 @pytest.mark.parametrize("table", ROWS)
 async def test_an_export_has_what_the_tables_have(store: SqliteStore, table: str) -> None:
-    export = json.loads(json.dumps(await held(store, GUILD, ANN)))
+    export = json.loads(json.dumps(await everything_of(store, GUILD, ANN)))
     columns = ", ".join(EXPORTED[table])
     query = f"SELECT {columns} FROM {table} WHERE {ROWS[table]}"
     (values,) = await store.database.read(lambda db: db.execute(query).fetchall())
@@ -536,9 +536,9 @@ async def test_an_export_has_what_the_tables_have(store: SqliteStore, table: str
 
 
 async def test_an_export_has_no_secret_and_nothing_of_others(store: SqliteStore) -> None:
-    before = await held(store, GUILD, ANN)
+    before = await everything_of(store, GUILD, ANN)
     await fill_with_others(store)
-    assert await held(store, GUILD, ANN) == before
+    assert await everything_of(store, GUILD, ANN) == before
     text = json.dumps(before)
     assert hand().token not in text
     assert str(BOB) not in text

@@ -81,7 +81,7 @@ def test_c_8_it_says_which_seats_a_computer_played_on_and_until_when() -> None:
     back = replace(deal, seq=2, actor=1, action=written.encode(TakenBack()), events="[]")
     records = (deal, taken, back, *[replace(each, seq=each.seq + 2) for each in acts])
     replay = Replay(replace(match.row, stand_in=StandIn.RATED), records, match.result, NOW)
-    assert [replay.see(step, Eyes()).held for step in range(4)] == [frozenset(), {1}, frozenset(), frozenset()]
+    assert [replay.see(step, Eyes()).stand_ins for step in range(4)] == [frozenset(), {1}, frozenset(), frozenset()]
     assert replay.see(1, Eyes()).facts == ()
 
 

@@ -21,8 +21,8 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_state import Offer, codec
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.own_acts import SeenQuestion
-from bot.play.personal_data import held
-from bot.play.refusals import Refused, SeatHeld, StaleQuestion, Suspended, Unsaved
+from bot.play.personal_data import everything_of
+from bot.play.refusals import Refused, StaleQuestion, StandInPlays, Suspended, Unsaved
 from bot.store.errors import NotSaved
 from bot.store.rows.invitations import InvitationKind, StandIn
 from bot.store.rows.matches import Obstacle, Record, Suspension, Unrated
@@ -140,7 +140,7 @@ async def test_c_8_a_computer_takes_over_the_seat_whose_time_runs_out(parts: Par
     await run_out(parts)
     assert not match.over
     assert await hand_overs(parts, match) == [(None, TakenOver((seat,), "normal", (1 - seat,)))]
-    assert (match.is_held(seat), match.is_held(1 - seat)) == (True, False)
+    assert (match.has_stand_in(seat), match.has_stand_in(1 - seat)) == (True, False)
     assert (match.window_number, match.acting_level(seat)) == (window, "normal")
     (timer,) = match.position.timers
     assert timer.deadline == parts.now() + TURN
@@ -213,7 +213,7 @@ async def test_c_8_a_match_whose_player_could_not_act_does_not_count(parts: Part
 
     (timer,) = match.position.timers
     assert await match.run_out(timer, Unrated(seat, Obstacle.GONE))
-    assert match.is_held(seat)
+    assert match.has_stand_in(seat)
     row = await parts.store.match(match.id)
     assert row is not None
     assert match.unrated == row.unrated
@@ -238,7 +238,7 @@ async def test_c_8_a_player_lets_the_computer_play_on_and_takes_the_seat_back(
     records = await parts.store.records(match.id)
     assert [record.computer for record in records] == [None, None, "normal 1"]
     assert await press(parts, match, seat, "take_back")
-    assert not match.is_held(seat)
+    assert not match.has_stand_in(seat)
     level = TakenOver((seat,), "normal", (1 - seat,))
     assert await hand_overs(parts, match) == [(seat, level), (seat, TakenBack())]
 
@@ -289,7 +289,7 @@ async def test_c_8_a_player_must_take_the_seat_back_to_act_and_may_resign_withou
         raise AssertionError("a held seat's player means nothing")
 
     with parts.presses.take_up(match.id, next(press_ids)) as pressed:
-        with pytest.raises(SeatHeld):
+        with pytest.raises(StandInPlays):
             await pressed.answer(match, seat, "pass", SeenQuestion(match.window_number), meant)
         await pressed.act(match, seat, Resign())
     assert match.result is not None
@@ -565,7 +565,7 @@ async def test_c_8_when_a_computer_took_a_seat_over_is_its_players_data(parts: P
     await press(parts, match, seat, "take_back")
     await move(parts, match)
     for user in (match.seats[seat], match.seats[1 - seat]):
-        (told,) = (await held(parts.store, GUILD, user))["matches"]
+        (told,) = (await everything_of(parts.store, GUILD, user))["matches"]
         assert told["stand_in"] == "rated"
         mine = user == match.seats[seat]
         assert [each["seq"] for each in told["taken_over_by_computer"]] == ([1] if mine else [])
@@ -576,8 +576,8 @@ async def test_c_8_no_computer_plays_for_a_seat_that_is_out(parts: Parts) -> Non
     match = await table(parts, StandIn.RATED, ANN, BOB, CAT)
     seat = on_turn(match)
     await press(parts, match, seat, "let_play")
-    assert match.is_held(seat)
+    assert match.has_stand_in(seat)
     await match.act(seat, Resign())
     assert not match.over
-    assert (match.is_held(seat), match.has_computer(seat), match.acting_level(seat)) == (False, False, None)
+    assert (match.has_stand_in(seat), match.has_computer(seat), match.acting_level(seat)) == (False, False, None)
     assert not await press(parts, match, seat, "take_back")

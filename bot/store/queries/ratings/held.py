@@ -1,4 +1,5 @@
-"""What is held of a deleted person's ratings, and what somebody began with who came back."""
+"""Ratings of deleted people, kept until a moment so that nobody gets a new start by deleting themselves, and the
+ratings with which people began who came back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bot's looks for what it should delete or call off, and the time that it observed between them."""
+"""When the bot last looked for what it should delete or call off, and for how long it has seen each thing so."""
 
 from __future__ import annotations
 
