@@ -1,7 +1,7 @@
 """The packages of the distribution; everything else about it stands in pyproject.toml.
 
 The players' rules and the rulings live in docs/, where people look for them, and are installed as `bot.docs.*`, where
-`bot.ui.pages` finds them. Declared packages and found ones cannot be mixed in pyproject.toml, hence this file.
+`bot.ui.catalogue` finds them. Declared packages and found ones cannot be mixed in pyproject.toml, hence this file.
 """
 
 from setuptools import find_packages, setup

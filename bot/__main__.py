@@ -30,8 +30,7 @@ from bot import heartbeat, logs
 from bot.cluster.ownership import Ownership
 from bot.computers.pool import WorkerPool
 from bot.computers.reviewer import Reviewer, ReviewWorker
-from bot.computers.rule_of_thumb import RuleOfThumb
-from bot.computers.thinker import Thinker
+from bot.computers.thinker import RuleOfThumb, Thinker
 from bot.games import DISTRIBUTIONS
 from bot.gateway import card_emojis
 from bot.gateway.access import DiscordAccess

@@ -12,12 +12,11 @@ from bot.store.rows.invitations import Invitation, InvitationState
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Screen
-from cogs.readers import Readers
 from cogs.screens.board import board_screen
-from cogs.screens.daily.channel_message import GameOfDay, channel_message
+from cogs.screens.daily import GameOfDay, channel_message
 from cogs.screens.invitation import invitation_screen
 from cogs.screens.presenter import Presenter
-from cogs.wording import Wording
+from cogs.wording import Readers, Wording
 
 
 class PublicScreens:

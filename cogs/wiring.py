@@ -50,7 +50,6 @@ from cogs.actions.matchmaking.reliability import ReliabilityPresses
 from cogs.actions.matchmaking.rematches import RematchPresses, SeriesPresses
 from cogs.actions.matchmaking.table_notices import TableNoticePresses
 from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables
-from cogs.actions.members import Members
 from cogs.actions.my_data import MyData
 from cogs.actions.notify import Notify
 from cogs.actions.playing import Playing
@@ -65,13 +64,13 @@ from cogs.actions.resuming import Resuming
 from cogs.actions.router import Router
 from cogs.actions.seating import SeatingPresses
 from cogs.actions.servers.greeting import Greeting
-from cogs.actions.servers.own_threads import OwnThreads
+from cogs.actions.servers.own_threads import DiscordThreads, OwnThreads
 from cogs.actions.servers.settings_command import SettingsPages
 from cogs.actions.servers.stuck_matches import StuckMatches
 from cogs.actions.verifying import Verifying
 from cogs.game_registry import GameRegistry
+from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
-from cogs.readers import Readers
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Presenter
 from cogs.startup import KnownPeople, Startup
@@ -86,7 +85,6 @@ from cogs.updates.hand_records import HandRecords
 from cogs.updates.invitation_updater import InvitationUpdater
 from cogs.updates.marks import BoardMarks
 from cogs.updates.match_notices import MatchNotices
-from cogs.updates.match_threads import DiscordThreads
 from cogs.updates.notifier import Notifier
 from cogs.updates.open_hands import OpenHands
 from cogs.updates.postings import Postings
@@ -95,7 +93,7 @@ from cogs.updates.shown_messages import ShownMessages
 from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import DiscordTokenEdits
-from cogs.wording import Wording
+from cogs.wording import Readers, Wording
 
 
 def wire(

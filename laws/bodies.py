@@ -27,8 +27,8 @@ from bot.store.rows.invitations import Series, StandIn
 from bot.store.rows.matches import MatchRow, Record, Result
 from bot.store.rows.standings import HeadToHead, RatingChange, ResultEffects
 from bot.telemetry import NO_TELEMETRY
-from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import translations
+from bot.ui.preferences import CardStyle
 from bot.ui.screen import Picture, Screen
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen, piles_screen
@@ -37,10 +37,9 @@ from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.hands.held import held_hand
 from cogs.screens.hands.picking import refusal_text
-from cogs.screens.presenter import OpenPiles, Reader
+from cogs.screens.presenter import OpenPiles, Pictured, Reader
 from cogs.screens.renderer import sheet
-from cogs.screens.tables.pictured import Pictured
-from cogs.screens.tables.table_screen import table_screen
+from cogs.screens.tables import table_screen
 from engines.deals import commitment_of
 from engines.game import Event, IllegalAction, Pick
 from laws.case import GameCase, Viewer

@@ -29,7 +29,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self, TypeAlias
 
-from bot.ui.card_styles import CardStyle
+from bot.ui.preferences import CardStyle
 from cogs.screens.presenter import Presenter
 from engines.game import AnyGame, Event, GameInfo, Pick, Seat
 from laws.play import Deal, Odds, fits

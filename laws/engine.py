@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from bot.store.codec import Codec
-from cogs.screens.hands.made_picks import picks_by_cards
+from cogs.screens.hands.picking import picks_by_cards
 from engines.chance import Chance
 from engines.game import (
     Act,

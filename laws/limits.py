@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.play.live_match import LiveMatch
-from bot.ui.card_styles import CardStyle
+from bot.ui.preferences import CardStyle
 from bot.ui.screen import Cards, Picture, Rule, Screen
 from bot.ui.text_lines import EMOJI
 from cogs.screens.renderer import PICTURE_NAME, Component, is_whole, render, written

@@ -23,17 +23,16 @@ from bot.settings import Settings
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import Preferences
 from cogs.actions.match_list import MatchList
-from cogs.actions.members import Members
 from cogs.actions.preferences import StyledHands
 from cogs.game_registry import GameRegistry
+from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
-from cogs.readers import Readers
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Presenter
 from cogs.startup import Startup
 from cogs.updates.channel_messages import DiscordMessages
 from cogs.updates.screen_updates import ScreenUpdates
-from cogs.wording import Wording
+from cogs.wording import Readers, Wording
 
 Part = TypeVar("Part")
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
 from PIL import Image, ImageChops
 
-from bot.art.animation import Animation, Frame
 from bot.art.images import FELT, TRANSPARENT, Size
+from bot.art.layout import TableLayout
 from bot.art.placing import WIDTH, Placed, Sprite, placed
 from bot.art.table import sprite_of, whole_sheet
 
@@ -43,6 +44,8 @@ _STRIP: Final = "strip"
 _COUNTS: Final = ("count", "pill", "digit")
 
 _Box: TypeAlias = tuple[int, int, int, int]
+
+MOST_FRAMES: Final = 45
 
 
 def draw_animation(animation: Animation) -> bytes:
@@ -168,3 +171,28 @@ def _header(height: int) -> bytes:
     palette = bytes(whole_sheet(Size.TABLE).getpalette() or ())[: 3 << _BITS].ljust(3 << _BITS, b"\0")
     screen = struct.pack("<HHBBB", WIDTH, height, 0xF0 | _BITS - 1, FELT, 0)
     return b"GIF89a" + screen + palette + _FOREVER
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A table, how long it is shown in milliseconds, and how soon it may be left out.
+
+    Of the frames that may be left out, those with the highest `rank` go first.
+    """
+
+    layout: TableLayout
+    milliseconds: int
+    rank: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Animation:
+    """At least one frame and at most 45, all of one game with the same seats. Raises ValueError otherwise."""
+
+    frames: tuple[Frame, ...]
+
+    def __post_init__(self) -> None:
+        if not 0 < len(self.frames) <= MOST_FRAMES:
+            raise ValueError("too many frames, or none")
+        if len({(frame.layout.family, len(frame.layout.strips)) for frame in self.frames}) > 1:
+            raise ValueError("the frames are of different tables")

@@ -7,14 +7,14 @@ So nobody has to tell colours apart. Equal curves give the same bytes, as in `bo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from itertools import cycle, pairwise
 from math import hypot
-from typing import Final
+from typing import Final, TypeAlias
 
 from PIL import Image, ImageDraw
 
-from bot.art.curve import Curve, Place
 from bot.art.images import FELT, MOST_COUNTED, SEATS, Size
 from bot.art.table import LEVEL, sprite_of, whole_sheet
 
@@ -41,6 +41,9 @@ _FIRST_TINT: Final = 240
 _WHITE, _GRID_TINT = _FIRST_TINT + SEATS, _FIRST_TINT + SEATS + 1
 _DASHES: Final = ((), (22, 10), (6, 9), (26, 8, 6, 8), (12, 8), (3, 7))
 """Pixels drawn and left out in turn, by seat; the first line is drawn through."""
+
+Place: TypeAlias = tuple[float, float]
+"""From 0 at the left to 1 at the right, and from 0 at the foot to 1 at the top."""
 
 
 def draw_curve(curve: Curve) -> bytes:
@@ -123,3 +126,21 @@ def _badges(drawn: Image.Image, curve: Curve) -> None:
 def _paste(drawn: Image.Image, name: str, x: float, y: float) -> None:
     sprite, mask = sprite_of(Size.TABLE_LARGE, name)
     drawn.paste(sprite, (round(x), round(y)), mask)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A numbered mark, from 1, at a place of a seat's line."""
+
+    number: int
+    seat: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A line for each seat, from left to right. With `halves`, the middle of the height means something."""
+
+    lines: tuple[tuple[Place, ...], ...]
+    marks: tuple[Mark, ...] = ()
+    halves: bool = False

@@ -7,14 +7,14 @@ end. Its numbers are drawn as strokes, so it needs no font. Equal curves give th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from io import BytesIO
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import attrgetter
 from typing import Final, TypeAlias
 
 from PIL import Image, ImageDraw
 
-from bot.art.rating_curve import RatingCurve, RatingPoint
 from bot.art.table import LEVEL
 
 RATING_WIDTH, RATING_HEIGHT = 480, 160
@@ -60,6 +60,8 @@ _DIGITS: Final = {
 
 _Pixel: TypeAlias = tuple[float, float]
 _RATING: Final = attrgetter("rating")
+
+_SHADE_OF: Final = [round(bright * (_SHADES - 1) / 255) for bright in range(256)]
 
 
 def draw_rating(curve: RatingCurve) -> bytes:
@@ -178,7 +180,6 @@ def _palette() -> list[int]:
 
 
 _PALETTE: Final = _palette()
-_SHADE_OF: Final = [round(bright * (_SHADES - 1) / 255) for bright in range(256)]
 
 
 def _encoded(drawn: Image.Image) -> bytes:
@@ -189,3 +190,44 @@ def _encoded(drawn: Image.Image) -> bytes:
     file = BytesIO()
     picture.save(file, "PNG", compress_level=LEVEL)
     return file.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPoint:
+    """A rating as players read it, and the lowest and highest that it may really be.
+
+    `at` is where it lies from left to right, in any unit that grows: the number of a match, or seconds.
+    """
+
+    at: float
+    rating: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatingCurve:
+    """How a rating went, the oldest point first. Raises ValueError without a point, or if one lies before another."""
+
+    points: tuple[RatingPoint, ...]
+
+    def __post_init__(self) -> None:
+        if not self.points:
+            raise ValueError("a curve has at least one point")
+        if any(after.at < before.at for before, after in pairwise(self.points)):
+            raise ValueError("the points of a curve are in order")
+
+    @property
+    def lowest(self) -> int:
+        """The lowest rating, which the picture names if it is not the highest too."""
+        return min([point.rating for point in self.points])
+
+    @property
+    def highest(self) -> int:
+        """The highest rating, which the picture names."""
+        return max([point.rating for point in self.points])
+
+    @property
+    def newest(self) -> int:
+        """The last rating, which the picture names at the end of the line."""
+        return self.points[-1].rating

@@ -14,8 +14,7 @@ from typing import Final
 
 from bot import logs
 from bot.computers.line import ANSWERED_WITHIN, Asked, Line, NoAnswer
-from bot.computers.rule_of_thumb import RuleOfThumb, check_level, doing
-from bot.computers.thinker import SPARE_SECONDS, Thinker
+from bot.computers.thinker import SPARE_SECONDS, RuleOfThumb, Thinker, check_level, doing
 from bot.computers.worker import MODULE, Failed, reply_of, request_of
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.workers.process import WorkerDied, WorkerProcess

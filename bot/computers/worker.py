@@ -14,9 +14,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from bot import logs
-from bot.computers.hint_request import HintRequest
-from bot.workers.packing import packed, unpacked
-from bot.workers.serving import serve
+from bot.computers.thinker import HintRequest
+from bot.workers.serving import packed, serve, unpacked
 from engines.players.answering import answer
 from engines.players.question import Answer, Question
 from engines.players.review import ReviewRequest, hint, review

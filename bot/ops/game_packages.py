@@ -18,8 +18,7 @@ from bot import games
 from bot.games import GAMES, GamePackage, LeftOut
 from bot.languages import DEFAULT_LANGUAGE, languages
 from bot.logs import call_path
-from bot.ui.catalogue import UnknownSentence, catalogue, keys, package_catalogue
-from bot.ui.pages import UnknownPage, rules_text
+from bot.ui.catalogue import UnknownPage, UnknownSentence, catalogue, keys, package_catalogue, rules_text
 from engines.game import Game, GameInfo
 
 MOST_GAMES: Final = 25

@@ -9,16 +9,29 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable
+from enum import Enum
 from typing import Final
 
 from bot.store.errors import Unsettled
 from bot.store.store import Store
-from bot.ui.card_styles import CardStyle
 
 CARD_STYLE: Final = "card_style"
 """The name under which the store has a card style."""
 SHARED_FOR: Final = 60.0
 """Seconds after which preferences are read again that another process may have changed."""
+
+
+class CardStyle(Enum):
+    """How cards are written. The values are kept in the database, so they stay."""
+
+    EMOJIS = "emojis"
+    """Our own pictures, in texts and on buttons; text where there are none."""
+    TEXT = "text"
+    """Short names such as `7♠`."""
+    WORDS = "words"
+    """Names in words, one card a line, for screen readers."""
+
+
 DEFAULT_CARD_STYLE: Final = CardStyle.EMOJIS
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from bot.art.curve import Curve
+from bot.art.curve_picture import Curve
 from bot.art.layout import TableLayout
-from bot.art.rating_curve import RatingCurve
+from bot.art.rating_picture import RatingCurve
 
 
 class Tone(StrEnum):
@@ -162,7 +162,7 @@ class Rule:
 class Picture:
     """A picture of a table or a curve, described for people who cannot see it, in 1,024 plain characters at most.
 
-    Only once it is drawn (`cogs.screens.tables.drawing`) it is a part of the message: without `png` it is left out. So
+    Only once it is drawn (`cogs.screens.tables`) it is a part of the message: without `png` it is left out. So
     the texts beside it say all that it shows.
     """
 

@@ -22,12 +22,10 @@ from bot.store.errors import StoreError
 from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState, StandIn
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations, translations
-from cogs.actions.command_contexts import IN_SERVERS
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.actions.members import Members
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions import responses
-from cogs.interactions.places import place_id_of
+from cogs.interactions.places import IN_SERVERS, Members, place_id_of
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.public_screens import PublicScreens
 from cogs.screens.challenge_panel import Panel, panel_screen

@@ -19,16 +19,15 @@ from bot.store.rows.daily import DailyAttempt
 from bot.store.store import Store
 from bot.ui.catalogue import translations
 from cogs.actions.challenging import check_place
-from cogs.actions.command_contexts import IN_SERVERS
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.hands import Hands
 from cogs.interactions import responses
+from cogs.interactions.places import IN_SERVERS
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.daily.day_screen import SUBJECT, TodaysDeal, day_screen
-from cogs.screens.daily.result_screen import result_screen
-from cogs.screens.deals.deal_line import played_deal
+from cogs.screens.daily import SUBJECT, TodaysDeal, day_screen, result_screen
+from cogs.screens.deals.proof import played_deal
 from cogs.wording import Wording
 
 COMMAND: Final = "daily"

@@ -19,8 +19,7 @@ from cogs.actions.commands import Commands
 from cogs.actions.router import Router
 from cogs.actions.servers.greeting import Greeting
 from cogs.interactions import autocomplete, responses, time_limits
-from cogs.interactions.arrivals import InteractionAge
-from cogs.interactions.burst_limit import BurstLimit
+from cogs.interactions.arrivals import BurstLimit, InteractionAge
 from cogs.interactions.command_validation import validate_command
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.startup import Startup

@@ -13,13 +13,13 @@ from cogs.actions.component_press import ComponentPress
 from cogs.actions.finding import Finder
 from cogs.interactions import responses
 from cogs.interactions.responses import translations_for
-from cogs.readers import Readers
 from cogs.screens import selections
 from cogs.screens.board import board_screen
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.hands.picking import current_selection
 from cogs.screens.presenter import Presenter
 from cogs.updates.screen_updates import ScreenUpdates
+from cogs.wording import Readers
 from engines.game import Seat
 
 

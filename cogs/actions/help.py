@@ -11,10 +11,10 @@ from bot.languages import DEFAULT_LANGUAGE
 from bot.time_controls import TIME_CONTROLS
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Screen, Text
-from cogs.actions.command_contexts import IN_SERVERS
 from cogs.actions.component_press import Capability, Command
 from cogs.actions.game_commands import players_label
 from cogs.interactions import responses
+from cogs.interactions.places import IN_SERVERS
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.lessons.lesson_screen import lesson_list
 from cogs.screens.presenter import Presenter, taught_games

@@ -20,11 +20,11 @@ from bot.store.errors import StoreError
 from bot.store.store import Store
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
-from cogs.actions.command_contexts import IN_SERVERS
 from cogs.actions.command_parameters import MOST_CHOICES
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.interactions import responses
+from cogs.interactions.places import IN_SERVERS
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.leaderboards import leaderboard_ids

@@ -12,21 +12,19 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import NotInstalled, Refused
-from bot.ui.card_styles import CardStyle
-from bot.ui.preferences import Preferences
+from bot.ui.preferences import CardStyle, Preferences
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.hands import with_way_back
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import translations_for
-from cogs.readers import Readers
 from cogs.screens import custom_ids
 from cogs.screens.board import piles_screen
-from cogs.screens.presenter import OpenPiles, Presenter, Reader, Taught
+from cogs.screens.presenter import OpenPiles, Pictured, Presenter, Reader, Taught
 from cogs.screens.rules_pages import place_of, rules_screen
-from cogs.screens.tables.pictured import Pictured
-from cogs.screens.tables.table_screen import table_screen
+from cogs.screens.tables import table_screen
+from cogs.wording import Readers
 
 
 class RulesPages(Capability):

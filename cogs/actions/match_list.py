@@ -30,14 +30,13 @@ from bot.store.rows.invitations import Invitation, InvitationKind
 from bot.store.rows.matches import MatchRow
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
-from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.actions.members import Members
 from cogs.interactions import responses
+from cogs.interactions.places import IN_SERVERS, IN_SERVERS_AND_DIRECT, Members
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.board import shown_deadline
-from cogs.screens.reliability.screens import own_reliability_button
+from cogs.screens.reliability import own_reliability_button
 from cogs.screens.renderer import utf16_units
 from cogs.screens.safe_names import LONGEST_SERVER, safe_server_name, unescaped
 from cogs.screens.suspension import resume_button

@@ -21,11 +21,10 @@ from bot.store.store import Store
 from bot.ui.catalogue import translations
 from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Button, Press, Screen, Text, Tone
-from cogs.actions.command_contexts import DIRECT_TOO
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.preferences import StyledHands
 from cogs.interactions import responses
-from cogs.interactions.places import place_id_of
+from cogs.interactions.places import DIRECT_TOO, place_id_of
 from cogs.interactions.responses import Interaction, translations_for
 
 SUBJECT = "mydata"

@@ -12,9 +12,9 @@ from bot.store.rows.people import NoticeLevel
 from bot.store.store import Store
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
-from cogs.actions.command_contexts import IN_SERVERS
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions import responses
+from cogs.interactions.places import IN_SERVERS
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId
 

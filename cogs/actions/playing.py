@@ -16,12 +16,12 @@ from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.hands import Hands
 from cogs.interactions import responses
 from cogs.interactions.responses import translations_for
-from cogs.readers import Readers
 from cogs.screens import custom_ids, selections
 from cogs.screens.hands.picking import refusal_text
 from cogs.screens.narration import first_sentence
 from cogs.screens.presenter import Presenter
 from cogs.updates.board_updater import BoardUpdater
+from cogs.wording import Readers
 from engines.game import Act, IllegalAction, Pick, Resign, Seat
 
 

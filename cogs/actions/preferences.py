@@ -12,13 +12,12 @@ from bot.languages import DEFAULT_LANGUAGE
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
 from bot.store.errors import StoreError
-from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import Translations, translations
-from bot.ui.preferences import Preferences
+from bot.ui.preferences import CardStyle, Preferences
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
-from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions import responses
+from cogs.interactions.places import IN_SERVERS, IN_SERVERS_AND_DIRECT
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.custom_ids import UnknownCustomId

@@ -14,7 +14,7 @@ from cogs.actions.hands import Hands
 from cogs.actions.match_list import LISTED, MatchList
 from cogs.interactions import responses
 from cogs.interactions.responses import translations_for
-from cogs.readers import Readers
+from cogs.wording import Readers
 from engines.game import Seat
 
 

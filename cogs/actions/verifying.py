@@ -24,13 +24,12 @@ from bot.store.errors import StoreError
 from bot.store.rows.matches import MatchRow
 from bot.store.store import Store
 from bot.ui.catalogue import Translations, translations
-from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
 from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.proving import Proofs, closed_note
 from cogs.interactions import responses
 from cogs.interactions.autocomplete import MOST_OFFERED, announced
-from cogs.interactions.places import place_id_of
+from cogs.interactions.places import IN_SERVERS, IN_SERVERS_AND_DIRECT, place_id_of
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.deals.proof import EXPORTED
 from cogs.screens.deals.verdict import verdict_screen

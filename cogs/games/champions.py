@@ -15,8 +15,7 @@ from cogs.games.champions_narration import narrate
 from cogs.games.leaders import leader_line
 from cogs.games.lessons.champions import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import Lead, Presenter, Reader, Taught
-from cogs.screens.tables.pictured import Known, Pictured
+from cogs.screens.presenter import Known, Lead, Pictured, Presenter, Reader, Taught
 from engines.champions import (
     BattleWon,
     Called,

@@ -16,9 +16,8 @@ from cogs.games.ciq_narration import narrate
 from cogs.games.leaders import leader_line
 from cogs.games.lessons.ciq import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import Lead, OpenPiles, Presenter, Reader, Shelves, Suggestions, Taught
+from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Shelves, Suggestions, Taught
 from cogs.screens.safe_names import unescaped
-from cogs.screens.tables.pictured import Known, Pictured
 from engines.ciq import (
     Assault,
     AttackLaid,

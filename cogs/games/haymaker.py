@@ -13,8 +13,7 @@ from cogs.game_registry import GameRegistry
 from cogs.games.leaders import leader_line
 from cogs.games.lessons.haymaker import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import Lead, OpenPiles, Presenter, Reader, Taught
-from cogs.screens.tables.pictured import Known, Pictured
+from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Taught
 from engines.game import Event, Private, Seat, Value
 from engines.haymaker import (
     AttackLaid,

@@ -15,8 +15,7 @@ from cogs.game_registry import GameRegistry
 from cogs.games.leaders import leader_line
 from cogs.games.lessons.tivmiv import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import Lead, Racing, Reader, Taught
-from cogs.screens.tables.pictured import Known, Pictured
+from cogs.screens.presenter import Known, Lead, Pictured, Racing, Reader, Taught
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
 from engines.tivmiv import (

@@ -13,8 +13,7 @@ from cogs.game_registry import GameRegistry
 from cogs.games.leaders import leader_line
 from cogs.games.lessons.unbreakable import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import ChangeableChoices, Lead, Presenter, Reader, Taught
-from cogs.screens.tables.pictured import Known, Pictured
+from cogs.screens.presenter import ChangeableChoices, Known, Lead, Pictured, Presenter, Reader, Taught
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
 from engines.unbreakable import (

@@ -11,6 +11,8 @@ unless the delays show that it is not.
 
 The gateway may also deliver an interaction twice. The second must not be answered, because Discord accepts one first
 response.
+
+`BurstLimit` limits how fast each person may press, so that nobody can slow down the others.
 """
 
 from __future__ import annotations
@@ -29,6 +31,10 @@ _FEWEST = 3
 _REMEMBERED = 4096
 """How many interactions to remember: more than can be in flight, or arrive within `time_limits.MAX_AGE` seconds."""
 _EPOCH = 1_420_070_400.0
+
+SECOND = 1.0
+REMEMBERED = 1024
+"""Above this many people, those who have stopped pressing are forgotten."""
 
 
 class InteractionAge:
@@ -76,3 +82,40 @@ class InteractionAge:
     def _usual(self) -> float:
         """The median of the delays, the greater one of two; infinity if there is none."""
         return self._sorted[len(self._sorted) // 2] if self._sorted else math.inf
+
+
+class BurstLimit:
+    """Everybody's presses in the last second. The bot acts on `most` per person."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._acted: dict[int, deque[float]] = {}
+        self._excess: dict[int, int] = {}
+        self._forgot_at = float("-inf")
+
+    def __len__(self) -> int:
+        """How many people's presses are remembered."""
+        return len(self._acted)
+
+    def excess(self, user_id: int, now: float) -> int:
+        """Count a press at `now` (seconds, never going back): 0 if it is acted on, else its number, from 1, among the
+        presses in a row that are not."""
+        if len(self._acted) > REMEMBERED and user_id not in self._acted and now - self._forgot_at >= SECOND:
+            # Sooner there is nobody else to forget, and looking takes as long as there are people.
+            self._forgot_at = now
+            self._forget(now)
+        acted = self._acted.setdefault(user_id, deque())
+        while acted and now - acted[0] >= SECOND:
+            acted.popleft()
+        if len(acted) < self._most:
+            if not acted:
+                self._excess.pop(user_id, None)
+            acted.append(now)
+            return 0
+        self._excess[user_id] = self._excess.get(user_id, 0) + 1
+        return self._excess[user_id]
+
+    def _forget(self, now: float) -> None:
+        for user_id in [user_id for user_id, acted in self._acted.items() if now - acted[-1] >= SECOND]:
+            del self._acted[user_id]
+            self._excess.pop(user_id, None)

@@ -1,11 +1,53 @@
-"""Where an interaction comes from: a server, or somebody's direct messages with the bot."""
+"""Where presses and commands come from, a server or somebody's direct messages, and who is a member of a server."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import discord
+from discord import app_commands
+
 from bot.store.direct_places import direct_place
 from cogs.interactions.responses import Interaction
+
+IN_SERVERS: dict[str, Any] = {
+    "allowed_contexts": app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+    "allowed_installs": app_commands.AppInstallationType(guild=True, user=False),
+}
+"""Commands are for servers, because they are about their matches and standings."""
+IN_SERVERS_AND_DIRECT = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
+"""Where commands can be used that need no server: direct messages with the bot belong to none."""
+DIRECT_TOO: dict[str, Any] = {**IN_SERVERS, "allowed_contexts": IN_SERVERS_AND_DIRECT}
 
 
 def place_id_of(interaction: Interaction) -> int:
     """The server of an interaction, or the place of its person's direct messages."""
     return direct_place(interaction.user.id) if interaction.guild_id is None else interaction.guild_id
+
+
+class Members:
+    """Asks Discord for members. Nothing is kept."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+
+    async def fetch(self, guild_id: int, user_id: int) -> discord.Member | None:
+        """A member of a server; None for a person who is not there."""
+        guild = self._client.get_guild(guild_id)
+        return None if guild is None else await _member(guild, user_id)
+
+    async def fetch_elsewhere(self, guild_id: int, user_id: int) -> tuple[str, bool]:
+        """What a server is called that another process serves, and whether a person is there: this process hears
+        nothing of it. Empty and False for a server that removed the bot."""
+        try:
+            guild = await self._client.fetch_guild(guild_id, with_counts=False)
+        except (discord.NotFound, discord.Forbidden):
+            return "", False
+        return guild.name, await _member(guild, user_id) is not None
+
+
+async def _member(guild: discord.Guild, user_id: int) -> discord.Member | None:
+    try:
+        return await guild.fetch_member(user_id)
+    except discord.NotFound:
+        return None

@@ -8,7 +8,7 @@ If the connection is cut while an answer is sent, nobody knows whether Discord t
 or looks for it where an edit could do harm: that succeeds if Discord took it, and otherwise Discord knows no such
 message. Only then is the answer given again.
 
-A slow answer is deferred (`cogs.interactions.deferral`), and is then given in another way. A deferral is private,
+A slow answer is deferred (`cogs.interactions.time_limits`), and is then given in another way. A deferral is private,
 whatever the answer will be: a message that was deferred in public would stay public when it gets its content, even if
 that is secret.
 """
@@ -30,10 +30,9 @@ from bot.gateway.lean import requests as direct_requests
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Form, Screen, Text
 from cogs.interactions import time_limits
-from cogs.interactions.deferral import Deferral, DeferralTimer
-from cogs.interactions.time_limits import DEFERRED_WITHIN, FIRST_RESPONSE_WITHIN
+from cogs.interactions.time_limits import DEFERRED_WITHIN, FIRST_RESPONSE_WITHIN, Deferral, DeferralTimer
 from cogs.screens.renderer import PICTURE_REFUSALS, Sheet, form_sheet, sheet
-from cogs.screens.tables.drawing import drawn
+from cogs.screens.tables import drawn
 
 _log = logging.getLogger(__name__)
 

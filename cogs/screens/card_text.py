@@ -1,4 +1,4 @@
-"""Cards in texts and on buttons, in the form that their reader chose (`bot.ui.card_styles`)."""
+"""Cards in texts and on buttons, in the form that their reader chose (`bot.ui.preferences`)."""
 
 from __future__ import annotations
 

@@ -28,11 +28,10 @@ from bot.ui.screen import (
     Text,
     Tone,
 )
-from cogs.screens.deals.deal_line import invited_deal
-from cogs.screens.deals.proof import proof_button
+from cogs.screens.deals.proof import invited_deal, proof_button
 from cogs.screens.endings import head_to_head_line
 from cogs.screens.presenter import Presenter, Reader
-from cogs.screens.reliability.screens import reliability_button
+from cogs.screens.reliability import reliability_button
 from cogs.screens.time_control_text import length_text, time_control_label
 
 NameOf: TypeAlias = Callable[[int], str]

@@ -12,13 +12,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
+from bot.art.layout import TableLayout
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Section, Tone
 from cogs.screens.card_text import TEXT_CARDS, Card, CardForm, Face
 from cogs.screens.lessons.lesson import Lesson
 from engines.game import Event, Private, Seat, Value
+
+Known: TypeAlias = Sequence[Private[Any, Any] | None]
+"""What a reader may know of each seat beyond what everybody does; None for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,3 +241,14 @@ class Taught(Presenter):
 def taught_games(presenters: Mapping[str, Presenter]) -> tuple[str, ...]:
     """The games with a first lesson, by their keys."""
     return tuple([game for game, presenter in presenters.items() if isinstance(presenter, Taught)])
+
+
+class Pictured(ABC):
+    """A presenter of a game whose cards have pictures; its boards have a button that shows the table."""
+
+    @abstractmethod
+    def picture(self, public: Any, known: Known) -> TableLayout:
+        """Where everything lies, as one reader may see it.
+
+        What is in it, and in which order, may depend only on these observations. Winners are marked elsewhere.
+        """

@@ -8,8 +8,7 @@ from functools import cache
 from typing import Final
 
 from bot.games import GAMES
-from bot.ui.catalogue import Translations
-from bot.ui.pages import rules_text
+from bot.ui.catalogue import Translations, rules_text
 from bot.ui.screen import Button, Control, Option, Press, Rule, Screen, Section, Select, Text, Tone
 
 OPTIONS: Final = "options"

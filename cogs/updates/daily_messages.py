@@ -20,7 +20,7 @@ from bot.store.rows.daily import DailyMessage
 from bot.store.store import Store
 from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids
-from cogs.screens.daily.day_screen import SUBJECT
+from cogs.screens.daily import SUBJECT
 from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, Sent
 from cogs.updates.edit_queue import EditQueue, Priority

@@ -27,7 +27,6 @@ from bot.store.rows.people import NoticeLevel
 from bot.store.rows.screens import Notice as NoticeRow
 from bot.store.store import Store
 from bot.ui.screen import Button, Press, Tone
-from cogs.readers import Readers
 from cogs.screens.board import shown_deadline
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import buttons_below
@@ -37,7 +36,7 @@ from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.marks import change_due, mark_of_text
 from cogs.updates.notifier import Notice, Notifier, Send
 from cogs.updates.postings import Postings
-from cogs.wording import Wording
+from cogs.wording import Readers, Wording
 from engines.game import Seat
 
 _log = logging.getLogger(__name__)

@@ -25,7 +25,6 @@ from bot.store.rows.screens import HandRow
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Screen, Text
 from cogs.interactions.responses import Interaction
-from cogs.readers import Readers
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
@@ -33,6 +32,7 @@ from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import EditQueue, SendEdit
 from cogs.updates.hand_messages import HandMessages, InteractionToken, is_gone, message_of, token_of
 from cogs.updates.hand_records import HandRecords
+from cogs.wording import Readers
 from engines.game import Seat
 
 _log = logging.getLogger(__name__)

@@ -20,7 +20,7 @@ from bot.scheduler import Scheduler
 from bot.telemetry import Telemetry
 from bot.ui.screen import Screen
 from cogs.screens.renderer import Sheet, sheet
-from cogs.screens.tables.drawing import drawn
+from cogs.screens.tables import drawn
 from cogs.updates.channel_messages import UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from bot.play.live_match import LiveMatch
-from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import translations
+from bot.ui.preferences import CardStyle
 from bot.ui.screen import Button, Picture, Rule, Screen, Select
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.fitting import CHANGING

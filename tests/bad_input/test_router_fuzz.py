@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.play.live_match import LiveMatch
-from bot.ui.catalogue import translations
-from bot.ui.pages import rules_text
+from bot.ui.catalogue import rules_text, translations
 from cogs.screens import custom_ids
 from engines import GAMES
 from laws.knowledge import seen

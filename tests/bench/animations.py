@@ -18,14 +18,12 @@ from io import BytesIO
 
 from PIL import Image
 
-from bot.art.animation import MOST_FRAMES
-from bot.art.animation_picture import MOST_BYTES, draw_animation
+from bot.art.animation_picture import MOST_BYTES, MOST_FRAMES, draw_animation
 from bot.art.images import Size
-from bot.art.rating_curve import RatingCurve, RatingPoint
-from bot.art.rating_picture import draw_rating
+from bot.art.rating_picture import RatingCurve, RatingPoint, draw_rating
 from bot.art.table import whole_sheet
 from bot.play.replays import Replay
-from cogs.screens.replays.animation import animation
+from cogs.screens.replays.exports import animation
 from engines import GAMES
 from laws.play import random_match
 from laws.replays import replay_of

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from bot.computers.pool import MOST_DEATHS, WorkerPool
 from bot.ops.metrics import Metrics
-from bot.workers.packing import packed
+from bot.workers.serving import packed
 from engines.players.answering import answer, fallback
 from engines.players.levels import LEVELS
 from engines.players.question import Answer, Question

@@ -20,8 +20,8 @@ from collections.abc import Iterator
 from bot.art.images import Size, sheet
 from bot.art.layout import TableLayout
 from bot.art.table import LEVEL, draw
-from cogs.screens.tables.pictured import Pictured
-from cogs.screens.tables.table_screen import table_layout
+from cogs.screens.presenter import Pictured
+from cogs.screens.tables import table_layout
 from engines import GAMES
 from laws.bodies import match_of
 from laws.play import random_match

@@ -22,7 +22,7 @@ from bot.store.queries.profiles import counted_results, opponents, player_result
 from bot.store.queries.profiles.player_results import CountedResult
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
-from cogs.screens.profiles.profile import MANY_OPPONENTS, MOST_OPPONENTS, MOST_RATINGS
+from cogs.screens.profiles import MANY_OPPONENTS, MOST_OPPONENTS, MOST_RATINGS
 from tests.bench.sizes import sized
 
 GUILD, GAME, PERSON = 900000000000000001, "haymaker", 7

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.store.errors import NotSaved
-from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import translations
+from bot.ui.preferences import CardStyle
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.driver import Person

@@ -9,7 +9,7 @@ from bot.play.match_state import codec
 from bot.store.rows.matches import Result
 from bot.store.store import Store
 from bot.ui.catalogue import translations
-from cogs.screens.profiles.comebacks import was_far_behind
+from cogs.screens.profiles import was_far_behind
 from laws.play import MatchLog, random_match
 from sandbox import Sandbox
 from sandbox.clients.views import MessageView

@@ -13,7 +13,7 @@ from bot.ui.catalogue import translations
 from cogs.actions.replays import replaying
 from cogs.interactions import time_limits
 from cogs.screens.replays import replay_screen
-from cogs.screens.replays.export import Export, Exported, ExportFile
+from cogs.screens.replays.exports import Export, Exported, ExportFile
 from cogs.screens.replays.history_screen import PAGE
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person

@@ -37,7 +37,7 @@ class Hold:
         restore = vars(MatchRestorer)[name]
 
         async def restore_wanted(restorer: MatchRestorer, row: MatchRow, *rest: object) -> None:
-            wanted = vars(vars(restorer)["_waiting"])["_wanted"]
+            wanted = vars(restorer.registry.waiting)["_wanted"]
             await (asyncio.sleep(0.01) if self.holds and row.id not in wanted else restore(restorer, row, *rest))
 
         monkeypatch.setattr(MatchRestorer, name, restore_wanted)

@@ -11,7 +11,7 @@ from bot.play.server_settings import BoardCards, Enders, MatchPlace
 from bot.store.errors import NotSaved
 from bot.store.rows.invitations import Invitation
 from bot.ui.catalogue import translations
-from cogs.screens.servers.permission_check import NEEDED
+from cogs.screens.servers import NEEDED
 from sandbox import Refused, Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView

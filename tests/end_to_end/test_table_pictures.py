@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bot.ui.screen import Picture
-from cogs.screens.tables import drawing
-from cogs.screens.tables.drawing import with_pictures
+from cogs.screens import tables
+from cogs.screens.tables import with_pictures
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
@@ -148,7 +148,7 @@ async def test_an_error_in_drawing_costs_the_picture_alone(
     def failing(_: object) -> bytes:
         raise ValueError("7♠")
 
-    monkeypatch.setattr(drawing, "draw", failing)
+    monkeypatch.setattr(tables, "draw", failing)
     board = await played(sandbox, sandbox.channel("lobby"))
     reply = await sandbox.user("Carol").press(board, label="Show the table")
     assert (galleries(board), galleries(reply.message)) == ([], [])

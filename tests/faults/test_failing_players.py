@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import pytest
 
-from bot.computers.rule_of_thumb import RuleOfThumb
+from bot.computers.thinker import RuleOfThumb
 from bot.play import match_state
 from bot.play.computers import races, seats
 from bot.play.live_match import LiveMatch

@@ -9,18 +9,16 @@ from typing import Final
 
 from bot.play.live_match import LiveMatch
 from bot.store.rows.matches import Result
-from bot.ui.card_styles import CardStyle
+from bot.ui.preferences import CardStyle
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.hand import hand_screen
-from cogs.screens.presenter import OpenPiles, Reader
-from cogs.screens.replays.animation import animation_file
-from cogs.screens.replays.export import Exported
-from cogs.screens.reviews.review_screen import review_screen
-from cogs.screens.tables.drawing import with_pictures
-from cogs.screens.tables.pictured import Pictured
+from cogs.screens.presenter import OpenPiles, Pictured, Reader
+from cogs.screens.replays.exports import Exported, animation_file
+from cogs.screens.reviews import review_screen
+from cogs.screens.tables import with_pictures
 from engines.game import Pick
 from engines.players.review import Review, is_reviewed, review
 from laws.bodies import NOW, match_after, records_of

@@ -8,9 +8,18 @@ from typing import Final
 from bot.ratings import NEW, Rating, rate
 from bot.store.rows.profiles import Opponent, PlayerRecord
 from bot.store.rows.standings import Standing
-from cogs.screens.profiles.profile import Award, AwardKind, GameRecord, Named, Profile, RatingHistory
-from cogs.screens.profiles.profile_screen import SUBJECT, Shown, profile_screen
-from cogs.screens.tables.drawing import with_pictures
+from cogs.screens.profiles import (
+    SUBJECT,
+    Award,
+    AwardKind,
+    GameRecord,
+    Named,
+    Profile,
+    RatingHistory,
+    Shown,
+    profile_screen,
+)
+from cogs.screens.tables import with_pictures
 from tests.gallery.scene import EVERYWHERE, HeardWords, Scene, of_screen
 
 ALICE: Final = 1

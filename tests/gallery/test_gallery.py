@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import translations
+from bot.ui.preferences import CardStyle
 from cogs.screens.cards.forms import CardForms
 from engines import GAMES
 from engines.players.review import is_reviewed

@@ -8,8 +8,7 @@ from typing import Any
 from bot.art.layout import TableLayout
 from bot.play.live_match import LiveMatch
 from cogs.games.haymaker import HaymakerPresenter
-from cogs.screens.presenter import Reader
-from cogs.screens.tables.pictured import Known
+from cogs.screens.presenter import Known, Reader
 
 
 class PeekingPresenter(HaymakerPresenter):

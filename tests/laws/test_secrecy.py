@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.ui.card_styles import CardStyle
+from bot.ui.preferences import CardStyle
 from cogs.screens.presenter import Presenter
 from laws.secrecy import bodies_keep_secrets, played
 from tests.games.cases import case_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from cogs.screens.hands.made_picks import picks_by_cards
+from cogs.screens.hands.picking import picks_by_cards
 from engines import GAMES, ciq, haymaker
 from engines.game import Pick
 from laws.case import CaseError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser
 
-from bot.ui.card_styles import CardStyle
+from bot.ui.preferences import CardStyle
 from tests.gallery.__main__ import make
 from tests.gallery.drawing import LOOKS
 

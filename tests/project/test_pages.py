@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ui.pages import UnknownPage, rules_text
+from bot.ui.catalogue import UnknownPage, rules_text
 
 ROOT = Path(__file__).parents[2]
 

@@ -78,7 +78,7 @@ def test_an_installed_copy_finds_what_it_reads(installed: Path, tmp_path: Path) 
     program = """
 import bot
 from importlib.resources import files
-from bot.ui.pages import rules_text
+from bot.ui.catalogue import rules_text
 from bot.languages import languages
 from bot.ui.catalogue import translations
 print(bot.__file__)

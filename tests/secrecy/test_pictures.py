@@ -10,11 +10,9 @@ from bot.art.layout import TableLayout
 from bot.art.table import draw
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
-from cogs.screens.presenter import Reader
+from cogs.screens.presenter import Pictured, Reader
 from cogs.screens.renderer import PICTURE_NAME, sheet
-from cogs.screens.tables.drawing import with_pictures
-from cogs.screens.tables.pictured import Pictured
-from cogs.screens.tables.table_screen import table_screen
+from cogs.screens.tables import table_screen, with_pictures
 from engines import GAMES
 from laws.bodies import match_of
 from laws.knowledge import exchanged

@@ -16,7 +16,7 @@ from discord.http import Route
 import bot.__main__ as bot_main
 from bot.cluster.ownership import Ownership
 from bot.computers.reviewer import InLoop
-from bot.computers.rule_of_thumb import RuleOfThumb
+from bot.computers.thinker import RuleOfThumb
 from bot.gateway import connectivity
 from bot.gateway.client import CardroomClient
 from bot.ops import databases, process

@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from bot import logs
-from bot.computers.rule_of_thumb import AnyLegalAct, RuleOfThumb
-from bot.computers.thinker import SPARE_SECONDS, Thinker
+from bot.computers.thinker import SPARE_SECONDS, AnyLegalAct, RuleOfThumb, Thinker
 from bot.play.computers.levels import rollouts_of, version_of
 from bot.play.computers.races import Races, is_race
 from bot.play.facts.read_facts import ReadFacts

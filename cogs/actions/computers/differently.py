@@ -20,7 +20,7 @@ from cogs.actions.computers.practice import Practice
 from cogs.actions.finding import Finder
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.screens import custom_ids
-from cogs.screens.reviews.offered import has_review
+from cogs.screens.reviews import has_review
 from cogs.updates.match_notices import link
 from engines.game import Seat
 

@@ -17,11 +17,9 @@ from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.hands import Hands
 from cogs.interactions import responses
-from cogs.readers import Readers
 from cogs.screens.presenter import Presenter, Reader
-from cogs.screens.reviews.hint_lines import hint_lines
-from cogs.screens.reviews.offered import gives_hints, has_review
-from cogs.screens.reviews.review_screen import review_screen
+from cogs.screens.reviews import gives_hints, has_review, hint_lines, review_screen
+from cogs.wording import Readers
 from engines.game import Seat
 from engines.players.review import Review
 

@@ -22,7 +22,6 @@ from bot.store.computer_ids import people
 from bot.store.rows.invitations import Invitation
 from bot.ui.catalogue import translations
 from cogs.actions.challenging import TermsReader, check_place
-from cogs.actions.command_contexts import IN_SERVERS
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.computers import practice
 from cogs.actions.computers.practice import Practice
@@ -33,6 +32,7 @@ from cogs.actions.matchmaking.play_screens import (
 )
 from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables, show_waiting
 from cogs.interactions import responses
+from cogs.interactions.places import IN_SERVERS
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.wording import Wording

@@ -15,7 +15,7 @@ from bot.store.rows.matches import MatchRow
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
-from cogs.screens.reliability.texts import level_text
+from cogs.screens.reliability import level_text
 from cogs.screens.renderer import LONGEST_LABEL
 from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import time_control_label

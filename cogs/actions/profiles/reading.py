@@ -23,8 +23,8 @@ from bot.ui.catalogue import Translations
 from cogs.actions.leaderboards import Leaderboards
 from cogs.screens.endings import COMMON
 from cogs.screens.presenter import Presenter
-from cogs.screens.profiles.comebacks import was_far_behind
-from cogs.screens.profiles.profile import (
+from cogs.screens.profiles import (
+    FEWEST,
     MANY_OPPONENTS,
     MOST_OPPONENTS,
     MOST_RATINGS,
@@ -34,8 +34,8 @@ from cogs.screens.profiles.profile import (
     Named,
     Profile,
     RatingHistory,
+    was_far_behind,
 )
-from cogs.screens.profiles.rating_curve import FEWEST
 from cogs.wording import Wording
 
 MOST_WINS: Final = 10

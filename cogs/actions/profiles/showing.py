@@ -13,14 +13,14 @@ from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
 from bot.ui.catalogue import translations
 from cogs.actions.challenging import User, check_place
-from cogs.actions.command_contexts import IN_SERVERS
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.profiles.reading import Asked, ProfileReader
 from cogs.interactions import responses
+from cogs.interactions.places import IN_SERVERS
 from cogs.interactions.recent_posts import RecentPosts
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId, read_user
-from cogs.screens.profiles.profile_screen import SUBJECT, Shown, profile_screen
+from cogs.screens.profiles import SUBJECT, Shown, profile_screen
 from cogs.wording import Wording
 
 COMMAND: Final = "profile"

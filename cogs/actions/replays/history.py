@@ -14,11 +14,10 @@ from bot.store.rows.replays import FinishedMatch, HistoryQuery
 from bot.store.store import Store
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
-from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.interactions import responses
-from cogs.interactions.places import place_id_of
+from cogs.interactions.places import IN_SERVERS, IN_SERVERS_AND_DIRECT, place_id_of
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.replays.history_screen import LISTED, NEWER, OLDER, PAGE, HistoryPage, history_screen, read_edge

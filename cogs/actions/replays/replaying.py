@@ -21,26 +21,23 @@ from bot.store.store import Store
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Screen, Text, Tone
 from cogs.actions.challenging import check_place
-from cogs.actions.command_contexts import IN_SERVERS, IN_SERVERS_AND_DIRECT
 from cogs.actions.component_press import Command, ComponentPress, Room, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.proving import Proofs
 from cogs.interactions import responses
 from cogs.interactions.autocomplete import MOST_OFFERED, announced
-from cogs.interactions.places import place_id_of
+from cogs.interactions.places import IN_SERVERS, IN_SERVERS_AND_DIRECT, place_id_of
 from cogs.interactions.recent_posts import RecentPosts
 from cogs.interactions.responses import Interaction, translations_for
-from cogs.readers import Readers
 from cogs.screens.board import REPLAY
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.presenter import Presenter, Reader
-from cogs.screens.replays.export import Export, Exported, ExportFile
-from cogs.screens.replays.exports import EXPORTS
+from cogs.screens.replays.exports import EXPORTS, Export, Exported, ExportFile
 from cogs.screens.replays.history_screen import opponents, when
 from cogs.screens.replays.place import Place, Way, read_place, read_way
 from cogs.screens.replays.replay_screen import ShownReplay, first_place, replay_screen, replay_title
 from cogs.screens.safe_names import unescaped
-from cogs.wording import Wording
+from cogs.wording import Readers, Wording
 
 COMMAND: Final = "replay"
 OPTION: Final = "code"

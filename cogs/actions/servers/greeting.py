@@ -11,8 +11,7 @@ import discord
 from bot.store.store import Store
 from cogs.screens.presenter import Presenter, taught_games
 from cogs.screens.renderer import sheet
-from cogs.screens.servers.greeting import greeting_screen
-from cogs.screens.servers.permission_check import missing
+from cogs.screens.servers import greeting_screen, missing
 from cogs.updates.channel_messages import ChannelMessages, NotTaken
 from cogs.wording import Wording
 

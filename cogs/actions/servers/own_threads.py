@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import Final
+from typing import Final, Literal, Protocol, TypeAlias
 
 import discord
 
@@ -18,9 +18,8 @@ from bot.time_controls import time_control
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.safe_names import unescaped
-from cogs.updates.channel_messages import NotTaken, Posted
+from cogs.updates.channel_messages import NotTaken, Posted, translate_failures
 from cogs.updates.edit_queue import EditQueue, Priority
-from cogs.updates.match_threads import MatchThreads
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
@@ -32,6 +31,12 @@ SLOW_FROM: Final = 3600
 """From this many seconds per turn, a thread is archived after a week of quiet and not after a day."""
 _HAVE_THREADS: Final = frozenset({discord.ChannelType.text, discord.ChannelType.news})
 _NEEDED: Final = ("create_public_threads", "send_messages_in_threads")
+
+ArchiveMinutes: TypeAlias = Literal[1440, 10080]
+"""Minutes of quiet after which Discord archives a thread: a day or a week."""
+THREAD_EXISTS: Final = 160004
+"""Discord's error code where a message has a thread already
+(https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
 
 
 class OwnThreads:
@@ -102,3 +107,35 @@ class OwnThreads:
         except NotTaken as error:  # they find it by the invitation's link, and a mention adds them
             _log.info("a player could not be added to the thread of match %s (code %d)", match.id, error.code)
         return 1
+
+
+class MatchThreads(Protocol):
+    """What can be done with threads. Every method raises NotTaken."""
+
+    async def begin(self, posted: Posted, name: str, archived_after: ArchiveMinutes) -> int:
+        """The thread on a message, which is begun unless there is one. It has the message's id."""
+
+    async def add(self, thread_id: int, user_id: int) -> None:
+        """Add somebody to a thread, so that their client lists it."""
+
+
+class DiscordThreads:
+    """`MatchThreads` by discord.py."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+
+    async def begin(self, posted: Posted, name: str, archived_after: ArchiveMinutes) -> int:
+        try:
+            with translate_failures():
+                await self._client.http.start_thread_with_message(
+                    posted.channel_id, posted.message_id, name=name, auto_archive_duration=archived_after
+                )
+        except NotTaken as error:
+            if error.code != THREAD_EXISTS:
+                raise
+        return posted.message_id
+
+    async def add(self, thread_id: int, user_id: int) -> None:
+        with translate_failures():
+            await self._client.http.add_user_to_thread(thread_id, user_id)

@@ -30,13 +30,12 @@ from bot.store.rows.invitations import StandIn
 from bot.store.store import Store
 from bot.time_controls import TIME_CONTROLS, time_control
 from bot.ui.catalogue import translations
-from cogs.actions.command_contexts import IN_SERVERS
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions import responses
+from cogs.interactions.places import IN_SERVERS
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
-from cogs.screens.servers.permission_check import missing
-from cogs.screens.servers.settings_screen import (
+from cogs.screens.servers import (
     CLOCK,
     PRESET,
     STAND_IN,
@@ -44,6 +43,7 @@ from cogs.screens.servers.settings_screen import (
     UNSET,
     changes_screen,
     defaults_screen,
+    missing,
     settings_screen,
     value_of,
 )

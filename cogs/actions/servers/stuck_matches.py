@@ -20,12 +20,12 @@ from bot.play.refusals import AlreadyMade, Refused, Unsaved
 from bot.play.server_settings import Enders, KnownServerSettings
 from bot.store.errors import StoreError
 from bot.ui.catalogue import Translations, translations
-from cogs.actions.command_contexts import IN_SERVERS
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions import responses
+from cogs.interactions.places import IN_SERVERS
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
-from cogs.screens.servers.stuck_screen import SUBJECT, StuckMatch, ask_screen, stuck_screen
+from cogs.screens.stuck_matches import SUBJECT, StuckMatch, ask_screen, stuck_screen
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Button, Cards, Control, Screen, Section, Text, Tone
 from cogs.screens.cards.fitting import fitting, has_room
-from cogs.screens.daily.attempt_hand import attempt_footer, last_hand, table_sections
+from cogs.screens.daily import attempt_footer, last_hand, table_sections
 from cogs.screens.endings import outcome
 from cogs.screens.hands.controls import rows_of_acts, rows_of_picks
 from cogs.screens.hands.held import held_hand

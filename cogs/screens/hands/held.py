@@ -10,7 +10,7 @@ from bot.store.rows.invitations import StandIn
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Press, Screen, Text, Tone
 from cogs.screens.cards.fitting import fitting
-from cogs.screens.deals.deal_line import played_deal
+from cogs.screens.deals.proof import played_deal
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import is_whole

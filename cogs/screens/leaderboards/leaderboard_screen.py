@@ -23,7 +23,7 @@ from bot.store.boards import (
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Rule, Screen, Select, Text, Tone
 from cogs.screens.leaderboards import leaderboard_ids
-from cogs.screens.profiles.profile_screen import my_profile_button
+from cogs.screens.profiles import my_profile_button
 from cogs.screens.renderer import MOST_OPTIONS
 
 MARK: Final = "➤ "

@@ -1,20 +1,22 @@
 """How far a learner has come in a lesson: worked out again at each press from the answers that the button carries.
 
-So a lesson needs no row in the store, and a restart of the bot does not end it.
+So a lesson needs no row in the store, and a restart of the bot does not end it. Its chance brings what the lesson
+says (`ArrangedChance`).
 """
 
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from cogs.screens.lessons.arranged import ArrangedChance
-from cogs.screens.lessons.lesson import LEARNER, Answer, Lesson, Move, Scene, Step
+from cogs.screens.lessons.lesson import LEARNER, Answer, Lesson, Luck, Move, Scene, Step
 from engines.game import AnyGame, Event, IllegalAction, Refusal, fold, seen_by
 
 _LETTERS: Final = string.ascii_lowercase
+
+T = TypeVar("T")
 
 
 class UnknownAnswers(ValueError):  # noqa: N818  the name says what is wrong
@@ -115,3 +117,39 @@ def _played(game: AnyGame, state: Any, moves: Iterable[Move]) -> tuple[Any, tupl
         state = facts.state
         told += [seen for fact in facts if (seen := seen_by(fact, LEARNER)) is not None]
     return state, tuple(told)
+
+
+class ArrangedStream:
+    """As `engines.chance.Stream`, but everything is arranged: what is not arranged is the first there is."""
+
+    def __init__(self, luck: Luck) -> None:
+        self._codes = [each for each in luck if isinstance(each, str)]
+        self._numbers = [each for each in luck if isinstance(each, int)][::-1]
+
+    def below(self, n: int) -> int:
+        """As `Stream.below`."""
+        return self._numbers.pop() % n if self._numbers else 0
+
+    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+        """As `Stream.shuffled`: the cards that are named come first, and the others keep their order."""
+        return tuple(sorted(items, key=self._place))
+
+    def _place(self, item: Any) -> int:
+        return self._codes.index(item.code) if item.code in self._codes else len(self._codes)
+
+
+class ArrangedChance:
+    """As `engines.chance.Chance`. It has no deck: a lesson lays its tables out by hand."""
+
+    rules_version = None
+
+    def __init__(self, luck: Luck) -> None:
+        self._stream = ArrangedStream(luck)
+
+    def deck(self, pack: Sequence[T], deal: int = 1, pack_id: str | None = None) -> tuple[T, ...]:  # noqa: ARG002  as the protocol has them
+        """As `Chance.deck`."""
+        return self._stream.shuffled(pack)
+
+    def use(self, name: str) -> ArrangedStream:  # noqa: ARG002  an act of a lesson has one use of chance
+        """As `Chance.use`."""
+        return self._stream

@@ -27,18 +27,16 @@ from bot.ui.screen import (
     Text,
     Tone,
 )
+from cogs.screens import tables
 from cogs.screens.board import HANDS, MOST_SINGLY
 from cogs.screens.cards.fitting import fitting
 from cogs.screens.endings import outcome
-from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.presenter import Pictured, Presenter, Reader
 from cogs.screens.renderer import LONGEST_OPTION, is_whole
 from cogs.screens.replays.exports import EXPORTS
 from cogs.screens.replays.place import Place, Way
-from cogs.screens.replays.step_words import step_words
-from cogs.screens.replays.told_step import board_after
+from cogs.screens.replays.told_step import board_after, step_words
 from cogs.screens.safe_names import unescaped
-from cogs.screens.tables import table_text
-from cogs.screens.tables.pictured import Pictured
 
 LONG_PAUSE: Final = 3600 * 1000
 """After so long (ms) without a step, the next one is shown with its date."""
@@ -122,7 +120,7 @@ def _picture(seen: Seen, place: Place, presenter: Presenter, reader: Reader) -> 
     if not place.picture or not isinstance(presenter, Pictured):
         return ()
     layout = presenter.picture(seen.public, seen.private)
-    return (Picture(layout, table_text.description(layout, reader)),)
+    return (Picture(layout, tables.description(layout, reader)),)
 
 
 def _hands(seen: Seen, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:

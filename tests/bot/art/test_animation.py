@@ -9,8 +9,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageSequence
 
-from bot.art.animation import MOST_FRAMES, Animation, Frame
-from bot.art.animation_picture import MOST_BYTES, draw_animation
+from bot.art.animation_picture import MOST_BYTES, MOST_FRAMES, Animation, Frame, draw_animation
 from bot.art.images import Family, Size, emoji_names, sheet
 from bot.art.layout import Pile, Strip, TableLayout, backs, row
 from bot.art.placing import placed

@@ -10,8 +10,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.art.rating_curve import RatingCurve, RatingPoint
-from bot.art.rating_picture import RATING_HEIGHT, RATING_WIDTH, draw_rating
+from bot.art.rating_picture import RATING_HEIGHT, RATING_WIDTH, RatingCurve, RatingPoint, draw_rating
 
 LONGEST = 10 * 1024
 """Bytes of a picture."""

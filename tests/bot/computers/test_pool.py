@@ -27,8 +27,7 @@ from bot.computers.thinker import SPARE_SECONDS, Thinker
 from bot.computers.worker import NICENESS, request_of
 from bot.ops.metrics import Metrics
 from bot.workers import process as process_module
-from bot.workers.packing import packed
-from bot.workers.serving import MOST_MEMORY, OUT_OF_MEMORY_SCORE
+from bot.workers.serving import MOST_MEMORY, OUT_OF_MEMORY_SCORE, packed
 from engines.players.answering import answer, fallback
 from engines.players.levels import LEVELS
 from engines.players.question import Answer, Question

@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.computers.rule_of_thumb import RuleOfThumb
-from bot.computers.thinker import Thinker
+from bot.computers.thinker import RuleOfThumb, Thinker
 from engines.players.answering import fallback
 from tests.bot.computers.contract import SOON, ThinkerContract
 from tests.bot.computers.questions import broken, some_questions

@@ -12,7 +12,7 @@ import sys
 from unittest.mock import patch
 
 from bot.computers.pool import WorkerPool
-from bot.workers.packing import unpacked
+from bot.workers.serving import unpacked
 
 
 async def main() -> None:

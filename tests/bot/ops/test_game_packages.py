@@ -15,8 +15,7 @@ import engines
 from bot.games import DISTRIBUTIONS, GAMES, PACKAGES, game_title
 from bot.ops import game_packages
 from bot.play.match_state import codec
-from bot.ui.catalogue import Translations, UnknownSentence, translations
-from bot.ui.pages import rules_text
+from bot.ui.catalogue import Translations, UnknownSentence, rules_text, translations
 from bot.ui.screen import Text
 from cogs.screens.rules_pages import rules_screen
 from engines.haymaker import Haymaker

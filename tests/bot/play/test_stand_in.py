@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.computers.rule_of_thumb import RuleOfThumb
+from bot.computers.thinker import RuleOfThumb
 from bot.games import GAMES
 from bot.play.clocks.deadlines import GRACE
 from bot.play.computers import seats as computer_seats

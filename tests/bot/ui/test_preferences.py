@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from bot.store.errors import NotSaved, StoreError, Unsettled
-from bot.ui.card_styles import CardStyle
-from bot.ui.preferences import CARD_STYLE, DEFAULT_CARD_STYLE, Preferences
+from bot.ui.preferences import CARD_STYLE, DEFAULT_CARD_STYLE, CardStyle, Preferences
 from tests.bot.store.memory_store import MemoryStore
 
 ANN, BOB = 11, 12

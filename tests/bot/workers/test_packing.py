@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.workers.packing import packed, unpacked
+from bot.workers.serving import packed, unpacked
 from engines.players.levels import LEVELS
 from tests.bot.computers.questions import some_questions
 

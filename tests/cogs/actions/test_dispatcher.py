@@ -9,7 +9,7 @@ import pytest
 from bot.gateway.client import REPLAYED
 from bot.settings import Settings
 from cogs.actions.dispatcher import FINISH_WITHIN
-from cogs.interactions.burst_limit import SECOND
+from cogs.interactions.arrivals import SECOND
 from cogs.interactions.time_limits import DEFER_AFTER, MAX_AGE
 from tests.bot.play.parts import ANN, BOB
 from tests.cogs.actions.offline_bot import OfflineBot, say

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.interactions import burst_limit
-from cogs.interactions.burst_limit import BurstLimit
+from cogs.interactions import arrivals
+from cogs.interactions.arrivals import BurstLimit
 
 
 def test_presses_up_to_the_limit_are_acted_on_and_the_rest_are_counted() -> None:
@@ -22,7 +22,7 @@ def test_the_count_of_excess_presses_goes_on_until_somebody_pauses() -> None:
 
 def test_those_who_stopped_are_forgotten() -> None:
     presses = BurstLimit(1)
-    for user in range(burst_limit.REMEMBERED + 1):
+    for user in range(arrivals.REMEMBERED + 1):
         presses.excess(user, 0.0)
     presses.excess(-1, 2.0)
     assert len(presses) == 1
@@ -30,7 +30,7 @@ def test_those_who_stopped_are_forgotten() -> None:
 
 def test_the_others_are_looked_through_once_a_second_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     presses = BurstLimit(1)
-    for user in range(burst_limit.REMEMBERED + 1):
+    for user in range(arrivals.REMEMBERED + 1):
         presses.excess(user, 0.0)
     looked: list[float] = []
     monkeypatch.setattr(presses, "_forget", looked.append)

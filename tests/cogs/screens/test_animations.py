@@ -9,17 +9,14 @@ from typing import Any
 
 import pytest
 
-from bot.art.animation import MOST_FRAMES, Animation
-from bot.art.animation_picture import MOST_BYTES
+from bot.art.animation_picture import MOST_BYTES, MOST_FRAMES, Animation
 from bot.art.layout import TableLayout
 from bot.play.replays import Replay
 from bot.ui.catalogue import translations
-from cogs.screens.presenter import Reader
+from cogs.screens.presenter import Pictured, Reader
 from cogs.screens.renderer import utf16_units
-from cogs.screens.replays.animation import animation, animation_file, chosen_steps
-from cogs.screens.replays.export import Exported
-from cogs.screens.tables.pictured import Pictured
-from cogs.screens.tables.table_screen import table_layout
+from cogs.screens.replays.exports import Exported, animation, animation_file, chosen_steps
+from cogs.screens.tables import table_layout
 from laws.bodies import match_of
 from laws.play import MatchLog, random_match
 from laws.replays import replay_of

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from cogs.screens.presenter import Lead
-from cogs.screens.profiles.comebacks import was_far_behind
+from cogs.screens.profiles import was_far_behind
 from laws.play import random_match
 from tests.games.cases import case_of
 

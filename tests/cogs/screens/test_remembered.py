@@ -11,8 +11,8 @@ import orjson
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import Translations, translations
+from bot.ui.preferences import CardStyle
 from cogs.screens import custom_ids, narration, selections
 from cogs.screens.board import board_screen
 from cogs.screens.cards.forms import CardForms

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.art.curve import Curve, Mark
-from bot.art.curve_picture import HEIGHT, WIDTH, draw_curve
+from bot.art.curve_picture import HEIGHT, WIDTH, Curve, Mark, draw_curve
 from bot.art.images import FELT
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
@@ -22,11 +21,8 @@ from cogs.screens.card_text import TEXT_CARDS
 from cogs.screens.cards.words import WordCards
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import is_whole, render
-from cogs.screens.reviews.curve import curve_of
-from cogs.screens.reviews.hint_lines import hint_lines
-from cogs.screens.reviews.moves import move_words
-from cogs.screens.reviews.review_screen import review_screen
-from cogs.screens.tables.drawing import with_pictures
+from cogs.screens.reviews import curve_of, hint_lines, move_words, review_screen
+from cogs.screens.tables import with_pictures
 from engines.game import Act, Pick
 from engines.haymaker import Keep
 from engines.players.levels import PLAYERS

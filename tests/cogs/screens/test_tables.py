@@ -9,17 +9,14 @@ import pytest
 
 from bot.art.images import Family
 from bot.art.layout import Pile, Strip, TableLayout, backs, row, stack
-from bot.art.rating_curve import RatingCurve, RatingPoint
-from bot.art.rating_picture import draw_rating
+from bot.art.rating_picture import RatingCurve, RatingPoint, draw_rating
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from bot.ui.screen import Picture, Screen, Text
+from cogs.screens import tables
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render, sheet, utf16_units
-from cogs.screens.tables import drawing, table_text
-from cogs.screens.tables.drawing import drawn, with_pictures
-from cogs.screens.tables.table_screen import table_layout, table_screen
-from cogs.screens.tables.table_text import LONGEST_DESCRIPTION, LONGEST_TEXT
+from cogs.screens.tables import LONGEST_DESCRIPTION, LONGEST_TEXT, drawn, table_layout, table_screen, with_pictures
 from engines.cards import pack
 from laws.bodies import match_of
 from laws.play import Odds, random_match
@@ -44,7 +41,7 @@ PICTURED = Screen("Title", (Text("before"), Picture(LAYOUT, "described"), Text("
 
 
 def test_the_description_says_seat_by_seat_what_lies_there_then_what_is_in_the_middle() -> None:
-    assert table_text.description(LAYOUT, READER).splitlines() == [
+    assert tables.description(LAYOUT, READER).splitlines() == [
         "1 Al_ice, 2 cards in hand: A♣ 2♣; Attack Pile, 30 cards",
         "2 Bob, winner, 1 card in hand",
         "Draw pile, 14 cards",
@@ -54,8 +51,8 @@ def test_the_description_says_seat_by_seat_what_lies_there_then_what_is_in_the_m
 
 
 def test_the_text_of_the_message_says_the_same_with_marks() -> None:
-    text = table_text.text(LAYOUT, READER)
-    assert text.replace("**", "").replace("`", "").replace("\\", "") == table_text.description(LAYOUT, READER)
+    text = tables.text(LAYOUT, READER)
+    assert text.replace("**", "").replace("`", "").replace("\\", "") == tables.description(LAYOUT, READER)
     assert "1 **Al\\_ice**, 2 cards in hand: `A♣` `2♣`" in text
 
 
@@ -73,7 +70,7 @@ def test_long_lists_are_cut_and_the_rest_is_counted(seats: int, count: int) -> N
     ]
     layout = TableLayout(Family.FRENCH, tuple(strips), play=(pile("ciq.in_play.damage"),))
     reader = Reader(translations("en"), tuple(f"{'W' * 31}{seat}" for seat in range(seats)))
-    description, text = table_text.description(layout, reader), table_text.text(layout, reader)
+    description, text = tables.description(layout, reader), tables.text(layout, reader)
     assert utf16_units(description) <= LONGEST_DESCRIPTION
     assert utf16_units(text) <= LONGEST_TEXT
     for written in (description, text):
@@ -85,7 +82,7 @@ def test_long_lists_are_cut_and_the_rest_is_counted(seats: int, count: int) -> N
 def test_of_a_hand_the_first_cards_are_listed_and_of_a_pile_the_top_ones() -> None:
     cards = tuple(CARDS * 5)
     layout = TableLayout(Family.FRENCH, (Strip(row("picture.hand", cards), (row("ciq.in_play.damage_pile", cards),)),))
-    hand, pile = table_text.description(layout, READER).split("; ")
+    hand, pile = tables.description(layout, READER).split("; ")
     assert hand.startswith("1 Al_ice, 260 cards in hand: A♣ 2♣ ")
     assert hand.rsplit("+", 1)[1].isdecimal()
     assert pile.startswith("Damage Pile, 260 cards: +")
@@ -141,7 +138,7 @@ async def test_an_error_in_drawing_leaves_the_words(
     def failing(_: TableLayout) -> bytes:
         raise KeyError("A♣")
 
-    monkeypatch.setattr(drawing, "draw", failing)
+    monkeypatch.setattr(tables, "draw", failing)
     assert await drawn(PICTURED, NO_TELEMETRY) is PICTURED
     assert "while drawing a table: KeyError" in caplog.text
     assert "A♣" not in caplog.text

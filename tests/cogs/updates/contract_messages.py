@@ -10,7 +10,7 @@ from bot.art.images import Family
 from bot.art.layout import Strip, TableLayout, backs
 from bot.ui.screen import Button, Picture, Press, Screen, Text
 from cogs.screens.renderer import Sheet, buttons_below, sheet
-from cogs.screens.tables.drawing import with_pictures
+from cogs.screens.tables import with_pictures
 from cogs.updates.channel_messages import (
     TAKES_NO_DIRECT_MESSAGES,
     UNKNOWN_CHANNEL,

@@ -17,11 +17,10 @@ from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.public_screens import PublicScreens
-from cogs.readers import Readers
 from cogs.screens.board import board_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
-from cogs.screens.tables.drawing import with_pictures
+from cogs.screens.tables import with_pictures
 from cogs.updates.board_tokens import BoardTokens
 from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.channel_messages import Posted
@@ -38,7 +37,7 @@ from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import ShownMessages
 from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
-from cogs.wording import Wording
+from cogs.wording import Readers, Wording
 from engines.game import Seat
 from tests.bot.play.parts import CHANNEL, Parts, an_act, on_turn
 from tests.cogs.fake_interaction import FakeHands

@@ -13,7 +13,7 @@ from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.rows.screens import HandRow
 from bot.telemetry import NO_TELEMETRY
-from bot.ui.card_styles import CardStyle
+from bot.ui.preferences import CardStyle
 from bot.ui.screen import Press, Screen
 from cogs.screens import custom_ids
 from cogs.screens.hands.hand import hand_screen

@@ -26,7 +26,7 @@ from cogs.screens.board import REPLAY
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
 from cogs.screens.replays import replay_screen as screens
-from cogs.screens.replays.export import Export, Exported, ExportFile
+from cogs.screens.replays.exports import Export, Exported, ExportFile
 from cogs.screens.replays.history_screen import HistoryPage, history_screen
 from cogs.screens.replays.place import Place
 from cogs.screens.safe_names import safe_name

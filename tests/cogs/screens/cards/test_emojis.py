@@ -9,14 +9,13 @@ import pytest
 from bot.art.images import FAMILIES, Family, Size, images
 from bot.play.live_match import LiveMatch
 from bot.ui import text_lines
-from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import translations
+from bot.ui.preferences import CardStyle
 from bot.ui.screen import Rule, Screen, Tone
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen
 from cogs.screens.card_text import TEXT_CARDS
-from cogs.screens.cards.emojis import MOST_NAMED, NO_NUMBER
-from cogs.screens.cards.forms import CardForms
+from cogs.screens.cards.forms import MOST_NAMED, NO_NUMBER, CardForms
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render, written

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.ui import text_lines
-from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import translations
+from bot.ui.preferences import CardStyle
 from cogs.screens.card_text import TEXT_CARDS, Face
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.cards.words import WordCards

@@ -1,4 +1,4 @@
-"""The screens of `/settings`: the settings, the defaults of a game, and the list of changes."""
+"""Screens for the moderators of a server: the greeting, the settings, the list of changes, and missing permissions."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from bot.store.rows.servers import SettingChange
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, ChannelSelect, Control, Option, Press, Screen, Select, Text, Tone
+from cogs.screens.lessons.lesson_screen import lesson_list
 from cogs.screens.limit_text import offered_values, value_label
 from cogs.screens.renderer import MOST_OPTIONS
-from cogs.screens.servers.permission_check import check_text
 from cogs.screens.time_control_text import time_control_label
 from engines.options import Choice, Number, Switch, Takes, takes
 
@@ -232,3 +232,45 @@ def _mentions(channels: Iterable[int]) -> str:
 
 def _noted(note: str) -> tuple[Text, ...]:
     return (Text(f"**{note}**"),) if note else ()
+
+
+def greeting_screen(lacking: tuple[str, ...], words: Translations, taught: tuple[str, ...] = ()) -> Screen:
+    """What the bot is, how to begin, where its settings are, which permissions it lacks in the channel, and a list of
+    the games that have a lesson."""
+    games = " · ".join(game.info.title for game in GAMES.values())
+    return Screen(
+        words("greeting.title"),
+        (Text(words("greeting.about", games=games)), Text(words("greeting.begin")), check_text(lacking, words)),
+        lesson_list(taught, words),
+        tone=Tone.MAIN,
+    )
+
+
+NEEDED: Final = (
+    "view_channel",
+    "send_messages",
+    "read_message_history",
+    "embed_links",
+    "attach_files",
+    "create_public_threads",
+    "send_messages_in_threads",
+)
+"""By the names that discord.py gives them. Emojis of the application itself need no permission
+(https://discord.com/developers/docs/resources/emoji#application-owned-emoji), and neither does reopening a thread that
+was archived for quiet (https://discord.com/developers/docs/topics/threads#permissions)."""
+
+
+def missing(granted: object) -> tuple[str, ...]:
+    """The needed permissions that are not granted. `granted` has an attribute for each, as `discord.Permissions`."""
+    return tuple(name for name in NEEDED if not getattr(granted, name))
+
+
+def check_text(lacking: tuple[str, ...], words: Translations) -> Text:
+    """What the bot lacks in a channel, in words."""
+    if not lacking:
+        return Text(words("check.whole"))
+    lines = [
+        words("check.lacking"),
+        *(f"- **{words(f'permission.{name}')}**: {words(f'check.{name}')}" for name in lacking),
+    ]
+    return Text("\n".join((*lines, words("check.how"))))

@@ -1,4 +1,4 @@
-"""The private screens about reliability: of those with whom somebody is asked to sit, and one's own."""
+"""What people read of how reliably somebody plays: of those with whom they are asked to sit, and of themselves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Final
 from bot.play.reliability import Level, Reliability
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text
-from cogs.screens.reliability.texts import level_text, numbers_text
 
 MOST_PEOPLE: Final = 25
 """How many people are listed: names are short enough for that."""
@@ -54,3 +53,24 @@ def _line(name: str, found: Reliability, words: Translations) -> str:
     said = words("reliability.line", name=name, level=level_text(found, words))
     numbers = numbers_text(found, words)
     return f"{said}\n-# {numbers}" if numbers else said
+
+
+def level_text(found: Reliability, words: Translations) -> str:
+    """What is said of a person after their name, such as "finishes most matches"."""
+    if found.plays_late:
+        return words("reliability.level.plays_late")
+    return words(f"reliability.level.{found.level.name.lower()}")
+
+
+def numbers_text(found: Reliability, words: Translations) -> str:
+    """The numbers behind that; empty before somebody has played."""
+    if not found.matches:
+        return ""
+    parts = [words.count("reliability.finished", found.matches, finished=found.finished)]
+    if found.left:
+        parts.append(words("reliability.left", n=found.left))
+    if found.out_of_time:
+        parts.append(words("reliability.out_of_time", n=found.out_of_time))
+    if found.asked:
+        parts.append(words("reliability.in_time", in_time=found.in_time, asked=found.asked))
+    return " · ".join(parts)

@@ -1,17 +1,97 @@
-"""A profile on one screen: of its owner in private or for everybody, or of somebody else."""
+"""What somebody has done in a server: a profile as values and on one screen, of its owner in private or for everybody,
+or of somebody else.
+"""
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import Final
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from typing import Any, Final
 
+from bot.art.rating_picture import RatingCurve, RatingPoint
 from bot.games import GAMES, game_title
-from bot.store.rows.profiles import Opponent
+from bot.ratings import SURE, Rating
+from bot.store.rows.profiles import Opponent, PlayerRecord
+from bot.store.rows.standings import Standing
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Control, Option, Press, Rule, Screen, Section, Select, Text
-from cogs.screens.profiles.profile import Award, AwardKind, GameRecord, Profile
-from cogs.screens.profiles.rating_curve import FEWEST, curve_sections
+from bot.ui.screen import Button, Control, Option, Picture, Press, Rule, Screen, Section, Select, Text
+from cogs.screens.presenter import Presenter
 from cogs.screens.renderer import MOST_OPTIONS
+from engines.game import AnyGame, Event, Seat, fold
+
+MOST_OPPONENTS: Final = 3
+"""How many usual opponents a profile names."""
+MOST_RATINGS: Final = 100
+"""How many matches a rating's curve goes back."""
+MANY_OPPONENTS: Final = 10
+"""How many different opponents have an award."""
+
+
+class AwardKind(StrEnum):
+    """What there are awards for."""
+
+    COMEBACK = "comeback"
+    """A person won a match in which they had been far behind (`comebacks`)."""
+    OPPONENTS = "opponents"
+    """A person has met `MANY_OPPONENTS` different opponents."""
+    SEASON = "season"
+    """A person was first of a season when it ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """An award, and when it was earned (ms UTC): by the end of a match, or on the last day of a season. Its game where
+    that matters; a season without one was over all games. `times` counts the seasons; `at` is then of the last one."""
+
+    kind: AwardKind
+    at: int
+    game: str = ""
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """What somebody has done in a game, and how many people are ranked there; None if the place is not shown."""
+
+    standing: Standing
+    game: str
+    ranked: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingHistory:
+    """Somebody's rating after each of their last matches in a game, at least two, the oldest first."""
+
+    game: str
+    ratings: tuple[Rating, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An opponent with the name that is shown, which is safe."""
+
+    name: str
+    opponent: Opponent
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What is shown of a person in a server, whose `name` is safe.
+
+    `usual` are those whom they met most often: only they themselves read that. `between` is what the reader and the
+    person played, if the reader is somebody else.
+    """
+
+    user_id: int
+    name: str
+    record: PlayerRecord
+    games: tuple[GameRecord, ...] = ()
+    usual: tuple[Named, ...] = ()
+    between: Opponent | None = None
+    awards: tuple[Award, ...] = ()
+    history: RatingHistory | None = None
+
 
 SUBJECT: Final = "profile"
 """What the controls of a profile act on, in place of a match."""
@@ -114,3 +194,49 @@ def _rows(profile: Profile, shown: Shown, words: Translations) -> tuple[tuple[Co
     show = (Button(words("button.show_profile"), Press("showprofile", 0, drawn)),) if shown is Shown.OWN else ()
     ranks = (Button(words("button.leaderboard"), Press("standings", 0, drawn)),) if drawn in GAMES else ()
     return tuple(row for row in (games, (*show, *ranks)) if row)
+
+
+FEWEST: Final = 2
+"""A single rating is no curve."""
+
+
+def curve_sections(history: RatingHistory, words: Translations) -> tuple[Section, ...]:
+    """The picture of a curve, and a text that says what it shows."""
+    curve = curve_of(history.ratings)
+    told = words(
+        "profile.curve",
+        game=game_title(history.game),
+        n=len(curve.points),
+        first=curve.points[0].rating,
+        last=curve.newest,
+        lowest=curve.lowest,
+        highest=curve.highest,
+    )
+    return Picture(curve, told), Text(f"-# {told}")
+
+
+def curve_of(ratings: tuple[Rating, ...]) -> RatingCurve:
+    """What is drawn. Raises ValueError without a rating."""
+    return RatingCurve(tuple(_point(number, rating) for number, rating in enumerate(ratings)))
+
+
+def _point(number: int, rating: Rating) -> RatingPoint:
+    """The band is one sigma to each side. With the three that a leaderboard subtracts, it would be all one sees."""
+    band = round(rating.uncertainty / SURE)
+    return RatingPoint(number, rating.shown, rating.shown - band, rating.shown + band)
+
+
+def was_far_behind(
+    game: AnyGame, state: Any, records: Iterable[Sequence[Event]], presenter: Presenter, seat: Seat
+) -> bool:
+    """Whether a seat was ever far behind in a match, after one of its records.
+
+    `state` is the one before the deal, and `records` are the facts of each record, in their order. It takes a
+    millisecond or a few, so do it outside the event loop. Raises what the rules raise for facts that they cannot read.
+    """
+    for facts in records:
+        state = fold(game, state, facts)
+        lead = presenter.lead(game.observe_public(state))
+        if lead is not None and lead.is_far_behind(seat):
+            return True
+    return False

@@ -1,1 +1,0 @@
-"""Screens of the deal of the day."""

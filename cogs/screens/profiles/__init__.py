@@ -1,1 +1,0 @@
-"""The screen of a profile: what somebody has done in a server."""

@@ -1,0 +1,241 @@
+"""What decided a match, once it is over: its curve as a picture and in words, and the moves that cost most. Hints in
+words, and where both are offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+from bot.art.curve_picture import Curve, Mark, Place
+from bot.play.deals.openings import can_begin_from
+from bot.play.live_match import LiveMatch
+from bot.store.computer_ids import people
+from bot.ui.screen import Button, Log, Picture, Press, Rule, Screen, Section, Text
+from cogs.screens.cards.fitting import fitting
+from cogs.screens.hands.picking import picks_by_cards
+from cogs.screens.narration import moments
+from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.renderer import is_whole
+from cogs.screens.safe_names import escaped, unescaped
+from engines.game import Act, Choices, Pick, Private, Seat, seen_by
+from engines.players.levels import PLAYERS
+from engines.players.review import CostlyAct, Hint, Measure, Point, Review, is_reviewed
+
+QUARTERS: Final = 4
+"""Words tell the curve at its beginning and after each quarter of the moves."""
+
+
+def review_screen(match: LiveMatch, review: Review, presenter: Presenter, reader: Reader) -> Screen:
+    """What decided a match. Everything is open by then, so it is the same for everybody.
+
+    Raises RuntimeError for a match that is not over: what moves are worth gives hands away.
+    """
+    if not match.over:
+        raise RuntimeError("a match that is being played has no review")
+    return fitting(reader, lambda reader: _screen(match, review, presenter, reader), is_whole)
+
+
+def _screen(match: LiveMatch, review: Review, presenter: Presenter, reader: Reader) -> Screen:
+    words = reader.words
+    race = review.measure is Measure.CARDS
+    told = _race(match, presenter, reader) if race else _costly(match, review, presenter, reader)
+    curve = Picture(curve_of(review), _described(review, reader))
+    sections: tuple[Section, ...] = (curve, Text(_curve_words(review, reader)), Rule(), *told)
+    footer = "" if race else words("review.judged")
+    row = differently_row(match, review, reader)
+    if row:
+        sections += (Text(words("review.differently")),)
+    return Screen(words("review.title", game=match.game.info.title), sections, row, footer=footer)
+
+
+# ---------------------------------------------------------------------------------------------- the curve
+
+
+def _curve_words(review: Review, reader: Reader) -> str:
+    """The curve in a text: each player's value at the beginning and after each quarter."""
+    then = reader.words("review.listed" if reader.cards.is_spoken else "review.then")
+    return _told_curve(review, reader, tuple([f"**{name}**" for name in reader.names]), then)
+
+
+def _described(review: Review, reader: Reader) -> str:
+    """The same without Markdown, for people who cannot see the picture."""
+    names = tuple([unescaped(name) for name in reader.names])
+    return _told_curve(review, reader, names, reader.words("review.listed"))
+
+
+def _told_curve(review: Review, reader: Reader, names: Sequence[str], then: str) -> str:
+    points = _at_quarters(review)
+    lines = [reader.words(f"review.{review.measure.value}")]
+    for seat, name in enumerate(names):
+        told = then.join([_value(review, point.values[seat], reader) for point in points])
+        lines.append(reader.words("review.line", seat=seat + 1, player=name, values=told))
+    return "\n".join(lines)
+
+
+def _at_quarters(review: Review) -> list[Point]:
+    """The points nearest to the beginning and to the end of each quarter."""
+    wanted = [review.acts * quarter / QUARTERS for quarter in range(QUARTERS + 1)]
+    return [min(review.curve, key=lambda point: abs(point.after - after)) for after in wanted]
+
+
+def _value(review: Review, value: float, reader: Reader) -> str:
+    if review.measure is Measure.CARDS:
+        return f"{value:.0f}"
+    return reader.words("review.percent", n=percent(value))
+
+
+def percent(share: float) -> int:
+    """A share of the win in whole percent."""
+    return round(100 * share)
+
+
+# ---------------------------------------------------------------------------------------------- moves
+
+
+def _costly(match: LiveMatch, review: Review, presenter: Presenter, reader: Reader) -> Sequence[Section]:
+    """The moves that cost most, each with the one that would have been better."""
+    words, costly = reader.words, review.costly
+    if not costly:
+        return (Text(words("review.none")),)
+    lines = []
+    for place, act in enumerate(costly, start=1):
+        made, better = _told(match, act, presenter, reader)
+        lines.append(words("review.move", place=place, percent=percent(act.cost), number=act.number, told=made))
+        lines.append(words("review.better", move=better))
+    return Text(words.count("review.costly", len(costly))), Text("\n".join(lines))
+
+
+def _told(match: LiveMatch, act: CostlyAct, presenter: Presenter, reader: Reader) -> tuple[str, str]:
+    """A move as the board told it, and the better one by its buttons."""
+    choices, own = match.earlier(act.facts, act.seat)
+
+    def by_buttons(notation: str) -> str:
+        return move_words(match.game.read(notation), choices, own, presenter, reader)
+
+    told = _narrated(match, act, presenter, reader)
+    made = told or reader.words("review.chose", player=reader.names[act.seat], move=by_buttons(act.act))
+    return made, by_buttons(act.better)
+
+
+def _narrated(match: LiveMatch, act: CostlyAct, presenter: Presenter, reader: Reader) -> str:
+    """The sentence by which everybody read of a move; empty if others did not see all of it."""
+    fact: Any = match.events[act.facts]
+    return (presenter.narrate(fact, reader) or "") if seen_by(fact, None) == fact else ""
+
+
+def _race(match: LiveMatch, presenter: Presenter, reader: Reader) -> Sequence[Section]:
+    """In a race no move can be judged: the moments that mattered most."""
+    told: Log = moments(match.events, presenter, reader)
+    key = "review.race_moments" if told.lines else "review.race"
+    return (Text(reader.words(key)), *((told,) if told.lines else ()))
+
+
+def hint_lines(
+    match: LiveMatch, seat: Seat, hints: Sequence[Hint], presenter: Presenter, reader: Reader
+) -> tuple[str, ...]:
+    """A hint in lines, the best move first. Only the seat itself may read it.
+
+    Raises LookupError if a move is not offered any more, because the hint was asked for at an earlier question.
+    """
+    choices, own, words = match.choices(seat), match.private(seat), reader.words
+    lines = [
+        words(
+            "hint.move",
+            place=place,
+            move=move_words(match.game.read(each.act), choices, own, presenter, reader),
+            percent=percent(each.worth),
+        )
+        for place, each in enumerate(hints, start=1)
+    ]
+    return (words.count("hint.best", len(lines)), *lines)
+
+
+def has_review(match: LiveMatch) -> bool:
+    """Whether a match ended by its rules and is secret no more, and its game's matches can be judged."""
+    if match.secret or match.result is None:
+        return False
+    return bool(match.result.ranks) and is_reviewed(match.game.info.key)
+
+
+def gives_hints(match: LiveMatch, seat: Seat) -> bool:
+    """Whether a seat may have a hint now: its player is asked something, and plays against computers alone.
+
+    There are none for a deal of the day.
+    """
+    alone = match.day is None and len(people(match.seats)) == 1 < len(match.seats)
+    return alone and match.game.info.key in PLAYERS and seat in match.awaited
+
+
+def review_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
+    """*What decided it*, where it is offered."""
+    return (Button(reader.words("button.review"), Press("review")),) if has_review(match) else ()
+
+
+def differently_row(match: LiveMatch, review: Review, reader: Reader) -> tuple[tuple[Button, ...], ...]:
+    """A row with *Try it differently* for each of the moves that cost most, where one can begin from them."""
+    if not review.costly or not can_begin_from(match):
+        return ()
+    words = reader.words
+    presses = [Press("differently", arg=str(act.number)) for act in review.costly]
+    return (tuple([Button(words("button.differently", place=n), press) for n, press in enumerate(presses, start=1)]),)
+
+
+def hint_row(match: LiveMatch, seat: Seat, reader: Reader) -> tuple[tuple[Button, ...], ...]:
+    """A row with *Hint*, where it is offered."""
+    if not gives_hints(match, seat):
+        return ()
+    return ((Button(reader.words("button.hint"), Press("hint", match.window_number)),),)
+
+
+def move_words(action: Any, choices: Choices[Any], own: Private[Any, Any], presenter: Presenter, reader: Reader) -> str:
+    """A move as the seat's own buttons name it, for a text: `“Attack” 7♠ 3♠`.
+
+    Raises LookupError for a move that the seat is not offered.
+    """
+    for offer in choices:
+        if isinstance(offer, Act):
+            if offer.action == action:
+                return _button(offer.verb, own, presenter, reader)
+            continue
+        picked = picks_by_cards(offer, action)
+        if picked is not None and offer.step(picked).unfinished is None:
+            return _with_cards(offer, picked, own, presenter, reader)
+    raise LookupError("nobody was offered this move")
+
+
+def _button(verb: str, own: Private[Any, Any], presenter: Presenter, reader: Reader) -> str:
+    label = escaped(presenter.label(verb, own, reader))
+    emoji = presenter.emoji(verb, own, reader)
+    return reader.words("review.pressed", label=label) + (f" {emoji}" if emoji else "")
+
+
+def _with_cards(
+    pick: Pick[Any], picked: tuple[int, ...], own: Private[Any, Any], presenter: Presenter, reader: Reader
+) -> str:
+    faces = [presenter.item(own, pick.verb, place, reader) for place in picked]
+    cards = reader.cards.joined([face.text for face in faces])
+    return f"{_button(pick.verb, own, presenter, reader)} {cards}"
+
+
+def curve_of(review: Review) -> Curve:
+    """What is drawn where. Chances rise from 0 to 1, cards left from none to the most that anybody had."""
+    chances = review.measure is Measure.CHANCE
+    top = 1.0 if chances else max([1.0, *[value for point in review.curve for value in point.values]])
+    last = max(1, review.acts)
+    seats = range(len(review.curve[0].values) if review.curve else 0)
+    lines = tuple([tuple([(point.after / last, point.values[seat] / top) for point in review.curve]) for seat in seats])
+    marks = [
+        Mark(place, act.seat, _on_line(lines[act.seat], act.number / last))
+        for place, act in enumerate(review.costly, start=1)
+    ]
+    return Curve(lines, tuple(marks), halves=chances)
+
+
+def _on_line(line: tuple[Place, ...], x: float) -> Place:
+    """The place of a line at this distance from its beginning."""
+    for (left, low), (right, high) in pairwise(line):
+        if left <= x <= right:
+            return x, low + (high - low) * (x - left) / (right - left)
+    return line[-1]

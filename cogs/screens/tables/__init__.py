@@ -1,1 +1,0 @@
-"""The table of a match, as a picture and in words."""
