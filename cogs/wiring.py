@@ -31,18 +31,13 @@ from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
-from cogs.actions.computers.differently import TryingDifferently
-from cogs.actions.computers.learning import Learning
-from cogs.actions.computers.practice import Practice
-from cogs.actions.computers.reviewing import Reviewing
-from cogs.actions.computers.stand_in import StandInPresses
 from cogs.actions.daily import Daily
-from cogs.actions.dispatcher import Dispatcher
+from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands
-from cogs.actions.hands import Hands
 from cogs.actions.help import Help
-from cogs.actions.leaderboards import Leaderboards
+from cogs.actions.leaderboards import Leaderboards, RatingPresses
+from cogs.actions.learning import Learning
 from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.matchmaking.play import Play
@@ -51,23 +46,18 @@ from cogs.actions.matchmaking.rematches import RematchPresses, SeriesPresses
 from cogs.actions.matchmaking.table_notices import TableNoticePresses
 from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables
 from cogs.actions.my_data import MyData
-from cogs.actions.notify import Notify
-from cogs.actions.playing import Playing
-from cogs.actions.preferences import PreferencesScreen, StyledHands
-from cogs.actions.profiles.reading import Comebacks, ProfileReader
-from cogs.actions.profiles.showing import Profiles
-from cogs.actions.proving import Proofs, Proving
-from cogs.actions.rating_changes import RatingPresses
-from cogs.actions.replays.history import History
-from cogs.actions.replays.replaying import Replaying, ReplayOpener
+from cogs.actions.playing import Hands, Playing
+from cogs.actions.practice import Practice, StandInPresses, TryingDifferently
+from cogs.actions.preferences import Notify, PreferencesScreen, StyledHands
+from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
+from cogs.actions.proofs import Proofs, Proving, Verifying
+from cogs.actions.replays import History, Replaying, ReplayOpener
 from cogs.actions.resuming import Resuming
-from cogs.actions.router import Router
+from cogs.actions.reviewing import Reviewing
 from cogs.actions.seating import SeatingPresses
-from cogs.actions.servers.greeting import Greeting
 from cogs.actions.servers.own_threads import DiscordThreads, OwnThreads
-from cogs.actions.servers.settings_command import SettingsPages
+from cogs.actions.servers.settings_command import Greeting, SettingsPages
 from cogs.actions.servers.stuck_matches import StuckMatches
-from cogs.actions.verifying import Verifying
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens

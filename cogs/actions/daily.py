@@ -21,7 +21,7 @@ from bot.ui.catalogue import translations
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
-from cogs.actions.hands import Hands
+from cogs.actions.playing import Hands
 from cogs.interactions import responses
 from cogs.interactions.places import IN_SERVERS
 from cogs.interactions.responses import Interaction, translations_for

@@ -17,11 +17,11 @@ from bot.play.refusals import Refused
 from bot.store.boards import Span
 from bot.store.rows.invitations import StandIn
 from bot.ui.catalogue import Translations, translations
+from cogs.actions import practice
 from cogs.actions.challenging import Challenges, TermsReader, User
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
-from cogs.actions.computers import practice
-from cogs.actions.computers.practice import Practice
 from cogs.actions.leaderboards import Leaderboards
+from cogs.actions.practice import Practice
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions import responses
 from cogs.interactions.places import DIRECT_TOO

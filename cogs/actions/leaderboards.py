@@ -1,4 +1,5 @@
-"""Leaderboards: shown by commands and presses, one page at a time, with the reader's own rank on every page."""
+"""Leaderboards: shown by commands and presses, one page at a time, with the reader's own rank on every page; and why a
+rating changed."""
 
 from __future__ import annotations
 
@@ -30,6 +31,7 @@ from cogs.screens import custom_ids
 from cogs.screens.leaderboards import leaderboard_ids
 from cogs.screens.leaderboards.leaderboard_ids import EVERY
 from cogs.screens.leaderboards.leaderboard_screen import LeaderboardView, leaderboard_screen
+from cogs.screens.rating_screen import VERB, rating_screen
 from cogs.wording import Wording
 
 PAGE: Final = 10
@@ -180,3 +182,31 @@ def _server(interaction: Interaction) -> int:
     if interaction.guild_id is None:
         raise Refused("place.not_a_server")
     return interaction.guild_id
+
+
+class RatingPresses(Capability):
+    """What the button *Why did my rating change?* does."""
+
+    verbs = Verbs()
+
+    def __init__(
+        self,
+        finder: Finder,
+        store: Store,
+    ) -> None:
+        self._finder = finder
+        self._store = store
+
+    @verbs(VERB)
+    async def _explain(self, press: ComponentPress) -> None:
+        match = await self._finder.match(press.interaction, press.target)
+        if not match.over:
+            raise Refused("rating.not_over")
+        seat = match.seat_of(press.user_id)
+        if seat is None:
+            raise Refused("rating.not_seated")
+        changes = await self._store.rating_changes(match.id)
+        if not changes:
+            raise Refused("rating.none")
+        screen = rating_screen(changes, seat, responses.translations_for(press.interaction))
+        await responses.reply_private(press.interaction, screen, match.id)

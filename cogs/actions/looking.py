@@ -15,7 +15,7 @@ from bot.play.refusals import NotInstalled, Refused
 from bot.ui.preferences import CardStyle, Preferences
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
-from cogs.actions.hands import with_way_back
+from cogs.actions.playing import with_way_back
 from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import translations_for

@@ -10,8 +10,8 @@ from bot.play.refusals import NotAllCanPlay, Refused
 from bot.play.server_settings import KnownServerSettings
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
-from cogs.actions.hands import Hands
 from cogs.actions.match_list import LISTED, MatchList
+from cogs.actions.playing import Hands
 from cogs.interactions import responses
 from cogs.interactions.responses import translations_for
 from cogs.wording import Readers

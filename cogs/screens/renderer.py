@@ -68,8 +68,8 @@ _EDGES = {Tone.MAIN: 0x5865F2, Tone.GOOD: 0x23A55A, Tone.BAD: 0xDA373C}
 class Sheet(ui.LayoutView):
     """A message's finished components in the form that discord.py takes.
 
-    To the library the view is finished from the start. Presses are routed by their id (`cogs.actions.router`), so the
-    library keeps no view, no timeout and no task for a message, and sets up nothing to tell presses apart.
+    To the library the view is finished from the start. Presses are routed by their id (`cogs.actions.dispatcher`), so
+    the library keeps no view, no timeout and no task for a message, and sets up nothing to tell presses apart.
     """
 
     timeout = None

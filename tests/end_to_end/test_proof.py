@@ -334,7 +334,7 @@ async def test_a_match_whose_game_is_not_installed_is_checked_as_far_as_it_can_b
     board = await finished_match(alice, bob, lobby, "haymaker")
     await sandbox.wait_for(lambda: "Rematch" in board.labels)
     installed = {key: game for key, game in GAMES.items() if key != "haymaker"}
-    for module in ("bot.play.deals.proof", "cogs.actions.verifying"):
+    for module in ("bot.play.deals.proof", "cogs.actions.proofs"):
         monkeypatch.setattr(f"{module}.GAMES", installed)
     told = await alice.slash(lobby, "verify")
     assert say("verify.not_all") in told.text

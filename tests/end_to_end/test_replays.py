@@ -10,7 +10,7 @@ import pytest
 
 from bot.store.rows.matches import Record
 from bot.ui.catalogue import translations
-from cogs.actions.replays import replaying
+from cogs.actions import replays
 from cogs.interactions import time_limits
 from cogs.screens.replays import replay_screen
 from cogs.screens.replays.exports import Export, Exported, ExportFile
@@ -111,12 +111,12 @@ async def test_a_file_that_is_for_everybody_is_posted_also_where_making_it_takes
         time.sleep(time_limits.DEFER_AFTER + 0.3 if slow[0] else 0)
         return ExportFile("match.gif", given.replay.id.encode(), "what it shows")
 
-    for module in (replay_screen, replaying):
+    for module in (replay_screen, replays):
         monkeypatch.setattr(module, "EXPORTS", (Export("animation", make, public=True),))
     board, code = await finished(room, alice, bob, lobby)
     opened = (await alice.press(board, label=REPLAY)).message
     (_, files) = opened.selects
-    monkeypatch.setattr(replaying, "PAUSE", 0)  # the same may be posted again at once
+    monkeypatch.setattr(replays, "PAUSE", 0)  # the same may be posted again at once
     for slow[0] in (False, True):
         before = len(lobby.messages)
         await alice.select(opened, custom_id=files.custom_id, values=["animation"])

@@ -19,16 +19,14 @@ FOREIGN = {
     "cogs/actions/match_list.py": {"games"},
     "cogs/actions/leaderboards.py": {"leaderboard"},
     "cogs/actions/matchmaking/play.py": {"play"},
-    "cogs/actions/notify.py": {"notify"},
-    "cogs/actions/computers/learning.py": {"learn"},
+    "cogs/actions/learning.py": {"learn"},
     "cogs/actions/daily.py": {"daily"},
-    "cogs/actions/preferences.py": {"preferences"},
-    "cogs/actions/profiles/showing.py": {"profile"},
-    "cogs/actions/replays/history.py": {"history"},
-    "cogs/actions/replays/replaying.py": {"replay"},
+    "cogs/actions/preferences.py": {"notify", "preferences"},
+    "cogs/actions/profiles.py": {"profile"},
+    "cogs/actions/replays.py": {"history", "replay"},
     "cogs/actions/servers/settings_command.py": {"settings"},
     "cogs/actions/servers/stuck_matches.py": {"calloff"},
-    "cogs/actions/verifying.py": {"verify"},
+    "cogs/actions/proofs.py": {"verify"},
 }
 """Objects of discord.py and of the standard library, which offer no other way."""
 

@@ -21,16 +21,19 @@ from bot.play.server_settings import KnownServerSettings
 from bot.store.computer_ids import people
 from bot.store.rows.invitations import Invitation
 from bot.ui.catalogue import translations
+from cogs.actions import practice
 from cogs.actions.challenging import TermsReader, check_place
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.actions.computers import practice
-from cogs.actions.computers.practice import Practice
-from cogs.actions.matchmaking.play_screens import (
+from cogs.actions.matchmaking.tables import (
     PLAY,
+    SittingDown,
+    TableSearch,
+    WaitingTables,
     choice_screen,
+    show_waiting,
     tables_screen,
 )
-from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables, show_waiting
+from cogs.actions.practice import Practice
 from cogs.interactions import responses
 from cogs.interactions.places import IN_SERVERS
 from cogs.interactions.responses import Interaction, translations_for

@@ -17,9 +17,9 @@ from bot.store.rows.invitations import Series, StandIn
 from bot.store.store import Store
 from cogs.actions.challenging import InvitationPosts, check_allowed
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
-from cogs.actions.computers.practice import Practice
 from cogs.actions.finding import Finder
-from cogs.actions.matchmaking.play_screens import board_link
+from cogs.actions.matchmaking.tables import board_link
+from cogs.actions.practice import Practice
 from cogs.interactions import responses
 from cogs.screens.challenge_panel import Company, Panel, panel_screen
 from cogs.wording import Wording

@@ -1,8 +1,9 @@
-"""The command /settings: what is set in a server, for members with Manage Server."""
+"""The command /settings: what is set in a server, for members with Manage Server; and the greeting that leads there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -35,6 +36,8 @@ from cogs.interactions import responses
 from cogs.interactions.places import IN_SERVERS
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
+from cogs.screens.presenter import Presenter, taught_games
+from cogs.screens.renderer import sheet
 from cogs.screens.servers import (
     CLOCK,
     PRESET,
@@ -43,10 +46,12 @@ from cogs.screens.servers import (
     UNSET,
     changes_screen,
     defaults_screen,
+    greeting_screen,
     missing,
     settings_screen,
     value_of,
 )
+from cogs.updates.channel_messages import ChannelMessages, NotTaken
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
 from engines.options import OptionRefused
@@ -202,3 +207,45 @@ def _changed(game: str, defaults: GameDefaults, part: str, value: str) -> GameDe
     except ValueError:
         raise custom_ids.UnknownCustomId("no such default") from None
     return replace(defaults, options=MappingProxyType({**options, **more}))
+
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, eq=False)
+class Greeting:
+    """Greets servers."""
+
+    store: Store
+    messages: ChannelMessages
+    wording: Wording
+    presenters: Mapping[str, Presenter]
+    now: Callable[[], int]
+
+    async def greet(self, guild: discord.Guild) -> None:
+        """Greet a server, unless it was greeted before. Without a channel to write in, nothing happens. Raises
+        StoreError.
+
+        It is recorded first: a greeting too few is better than one too many.
+        """
+        channel = _channel(guild)
+        if channel is None or not await self.store.record_greeting(guild.id, self.now()):
+            return
+        lacking = missing(channel.permissions_for(guild.me))
+        screen = greeting_screen(lacking, self.wording.of_server(guild.id), taught_games(self.presenters))
+        try:
+            await self.messages.post(guild.id, channel.id, sheet(screen, "greeting"))
+        except NotTaken as error:
+            _log.info("a server could not be greeted (code %d)", error.code)
+
+
+def _channel(guild: discord.Guild) -> discord.TextChannel | None:
+    """The server's channel for system messages, or else the first text channel, where the bot may write; None without
+    one."""
+    system = () if guild.system_channel is None else (guild.system_channel,)
+    return next((each for each in (*system, *guild.text_channels) if _may_write(each, guild.me)), None)
+
+
+def _may_write(channel: discord.TextChannel, member: discord.Member) -> bool:
+    granted = channel.permissions_for(member)
+    return granted.view_channel and granted.send_messages

@@ -18,7 +18,7 @@ from bot.ui.catalogue import Translations, translations
 from bot.ui.preferences import Preferences
 from cogs.actions.challenging import TermsReader
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.actions.computers.practice import Practice, computers
+from cogs.actions.practice import Practice, computers
 from cogs.interactions import responses
 from cogs.interactions.places import IN_SERVERS, IN_SERVERS_AND_DIRECT, place_id_of
 from cogs.interactions.responses import Interaction, translations_for

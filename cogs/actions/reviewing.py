@@ -15,7 +15,7 @@ from bot.play.refusals import Refused
 from bot.store.store import Store
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
-from cogs.actions.hands import Hands
+from cogs.actions.playing import Hands
 from cogs.interactions import responses
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.reviews import gives_hints, has_review, hint_lines, review_screen

@@ -20,7 +20,7 @@ from bot.store.rows.invitations import StandIn
 from bot.store.rows.replays import FinishedMatch
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Press
-from cogs.actions.replays import replaying
+from cogs.actions import replays
 from cogs.screens import custom_ids
 from cogs.screens.board import REPLAY
 from cogs.screens.presenter import Reader
@@ -299,7 +299,7 @@ async def test_a_file_that_is_offered_is_made_and_sent_in_private(
         return key if key.endswith(".none") and "export" in key else called(self, key, **values)
 
     monkeypatch.setattr(Translations, "__call__", words)
-    for module in (screens, replaying):
+    for module in (screens, replays):
         monkeypatch.setattr(module, "EXPORTS", (Export("none", make),))
     row = await stored(offline_bot)
     opened = shown_by(await offline_bot.press(custom_ids.write(row.id, REPLAY), CAT))

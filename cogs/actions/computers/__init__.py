@@ -1,1 +1,0 @@
-"""Matches with computer players."""

@@ -1,1 +1,0 @@
-"""The command /profile and its presses."""
