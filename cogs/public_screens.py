@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.play.daily import streak
 from bot.play.live_match import LiveMatch
@@ -19,55 +20,48 @@ from cogs.screens.presenter import Presenter
 from cogs.wording import Readers, Wording
 
 
+@dataclass(slots=True, eq=False)
 class PublicScreens:
-    """Makes the screens of channels, in the language of their server."""
+    """Makes the screens of channels, in the language of their server.
 
-    def __init__(
-        self,
-        presenters: Mapping[str, Presenter],
-        readers: Readers,
-        wording: Wording,
-        *,
-        display_names: DisplayNames,
-        invitations: Invitations,
-        store: Store,
-    ) -> None:
-        """`presenters` are those of all games by their keys; they may be added later."""
-        self._presenters = presenters
-        self._readers = readers
-        self._wording = wording
-        self._display_names = display_names
-        self._invitations = invitations
-        self._store = store
+    `presenters` are those of all games by their keys; they may be added later.
+    """
+
+    presenters: Mapping[str, Presenter]
+    readers: Readers
+    wording: Wording
+    display_names: DisplayNames
+    invitations: Invitations
+    store: Store
 
     def board(self, match: LiveMatch) -> Screen:
         """A match's board. The names of its players must be loaded or remembered."""
-        return board_screen(match, self._presenters[match.game.info.key], self._readers.public(match))
+        return board_screen(match, self.presenters[match.game.info.key], self.readers.public(match))
 
     def invitation(self, invitation: Invitation, state: InvitationState) -> Screen:
         """An invitation in a state. The names of its people must be loaded or remembered."""
-        words = self._wording.of_server(invitation.guild_id)
-        presenter = self._presenters.get(invitation.game)
-        head_to_head = self._invitations.head_to_head(invitation.id)
-        names = self._wording.invitation_names(invitation, words)
+        words = self.wording.of_server(invitation.guild_id)
+        presenter = self.presenters.get(invitation.game)
+        head_to_head = self.invitations.head_to_head(invitation.id)
+        names = self.wording.invitation_names(invitation, words)
         return invitation_screen(invitation, state, presenter, words, names, head_to_head=head_to_head)
 
     async def results_of_day(
         self, guild_id: int, day: int, told: Sequence[DailyAttempt], attempts: Sequence[DailyAttempt]
     ) -> Screen:
         """What a channel reads about a server's deals of a day: of these attempts, and of all. Raises StoreError."""
-        await self._display_names.load(guild_id, {each.user_id for each in told})
-        words = self._wording.of_server(guild_id)
+        await self.display_names.load(guild_id, {each.user_id for each in told})
+        words = self.wording.of_server(guild_id)
         users = tuple(dict.fromkeys(each.user_id for each in told))
         games = []
         for game in dict.fromkeys(each.game for each in attempts):
-            deal = await self._store.daily_deal(guild_id, game, day)
+            deal = await self.store.daily_deal(guild_id, game, day)
             here = [each for each in told if each.game == game]
             if deal is not None and here:
                 games.append(GameOfDay(game, deal.level, here, [each for each in attempts if each.game == game]))
         streaks = {
-            each.match_id: streak(await self._store.days_finished(guild_id, each.game, each.user_id), day)
+            each.match_id: streak(await self.store.days_finished(guild_id, each.game, each.user_id), day)
             for each in told
         }
-        names = dict(zip(users, self._wording.names(guild_id, users, words), strict=True))
+        names = dict(zip(users, self.wording.names(guild_id, users, words), strict=True))
         return channel_message(games, day, streaks, names, words)

@@ -9,7 +9,7 @@ import math
 
 from bot.computers.reviewer import InLoop, Reviewer
 from bot.gateway.client import CardroomClient
-from bot.play.access import Access, OpenToAll
+from bot.play.access import OPEN_TO_ALL, Access
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
 from bot.play.daily import DailyMatches
@@ -55,7 +55,7 @@ from cogs.actions.replays import History, Replaying, ReplayOpener
 from cogs.actions.resuming import Resuming
 from cogs.actions.reviewing import Reviewing
 from cogs.actions.seating import SeatingPresses
-from cogs.actions.servers.own_threads import DiscordThreads, OwnThreads
+from cogs.actions.servers.own_threads import MatchThreads, OwnThreads
 from cogs.actions.servers.settings_command import Greeting, SettingsPages
 from cogs.actions.servers.stuck_matches import StuckMatches
 from cogs.game_registry import GameRegistry
@@ -104,7 +104,7 @@ def wire(
     reviewer: Reviewer | None = None,
     messages: ChannelMessages | None = None,
     hand_messages: HandMessages | None = None,
-    access: Access | None = None,
+    access: Access = OPEN_TO_ALL,
 ) -> Dispatcher:
     """What answers presses and commands for a client. The part that shows changes is added to the observers.
 
@@ -114,7 +114,6 @@ def wire(
     by default in the event loop.
     """
     store, settings, now, telemetry = client.store, client.settings, scheduler.now, client.telemetry
-    access = OpenToAll() if access is None else access
     reviewer = InLoop() if reviewer is None else reviewer
     messages = DiscordMessages(client) if messages is None else messages
     presenters: dict[str, Presenter] = {}
@@ -206,7 +205,7 @@ def wire(
     finder = Finder(store, matches, invitations, daily)
     hands = Hands(finder, readers, presenters, updates, store)
     members = Members(client)
-    own_threads = OwnThreads(server_settings, wording, DiscordThreads(client), updates.edit_queue)
+    own_threads = OwnThreads(server_settings, wording, MatchThreads(client), updates.edit_queue)
     terms = TermsReader(server_settings, own_threads, settings.default_clock)
     posts = InvitationPosts(invitations, public_screens, wording, updates)
     challenges = Challenges(inviting, posts, wording)

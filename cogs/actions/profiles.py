@@ -31,8 +31,8 @@ from cogs.actions.challenging import User, check_place
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.leaderboards import Leaderboards
 from cogs.interactions import responses
+from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.places import IN_SERVERS
-from cogs.interactions.recent_posts import RecentPosts
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId, read_user
 from cogs.screens.endings import COMMON

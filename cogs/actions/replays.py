@@ -27,9 +27,9 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ro
 from cogs.actions.finding import Finder
 from cogs.actions.proofs import Proofs
 from cogs.interactions import responses
+from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.autocomplete import MOST_OFFERED, announced
 from cogs.interactions.places import IN_SERVERS, IN_SERVERS_AND_DIRECT, place_id_of
-from cogs.interactions.recent_posts import RecentPosts
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.board import REPLAY
 from cogs.screens.custom_ids import UnknownCustomId

@@ -12,32 +12,21 @@ from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.champions_narration import narrate
-from cogs.games.leaders import leader_line
 from cogs.games.lessons.champions import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import Known, Lead, Pictured, Presenter, Reader, Taught
-from engines.champions import (
-    BattleWon,
-    Called,
-    Ended,
-    FaceupLost,
-    Inverted,
-    NumberlessRolled,
-    Options,
-    Own,
-    Phase,
-    Public,
-    PublicBattle,
-    Rolled,
-    SeatsLeft,
-    Special,
-    StolenUnseen,
-)
+from cogs.screens.presenter import Known, Lead, Pictured, Presenter, Reader, Taught, leader_line
+from engines import champions
 from engines.game import Event, Private, Seat, Value
 
-Hand: TypeAlias = Private[Public, Own]
+Hand: TypeAlias = Private[champions.Public, champions.Own]
 
-IN_ORDER = (Special.NUMBERLESS, Special.INVERT, Special.TIEBREAK, Special.BEGGAR, Special.STEAL)
+IN_ORDER = (
+    champions.Special.NUMBERLESS,
+    champions.Special.INVERT,
+    champions.Special.TIEBREAK,
+    champions.Special.BEGGAR,
+    champions.Special.STEAL,
+)
 """Powers in the order in which they work (K-13 to K-17)."""
 
 _TONES = {"select": Tone.GOOD, "exchange": Tone.GOOD, "highest": Tone.MAIN, "lowest": Tone.MAIN}
@@ -59,7 +48,7 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
 
     first_lesson = LESSON
 
-    def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
+    def terms(self, options: champions.Options, reader: Reader) -> tuple[str, ...]:
         keys = [] if options.die == "chosen" else [f"champions.terms.{options.die}"]
         switches = (
             (options.number == "drawn", "champions.terms.drawn"),
@@ -69,25 +58,25 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         )
         return tuple(reader.words(key) for key in (*keys, *(key for on, key in switches if on)))
 
-    def question(self, public: Public, reader: Reader) -> str:
-        if public.phase is Phase.OVER:
+    def question(self, public: champions.Public, reader: Reader) -> str:
+        if public.phase is champions.Phase.OVER:
             return ""
         words = reader.words
         awaited = words("names.and").join(f"**{reader.names[seat]}**" for seat in sorted(public.awaited))
         return words(f"champions.question.{public.phase.value}", awaited=awaited, step=_step(public, reader))
 
-    def lead(self, public: Public) -> Lead:
+    def lead(self, public: champions.Public) -> Lead:
         """With Victory Dice the icons, else who has fewest cards to get rid of."""
         scoring = public.options.victory_dice
         numbers = public.scores if scoring else public.decks
         playing = {seat: number for seat, number in enumerate(numbers) if not public.left[seat]}
         return Lead(playing, fewest=not scoring, far=FAR_BEHIND)
 
-    def leader(self, public: Public, reader: Reader) -> str:
+    def leader(self, public: champions.Public, reader: Reader) -> str:
         key = "champions.ahead_icons" if public.options.victory_dice else "champions.ahead"
         return leader_line(key, self.lead(public), reader)
 
-    def seat_facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+    def seat_facts(self, public: champions.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
         if public.left[seat]:
             return (words("champions.left"),)
@@ -97,7 +86,7 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
             shown.append(words.count("champions.score", public.scores[seat]))
         return tuple(fact for fact in shown if fact)
 
-    def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
+    def table(self, public: champions.Public, reader: Reader) -> tuple[Section, ...]:
         sections: list[Section] = []
         if public.battle is not None:
             sections += _battle(public, public.battle, reader)
@@ -114,31 +103,31 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
     def weight(self, events: Sequence[Event], place: int) -> int:
         """What is rare weighs more than a win by the number. Whose leaving ends the match, the result says anyway."""
         match events[place]:
-            case BattleWon(by=by):
-                special = by != "number" or any(isinstance(event, Inverted) for event in _roll(events, place))
+            case champions.BattleWon(by=by):
+                special = by != "number" or any(isinstance(event, champions.Inverted) for event in _roll(events, place))
                 return 4 if special else 1
-            case StolenUnseen() | FaceupLost():
+            case champions.StolenUnseen() | champions.FaceupLost():
                 return 3
-            case NumberlessRolled():
+            case champions.NumberlessRolled():
                 return 2
-            case SeatsLeft() if place + 2 < len(events):
+            case champions.SeatsLeft() if place + 2 < len(events):
                 return 5
         return 0
 
     def decisive(self, events: Sequence[Event]) -> int | None:
         """The last card that somebody who won got rid of: won with, or lost to a thief."""
         match events[-1]:
-            case Ended(kind, ranks) if kind.startswith(("out_of_cards", "score")):
+            case champions.Ended(kind, ranks) if kind.startswith(("out_of_cards", "score")):
                 first = {seat for seat, rank in enumerate(ranks) if rank == 1}
                 return next((at for at in reversed(range(len(events))) if _rid_of(events[at]) in first), None)
         return None
 
     def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
         event = events[place]
-        if isinstance(event, StolenUnseen) and place == self.decisive(events):
+        if isinstance(event, champions.StolenUnseen) and place == self.decisive(events):
             names = reader.names
             return reader.words("champions.moment.last_card", thief=names[event.thief], victim=names[event.victim])
-        if not isinstance(event, BattleWon | NumberlessRolled):
+        if not isinstance(event, champions.BattleWon | champions.NumberlessRolled):
             return self.narrate(event, reader)
         return " ".join(filter(None, [self.narrate(each, reader) for each in _roll(events, place)]))
 
@@ -158,16 +147,16 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         challenges = own.seat == public.challenger
         other = reader.names[battle.opponent if challenges else public.challenger]
         match public.phase:
-            case Phase.DICE:
+            case champions.Phase.DICE:
                 call = words(f"champions.asked.dice_{'challenger' if challenges else 'opponent'}", other=other)
                 size = min(battle.number, len(own.own.deck))
                 return words("champions.asked.dice", step=step, other=other, size=size, call=call)
-            case Phase.STEAL:
+            case champions.Phase.STEAL:
                 lines = [words("champions.asked.steal", other=other, cards=reader.cards.row(own.own.shown))]
                 if not public.options.victory_dice:
                     lines.append(words("champions.asked.steal_or_not", other=other))
                 return "\n".join(lines)
-            case Phase.NUMBER:
+            case champions.Phase.NUMBER:
                 theirs = words.count("champions.in_deck", public.decks[public.challenger])
                 return words("champions.asked.number", step=step, other=other, theirs=theirs)
         return words(f"champions.asked.{public.phase.value}", step=step, other=other)
@@ -177,7 +166,7 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         sections: list[Section] = [Text(words("champions.no_cards"))]
         if deck:
             sections = [reader.cards.hand(words.count("champions.holding", len(deck)), deck)]
-        battle = None if public.phase is Phase.OVER else public.battle
+        battle = None if public.phase is champions.Phase.OVER else public.battle
         if die and battle is not None:  # at the end, cards of the last die may have been won or stolen
             sections.append(reader.cards.listed(words("champions.die"), die))
         elif battle is not None and own.seat in (public.challenger, battle.opponent):
@@ -193,7 +182,7 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
     def held(self, own: Hand) -> tuple[Card, ...]:
         return own.own.deck
 
-    def picture(self, public: Public, known: Known) -> TableLayout:
+    def picture(self, public: champions.Public, known: Known) -> TableLayout:
         return TableLayout(
             Family.CHAMPIONS,
             tuple(_strip(public, seat, own) for seat, own in enumerate(known)),
@@ -214,8 +203,8 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         """Without the line about the piles."""
         return (*self.table(own.public, reader)[:-1], *self.hand_text(own, reader))
 
-    def rules_page(self, public: Public) -> str:
-        return "powers" if public.phase is Phase.STEAL else "battle"
+    def rules_page(self, public: champions.Public) -> str:
+        return "powers" if public.phase is champions.Phase.STEAL else "battle"
 
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         numbered = _NUMBERED.fullmatch(verb)
@@ -247,19 +236,23 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
 
 def _roll(events: Sequence[Event], place: int) -> list[Event]:
     """The challenge and the roll that led to a result at a place, what turned them round, and the result."""
-    first = max((at for at in range(place) if isinstance(events[at], Called)), default=place)
-    return [each for each in events[first:place] if isinstance(each, Called | Rolled | Inverted)] + [events[place]]
+    first = max((at for at in range(place) if isinstance(events[at], champions.Called)), default=place)
+    return [
+        each
+        for each in events[first:place]
+        if isinstance(each, champions.Called | champions.Rolled | champions.Inverted)
+    ] + [events[place]]
 
 
 def _rid_of(event: Event) -> Seat | None:
     """Whose card an event took out of their deck, in a way that can win."""
     match event:
-        case BattleWon(winner=seat) | StolenUnseen(victim=seat):
+        case champions.BattleWon(winner=seat) | champions.StolenUnseen(victim=seat):
             return seat
     return None
 
 
-def _step(public: Public, reader: Reader) -> str:
+def _step(public: champions.Public, reader: Reader) -> str:
     """Which step of a battle is asked for, as the beginning of a sentence; empty after the roll.
 
     The steps are counted alike in a whole match, though some of its battles leave one out.
@@ -268,10 +261,10 @@ def _step(public: Public, reader: Reader) -> str:
     steps = [
         phase
         for phase, asked in (
-            (Phase.OPPONENT, len(public.decks) > 2 or options.victory_dice),
-            (Phase.NUMBER, options.number == "named"),
-            (Phase.DICE, options.die == "chosen"),
-            (Phase.CALL, True),
+            (champions.Phase.OPPONENT, len(public.decks) > 2 or options.victory_dice),
+            (champions.Phase.NUMBER, options.number == "named"),
+            (champions.Phase.DICE, options.die == "chosen"),
+            (champions.Phase.CALL, True),
         )
         if asked
     ]
@@ -296,9 +289,9 @@ def _legend(own: Hand, reader: Reader) -> str:
     return "\n".join(f"-# {line}" for line in lines)
 
 
-def _role(public: Public, seat: Seat, reader: Reader) -> str:
+def _role(public: champions.Public, seat: Seat, reader: Reader) -> str:
     """A seat's part in the current battle, or why it takes no part in battles any more."""
-    if public.phase is not Phase.OVER:
+    if public.phase is not champions.Phase.OVER:
         if seat == public.challenger:
             return reader.words("champions.role.challenger")
         if public.battle is not None and seat == public.battle.opponent:
@@ -306,7 +299,7 @@ def _role(public: Public, seat: Seat, reader: Reader) -> str:
     return "" if public.decks[seat] else reader.words("champions.role.out")
 
 
-def _battle(public: Public, battle: PublicBattle, reader: Reader) -> list[Section]:
+def _battle(public: champions.Public, battle: champions.PublicBattle, reader: Reader) -> list[Section]:
     words = reader.words
     battlers = (reader.names[public.challenger], reader.names[battle.opponent])
     facts = [words("champions.battle", challenger=battlers[0], opponent=battlers[1])]
@@ -326,7 +319,7 @@ def _battle(public: Public, battle: PublicBattle, reader: Reader) -> list[Sectio
     return sections
 
 
-def _strip(public: Public, seat: Seat, own: Hand | None) -> Strip:
+def _strip(public: champions.Public, seat: Seat, own: Hand | None) -> Strip:
     """A player's deck and faceup pile."""
     deck = backs("champions.laid.deck", public.decks[seat])
     if own is not None:
@@ -335,7 +328,7 @@ def _strip(public: Public, seat: Seat, own: Hand | None) -> Strip:
     return Strip(deck, (cards_in_row("champions.laid.faceup", faceup),) if faceup else ())
 
 
-def _dice(public: Public, battle: PublicBattle, known: Known) -> tuple[Pile, ...]:
+def _dice(public: champions.Public, battle: champions.PublicBattle, known: Known) -> tuple[Pile, ...]:
     """Both dice: face down, but for one's own; once they are rolled, with the card that came up on top."""
     dice: list[Pile] = []
     for side, seat in enumerate((public.challenger, battle.opponent)):
@@ -356,12 +349,12 @@ def _secret_choice(own: Hand, reader: Reader) -> str:
     if battle is None:
         return ""
     match own.public.phase:
-        case Phase.STEAL if own.own.steals is not None:
+        case champions.Phase.STEAL if own.own.steals is not None:
             key = "champions.sealed.steal" if own.own.steals else "champions.sealed.decline"
             return reader.words(key, cards=reader.cards.row(own.own.steals)) if own.own.steals else reader.words(key)
-        case Phase.EXCHANGE if own.own.gives:
+        case champions.Phase.EXCHANGE if own.own.gives:
             return reader.words("champions.sealed.exchange", cards=reader.cards.row(own.own.gives))
-        case Phase.DICE if own.own.die:
+        case champions.Phase.DICE if own.own.die:
             return reader.words("champions.sealed.dice")
     return ""
 

@@ -13,32 +13,26 @@ from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.ciq_narration import narrate
-from cogs.games.leaders import leader_line
 from cogs.games.lessons.ciq import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Shelves, Suggestions, Taught
-from cogs.screens.safe_names import unescaped
-from engines.ciq import (
-    Assault,
-    AttackLaid,
-    Ended,
-    Options,
-    Own,
-    Phase,
-    Pile,
-    Public,
-    PublicPlace,
-    SeatLeft,
-    Stock,
-    Transferred,
-    TurnBegun,
-    foretold,
-    rank_name,
+from cogs.screens.presenter import (
+    Known,
+    Lead,
+    OpenPiles,
+    Pictured,
+    Presenter,
+    Reader,
+    Shelves,
+    Suggestions,
+    Taught,
+    leader_line,
 )
+from cogs.screens.safe_names import unescaped
+from engines import ciq
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
 
-Hand: TypeAlias = Private[Public, Own]
+Hand: TypeAlias = Private[ciq.Public, ciq.Own]
 
 LEAVING = 10
 """What it weighs among a match's moments that somebody leaves: as much as an attack of this number of cards."""
@@ -51,7 +45,7 @@ MOST_OPEN = 360
 AT_ONCE = 3
 """From this many cards to give on, one press picks the lowest ones."""
 
-_TONES = {Pile.DAMAGE.value: Tone.GOOD, "block": Tone.GOOD, "give": Tone.GOOD, "allow": Tone.BAD}
+_TONES = {ciq.Pile.DAMAGE.value: Tone.GOOD, "block": Tone.GOOD, "give": Tone.GOOD, "allow": Tone.BAD}
 
 FAR_BEHIND: Final = 21.0
 """How many times as many cards left are far behind (`Lead`). In 151 matches between equal computers of level normal,
@@ -68,32 +62,32 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
 
     first_lesson = LESSON
 
-    def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
+    def terms(self, options: ciq.Options, reader: Reader) -> tuple[str, ...]:
         words = reader.words
         limit = options.round_limit
         terms = [words("ciq.terms.no_limit") if limit == NONE else words.count("ciq.terms.rounds", limit)]
         if options.decks is not None:
             terms.append(words.count("ciq.terms.decks", options.decks) if options.decks else words("ciq.terms.fewest"))
-        if options.block_seconds != Options().block_seconds:
+        if options.block_seconds != ciq.Options().block_seconds:
             terms.append(words.count("ciq.terms.block", options.block_seconds))
         if options.hand_limit != NONE:
             terms.append(words("ciq.terms.hand_limit", n=options.hand_limit))
         return tuple(terms)
 
-    def question(self, public: Public, reader: Reader) -> str:
+    def question(self, public: ciq.Public, reader: Reader) -> str:
         words = reader.words
         if public.asked is None:
             return ""
         asked = reader.names[public.asked]
         assault = public.assault
-        if public.phase is Phase.TURN or assault is None:
+        if public.phase is ciq.Phase.TURN or assault is None:
             return words("ciq.question.turn", player=asked)
-        if public.phase is Phase.BLOCK:
+        if public.phase is ciq.Phase.BLOCK:
             attacker = reader.names[assault.attacker]
             return words("ciq.question.block", player=asked, attacker=attacker, needed=_needed(assault, reader))
         return words.count("ciq.question.give", assault.owed, player=asked, target=reader.names[assault.target])
 
-    def seat_facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+    def seat_facts(self, public: ciq.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
         place = public.places[seat]
         facts = [
@@ -104,7 +98,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
         ]
         return (words("ciq.fact.out"), *facts) if place.out else tuple(facts)
 
-    def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
+    def table(self, public: ciq.Public, reader: Reader) -> tuple[Section, ...]:
         words, names = reader.words, reader.names
         sections: list[Section] = []
         assault = public.assault
@@ -116,17 +110,17 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
         sections.append(Text(words(key, n=public.round, limit=public.round_limit)))
         return tuple(sections)
 
-    def lead(self, public: Public) -> Lead:
+    def lead(self, public: ciq.Public) -> Lead:
         return Lead(
             {seat: place.cards for seat, place in enumerate(public.places) if not place.out},
             fewest=True,
             far=FAR_BEHIND,
         )
 
-    def leader(self, public: Public, reader: Reader) -> str:
+    def leader(self, public: ciq.Public, reader: Reader) -> str:
         return leader_line("ciq.ahead", self.lead(public), reader)
 
-    def piles(self, public: Public, reader: Reader) -> tuple[Section, ...]:
+    def piles(self, public: ciq.Public, reader: Reader) -> tuple[Section, ...]:
         words = reader.words
         piles = [
             (words(key, player=name, n=len(cards)), cards)
@@ -136,7 +130,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
         many = sum(len(cards) for _, cards in piles) > MOST_OPEN
         return tuple(reader.cards.listed(label, cards, together=many) for label, cards in piles)
 
-    def picture(self, public: Public, known: Known) -> TableLayout:
+    def picture(self, public: ciq.Public, known: Known) -> TableLayout:
         assault, play = public.assault, list[Laid]()
         if assault is not None:
             play = [cards_in_row(f"ciq.in_play.{assault.pile.value}", assault.sequence, assault.attacker)]
@@ -149,21 +143,21 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
     def weight(self, events: Sequence[Event], place: int) -> int:
         """An attack weighs as many cards as it moved. Whose leaving ends the match, the result says anyway."""
         match events[place]:
-            case SeatLeft() if place + 2 < len(events):
+            case ciq.SeatLeft() if place + 2 < len(events):
                 return LEAVING
-            case AttackLaid():
+            case ciq.AttackLaid():
                 return _moved(events, place)
         return 0
 
     def decisive(self, events: Sequence[Event]) -> int | None:
         match events[-1]:
-            case Ended("emptied"):
-                return max(place for place, event in enumerate(events) if isinstance(event, AttackLaid))
+            case ciq.Ended("emptied"):
+                return max(place for place, event in enumerate(events) if isinstance(event, ciq.AttackLaid))
         return None
 
     def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
         event, told = events[place], self.narrate(events[place], reader)
-        if not isinstance(event, AttackLaid):
+        if not isinstance(event, ciq.AttackLaid):
             return told
         moved = _moved(events, place)
         if not moved:
@@ -177,12 +171,12 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
             return words("ciq.asked.out")
         if own.seat != public.asked:
             return self.question(public, reader)
-        if public.phase is Phase.TURN or assault is None:
+        if public.phase is ciq.Phase.TURN or assault is None:
             if not public.places[own.seat].attack:
                 return words("ciq.asked.turn_empty")
             full = public.hand_limit != NONE and len(own.own.hand) >= public.hand_limit
             return words("ciq.asked.turn_full" if full else "ciq.asked.turn", limit=public.hand_limit)
-        if public.phase is Phase.BLOCK:
+        if public.phase is ciq.Phase.BLOCK:
             return words(
                 "ciq.asked.block",
                 attacker=reader.names[assault.attacker],
@@ -211,9 +205,9 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
         words = reader.words
         pile = verb[:-1]
-        if pile == Pile.DAMAGE.value:
+        if pile == ciq.Pile.DAMAGE.value:
             return _attack_worth(worth, reader)
-        if pile == Pile.DEFENSE.value:
+        if pile == ciq.Pile.DEFENSE.value:
             return words("ciq.worth.defense", top=worth["top"])
         return words(f"ciq.worth.{verb}", **worth)
 
@@ -225,7 +219,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
             return words("ciq.lesson.defend", **reader.cards.values({"suit": suit}), top=reader.cards.label(top))
         if verb[-1].isdecimal():
             (top,) = places[int(verb[-1])].defense[:1]
-            return words(f"ciq.lesson.{verb[:-1]}", defense=reader.cards.named(rank_name(top.rank)))
+            return words(f"ciq.lesson.{verb[:-1]}", defense=reader.cards.named(ciq.rank_name(top.rank)))
         return ""
 
     def suggestion(self, own: Hand, verb: str, reader: Reader) -> tuple[str, tuple[int, ...]] | None:
@@ -242,8 +236,8 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
         """Without the round, and without what the players' lines say already."""
         return (*self.table(own.public, reader)[:-1], *self.hand_text(own, reader)[:1])
 
-    def rules_page(self, public: Public) -> str:
-        return "turn" if public.phase is Phase.TURN else "attack"
+    def rules_page(self, public: ciq.Public) -> str:
+        return "turn" if public.phase is ciq.Phase.TURN else "attack"
 
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         seat = verb[-1]
@@ -257,9 +251,9 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
         return _TONES.get(verb.rstrip("012345"), Tone.PLAIN)
 
 
-def _needed(assault: Assault, reader: Reader) -> str:
+def _needed(assault: ciq.Assault, reader: Reader) -> str:
     """The rank that a block needs."""
-    return reader.cards.named(rank_name(assault.needed))
+    return reader.cards.named(ciq.rank_name(assault.needed))
 
 
 def _pile(name: str, cards: Sequence[Card], reader: Reader) -> str:
@@ -270,15 +264,15 @@ def _pile(name: str, cards: Sequence[Card], reader: Reader) -> str:
 
 def _moved(events: Sequence[Event], place: int) -> int:
     """How many cards the attack at a place moved to its target."""
-    return sum([len(event.cards) for event in _of_attack(events, place) if isinstance(event, Transferred)])
+    return sum([len(event.cards) for event in _of_attack(events, place) if isinstance(event, ciq.Transferred)])
 
 
 def _of_attack(events: Sequence[Event], place: int) -> Iterator[Event]:
     """What came of the attack at a place."""
-    return takewhile(lambda event: not isinstance(event, TurnBegun), islice(events, place, None))
+    return takewhile(lambda event: not isinstance(event, ciq.TurnBegun), islice(events, place, None))
 
 
-def _strip(place: PublicPlace, own: Hand | None) -> Strip:
+def _strip(place: ciq.PublicPlace, own: Hand | None) -> Strip:
     """A player's hand and three piles; of the open ones, the top card last."""
     hand = backs("picture.hand", place.hand) if own is None else cards_in_row("picture.hand", own.own.hand)
     piles = [stack("ciq.in_play.attack_pile", place.attack)] if place.attack else []
@@ -288,7 +282,7 @@ def _strip(place: PublicPlace, own: Hand | None) -> Strip:
     return Strip(hand, tuple(piles))
 
 
-def _standing(public: Public, own: Seat, reader: Reader) -> str:
+def _standing(public: ciq.Public, own: Seat, reader: Reader) -> str:
     """What lies before the reader, and of each opponent what a choice needs: short, as six of them are on a phone."""
     words, mine = reader.words, public.places[own]
     shown = words("ciq.own_piles", attack=mine.attack, damage=len(mine.damage), top=reader.cards.row(mine.defense[:1]))
@@ -302,12 +296,13 @@ def _standing(public: Public, own: Seat, reader: Reader) -> str:
     return f"-# {shown}\n-# {words('ciq.others', others=' · '.join(others))}" if others else f"-# {shown}"
 
 
-def _foretold(public: Public, assault: Assault, reader: Reader) -> str:
+def _foretold(public: ciq.Public, assault: ciq.Assault, reader: Reader) -> str:
     """What an attack does if it gets through, and if its last card is blocked: all of it follows from open counts."""
     words, attacker = reader.words, public.places[assault.attacker]
-    stock = Stock(attacker.attack, len(attacker.damage), len(attacker.defense))
+    stock = ciq.Stock(attacker.attack, len(attacker.damage), len(attacker.defense))
     through, blocked = [
-        foretold(cards, assault.defense, stock, attacker.hand) for cards in (assault.sequence, assault.sequence[:-1])
+        ciq.foretold(cards, assault.defense, stock, attacker.hand)
+        for cards in (assault.sequence, assault.sequence[:-1])
     ]
     said = [words.count("ciq.foretold.moves", int(through["transfer"]), blocked=blocked["transfer"])]
     said += [words("ciq.worth.jack")] if through["jack"] else []

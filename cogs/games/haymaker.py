@@ -10,32 +10,13 @@ from bot.art.layout import Strip, TableLayout, backs, stack
 from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
-from cogs.games.leaders import leader_line
 from cogs.games.lessons.haymaker import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Taught
+from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Taught, leader_line
+from engines import haymaker
 from engines.game import Event, Private, Seat, Value
-from engines.haymaker import (
-    AttackLaid,
-    BlockLaid,
-    CardKept,
-    CardsDrawn,
-    CardsGiven,
-    CountDrawn,
-    CountGiven,
-    DealerDrawn,
-    Ended,
-    HitTaken,
-    Options,
-    Own,
-    Passed,
-    Phase,
-    Public,
-    TurnBegun,
-    strength,
-)
 
-Hand: TypeAlias = Private[Public, Own]
+Hand: TypeAlias = Private[haymaker.Public, haymaker.Own]
 
 REVERSAL, HIT = 40, 20
 """What a reversal and a haymaker that hits weigh among a match's moments, besides their strength. No haymaker that is
@@ -60,23 +41,23 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
 
     first_lesson = LESSON
 
-    def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:  # noqa: ARG002  there are none; a law asks for the first one
+    def terms(self, options: haymaker.Options, reader: Reader) -> tuple[str, ...]:  # noqa: ARG002  there are none; a law asks for the first one
         return ()
 
-    def question(self, public: Public, reader: Reader) -> str:
+    def question(self, public: haymaker.Public, reader: Reader) -> str:
         attacker, defender = _names(public, reader)
         match public.phase:
-            case Phase.ATTACK:
+            case haymaker.Phase.ATTACK:
                 return reader.words("haymaker.question.attack", attacker=attacker)
-            case Phase.REPLY:
+            case haymaker.Phase.REPLY:
                 return reader.words(
                     "haymaker.question.reply", defender=defender, attacker=attacker, needed=public.strength
                 )
-            case Phase.KEEP:
+            case haymaker.Phase.KEEP:
                 return reader.words("haymaker.question.keep", attacker=attacker)
         return ""
 
-    def seat_facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+    def seat_facts(self, public: haymaker.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
         return (
             words(f"haymaker.role.{'attacker' if seat == public.attacker else 'defender'}"),
@@ -84,13 +65,13 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
             words.count("haymaker.discarded", len(public.discards[seat])),
         )
 
-    def lead(self, public: Public) -> Lead:
+    def lead(self, public: haymaker.Public) -> Lead:
         return Lead(dict(enumerate(public.hands)), fewest=False, far=FAR_BEHIND)
 
-    def leader(self, public: Public, reader: Reader) -> str:
+    def leader(self, public: haymaker.Public, reader: Reader) -> str:
         return leader_line("haymaker.ahead", self.lead(public), reader)
 
-    def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
+    def table(self, public: haymaker.Public, reader: Reader) -> tuple[Section, ...]:
         words = reader.words
         sections: list[Section] = []
         if public.attack:
@@ -102,44 +83,49 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event
         words, who = reader.words, reader.names
         match event:
-            case DealerDrawn(dealer):
+            case haymaker.DealerDrawn(dealer):
                 return words("haymaker.told.dealt", dealer=who[dealer], attacker=who[1 - dealer])
-            case AttackLaid(seat, cards):
+            case haymaker.AttackLaid(seat, cards):
                 key = "haymaker.told.haymaker" if len(cards) > 1 else "haymaker.told.attack"
-                return words(key, player=who[seat], cards=reader.cards.row(cards), strength=strength(cards))
-            case BlockLaid(seat, cards, reversal):
+                return words(key, player=who[seat], cards=reader.cards.row(cards), strength=haymaker.strength(cards))
+            case haymaker.BlockLaid(seat, cards, reversal):
                 key = "haymaker.told.reversal" if reversal else "haymaker.told.block"
-                return words(key, player=who[seat], cards=reader.cards.row(cards), strength=strength(cards))
-            case HitTaken(seat, asked):
+                return words(key, player=who[seat], cards=reader.cards.row(cards), strength=haymaker.strength(cards))
+            case haymaker.HitTaken(seat, asked):
                 return words("haymaker.told.hit" if asked else "haymaker.told.hit_empty", player=who[seat])
-            case Passed(seat):
+            case haymaker.Passed(seat):
                 return words("haymaker.told.pass", player=who[seat])
-            case CardsGiven(giver, taker, cards):
+            case haymaker.CardsGiven(giver, taker, cards):
                 return words("haymaker.told.gave", giver=who[giver], taker=who[taker], cards=reader.cards.row(cards))
-            case CountGiven(giver, taker, count):
+            case haymaker.CountGiven(giver, taker, count):
                 return words.count("haymaker.told.gave_unseen", count, giver=who[giver], taker=who[taker])
-            case CardsDrawn(_, cards):
+            case haymaker.CardsDrawn(_, cards):
                 return words("haymaker.told.drew", cards=reader.cards.row(cards))
-            case CountDrawn(seat, count):
+            case haymaker.CountDrawn(seat, count):
                 return words.count("haymaker.told.drew_unseen", count, player=who[seat])
-            case CardKept(_, card):
+            case haymaker.CardKept(_, card):
                 return words("haymaker.told.kept", card=reader.cards.text(card))
         return None
 
     def weight(self, events: Sequence[Event], place: int) -> int:
         attack = events[place]
-        if not isinstance(attack, AttackLaid):
+        if not isinstance(attack, haymaker.AttackLaid):
             return 0
-        reply = next((event for event in _exchange(events, place) if isinstance(event, BlockLaid | HitTaken)), None)
-        if isinstance(reply, BlockLaid) and reply.reversal:
-            return REVERSAL + strength(attack.cards)
+        reply = next(
+            (event for event in _exchange(events, place) if isinstance(event, haymaker.BlockLaid | haymaker.HitTaken)),
+            None,
+        )
+        if isinstance(reply, haymaker.BlockLaid) and reply.reversal:
+            return REVERSAL + haymaker.strength(attack.cards)
         is_haymaker = len(attack.cards) > 1
-        return (HIT if isinstance(reply, HitTaken) else 0) + strength(attack.cards) if is_haymaker else 0
+        return (
+            (HIT if isinstance(reply, haymaker.HitTaken) else 0) + haymaker.strength(attack.cards) if is_haymaker else 0
+        )
 
     def decisive(self, events: Sequence[Event]) -> int | None:
         match events[-1]:
-            case Ended(kind) if kind in KNOCKOUTS:
-                return max(place for place, event in enumerate(events) if isinstance(event, AttackLaid))
+            case haymaker.Ended(kind) if kind in KNOCKOUTS:
+                return max(place for place, event in enumerate(events) if isinstance(event, haymaker.AttackLaid))
         return None
 
     def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
@@ -152,17 +138,17 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
         if own.seat != public.asked:
             return self.question(public, reader)
         match public.phase:
-            case Phase.ATTACK:
+            case haymaker.Phase.ATTACK:
                 attack = words("haymaker.asked.attack", defender=defender)
                 return f"{attack} {_passing(public, defender, reader)}" if public.may_pass else attack
-            case Phase.REPLY:
+            case haymaker.Phase.REPLY:
                 return words(
                     f"haymaker.asked.{_reply(public)}",
                     attacker=attacker,
                     cards=reader.cards.row(public.attack),
                     needed=public.strength,
                 )
-            case Phase.KEEP:
+            case haymaker.Phase.KEEP:
                 return words("haymaker.asked.keep", cards=reader.cards.row(own.own.drawn), defender=defender)
         return ""
 
@@ -175,13 +161,13 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
     def held(self, own: Hand) -> tuple[Card, ...]:
         return (*own.own.hand, *own.own.drawn)
 
-    def piles(self, public: Public, reader: Reader) -> tuple[Section, ...]:
+    def piles(self, public: haymaker.Public, reader: Reader) -> tuple[Section, ...]:
         return tuple(
             reader.cards.listed(reader.words("haymaker.pile", player=name, n=len(discards)), discards[::-1])
             for name, discards in zip(reader.names, public.discards, strict=True)
         )
 
-    def picture(self, public: Public, known: Known) -> TableLayout:
+    def picture(self, public: haymaker.Public, known: Known) -> TableLayout:
         play = [cards_in_row("haymaker.laid.attack", public.attack, public.attacker)] if public.attack else []
         if public.block:
             play.append(cards_in_row("haymaker.laid.block", public.block, 1 - public.attacker))
@@ -215,8 +201,8 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
         """Without the line about the piles."""
         return (*self.table(own.public, reader)[:-1], *self.hand_text(own, reader))
 
-    def rules_page(self, public: Public) -> str:
-        return "reply" if public.phase is Phase.REPLY else "attack"
+    def rules_page(self, public: haymaker.Public) -> str:
+        return "reply" if public.phase is haymaker.Phase.REPLY else "attack"
 
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         if verb.startswith("keep"):
@@ -234,8 +220,15 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
 
 def _exchange(events: Sequence[Event], place: int) -> list[Event]:
     """The attack at a place, what it was answered with, and what a hit cost."""
-    end = next((at for at in range(place + 1, len(events)) if isinstance(events[at], TurnBegun | Ended)), len(events))
-    return [each for each in events[place:end] if isinstance(each, AttackLaid | BlockLaid | HitTaken | CountGiven)]
+    end = next(
+        (at for at in range(place + 1, len(events)) if isinstance(events[at], haymaker.TurnBegun | haymaker.Ended)),
+        len(events),
+    )
+    return [
+        each
+        for each in events[place:end]
+        if isinstance(each, haymaker.AttackLaid | haymaker.BlockLaid | haymaker.HitTaken | haymaker.CountGiven)
+    ]
 
 
 def _strip(count: int, own: Hand | None) -> Strip:
@@ -248,19 +241,19 @@ def _kept(verb: str, own: Hand, reader: Reader) -> Face:
     return reader.cards.face(own.own.drawn[int(verb.removeprefix("keep"))])
 
 
-def _names(public: Public, reader: Reader) -> tuple[str, str]:
+def _names(public: haymaker.Public, reader: Reader) -> tuple[str, str]:
     """The names of the attacker and the defender."""
     return reader.names[public.attacker], reader.names[1 - public.attacker]
 
 
-def _reply(public: Public) -> str:
+def _reply(public: haymaker.Public) -> str:
     """Which reply is asked for: what a hit costs, and which blocks are reversals, depends on the attack."""
     if len(public.attack) > 1:
         return "reply_haymaker"
     return "reply" if public.hands[public.attacker] else "reply_last"
 
 
-def _passing(public: Public, defender: str, reader: Reader) -> str:
+def _passing(public: haymaker.Public, defender: str, reader: Reader) -> str:
     """What passing does. The draw pile has two cards or none: it has sixteen at first, and two are drawn at a time."""
     key = "haymaker.asked.pass" if public.draw else "haymaker.asked.pass_empty"
     return reader.words(key, defender=defender)

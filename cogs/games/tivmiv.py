@@ -12,36 +12,14 @@ from bot.art.layout import Pile, Strip, TableLayout, backs, stack
 from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
-from cogs.games.leaders import leader_line
 from cogs.games.lessons.tivmiv import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import Known, Lead, Pictured, Racing, Reader, Taught
+from cogs.screens.presenter import Known, Lead, Pictured, Racing, Reader, Taught, leader_line
+from engines import tivmiv
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
-from engines.tivmiv import (
-    PACK,
-    BottomTurned,
-    CardDrawn,
-    CardPlaced,
-    CentreTurned,
-    Ended,
-    Go,
-    HouseDraws,
-    MadeReady,
-    Options,
-    Own,
-    PhaseBegun,
-    PhaseEnded,
-    Public,
-    Recycled,
-    SeatsOut,
-    Stage,
-    face_name,
-    face_of,
-    verb_of,
-)
 
-Hand: TypeAlias = Private[Public, Own]
+Hand: TypeAlias = Private[tivmiv.Public, tivmiv.Own]
 
 IN_A_ROW = 4
 """Faces in a row: as many as a phone shows beside one another."""
@@ -53,9 +31,9 @@ NO_FACE = "\u2007\u2007±\u2007"
 LEAVING = 20
 """What it weighs among a match's moments that somebody leaves: as much as a phase that as many points lie between."""
 _PLACE = re.compile(r"place(\d+)")
-_CARDS = {(card.value, card.index): card for card in PACK.cards}
+_CARDS = {(card.value, card.index): card for card in tivmiv.PACK.cards}
 """One card with each face."""
-_NAMES: Final = {face: face_name(*face).rjust(len(NO_FACE), NO_FACE[0]) for face in _CARDS}
+_NAMES: Final = {face: tivmiv.face_name(*face).rjust(len(NO_FACE), NO_FACE[0]) for face in _CARDS}
 """Each face as a button has it, with its value in two digits."""
 
 _TONES = {"draw": Tone.MAIN, "dinner": Tone.GOOD, "ready": Tone.GOOD}
@@ -75,8 +53,8 @@ class TivMivPresenter(Racing, Pictured, Taught):
 
     first_lesson = LESSON
 
-    def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
-        words, usual = reader.words, Options()
+    def terms(self, options: tivmiv.Options, reader: Reader) -> tuple[str, ...]:
+        words, usual = reader.words, tivmiv.Options()
         lines = [words("tivmiv.terms.real_time")]
         if options.phases != usual.phases:
             lines.append(words.count("tivmiv.terms.phases", options.phases))
@@ -86,13 +64,13 @@ class TivMivPresenter(Racing, Pictured, Taught):
         lines.append(words(stall, seconds=options.stall_seconds))
         return (*lines, words("tivmiv.terms.idle", seconds=options.idle_seconds))
 
-    def question(self, public: Public, reader: Reader) -> str:
-        if public.stage is Stage.OVER:
+    def question(self, public: tivmiv.Public, reader: Reader) -> str:
+        if public.stage is tivmiv.Stage.OVER:
             return ""
         key = f"tivmiv.question.{public.stage.value}{'_drawn_out' if public.may_stall else ''}"
         return reader.words(key, phase=public.phase, phases=public.phases)
 
-    def seat_facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+    def seat_facts(self, public: tivmiv.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
         shown = [_points(public, seat, reader)]
         if seat in public.out:
@@ -102,7 +80,7 @@ class TivMivPresenter(Racing, Pictured, Taught):
         in_deck = words.count("tivmiv.in_deck", public.decks[seat])
         return (words.count("tivmiv.in_hand", public.hands[seat]), in_deck, *shown)
 
-    def lead(self, public: Public) -> Lead:
+    def lead(self, public: tivmiv.Public) -> Lead:
         """Before points are scored nothing tells: who has fewest cards may not be able to place them."""
         return Lead(
             {seat: total for seat, total in enumerate(public.totals) if seat not in public.out},
@@ -110,10 +88,10 @@ class TivMivPresenter(Racing, Pictured, Taught):
             far=FAR_BEHIND,
         )
 
-    def leader(self, public: Public, reader: Reader) -> str:
+    def leader(self, public: tivmiv.Public, reader: Reader) -> str:
         return leader_line("tivmiv.ahead", self.lead(public), reader)
 
-    def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
+    def table(self, public: tivmiv.Public, reader: Reader) -> tuple[Section, ...]:
         down, up = public.takes
         return (
             Text(reader.words("tivmiv.top", top=reader.cards.heading(public.top))),
@@ -123,27 +101,27 @@ class TivMivPresenter(Racing, Pictured, Taught):
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event
         words, names = reader.words, reader.names
         match event:
-            case PhaseBegun(phase):
+            case tivmiv.PhaseBegun(phase):
                 return words("tivmiv.told.dealt", phase=phase)
-            case CentreTurned(card):
+            case tivmiv.CentreTurned(card):
                 return words("tivmiv.told.turned", card=reader.cards.text(card))
-            case Go():
+            case tivmiv.Go():
                 return words("tivmiv.told.go")
-            case CardPlaced(seat, card):
+            case tivmiv.CardPlaced(seat, card):
                 return words("tivmiv.told.placed", player=names[seat], value=card.value, card=reader.cards.text(card))
-            case CardDrawn(_, card, by_house):
+            case tivmiv.CardDrawn(_, card, by_house):
                 return words("tivmiv.told.house_drew" if by_house else "tivmiv.told.drew", card=reader.cards.text(card))
-            case HouseDraws():
+            case tivmiv.HouseDraws():
                 return words("tivmiv.told.house_draws")
-            case BottomTurned(card):
+            case tivmiv.BottomTurned(card):
                 return words("tivmiv.told.bottom_turned", card=reader.cards.text(card))
-            case Recycled(cards):
+            case tivmiv.Recycled(cards):
                 return words.count("tivmiv.told.recycled", len(cards), card=reader.cards.row(cards[-1:]))
-            case PhaseEnded():
+            case tivmiv.PhaseEnded():
                 return _ended(event, reader)
-            case MadeReady(seat):
+            case tivmiv.MadeReady(seat):
                 return words("tivmiv.told.ready", player=names[seat])
-            case SeatsOut(seats, kind):
+            case tivmiv.SeatsOut(seats, kind):
                 players = words("names.and").join(names[seat] for seat in seats)
                 return words(f"tivmiv.told.out_by_{kind}", players=players)
         return None
@@ -151,24 +129,24 @@ class TivMivPresenter(Racing, Pictured, Taught):
     def weight(self, events: Sequence[Event], place: int) -> int:
         """A phase weighs by how far apart it left the players. Whose leaving ends the match, the result says anyway."""
         match events[place]:
-            case SeatsOut() if place + 2 < len(events):
+            case tivmiv.SeatsOut() if place + 2 < len(events):
                 return LEAVING
-            case PhaseEnded(points=points):
+            case tivmiv.PhaseEnded(points=points):
                 scored = [each for each in points if each is not None]
                 return 1 + max(scored) - min(scored) if scored else 0
         return 0
 
     def decisive(self, events: Sequence[Event]) -> int | None:
         """The last phase, if it was won by somebody who won the match."""
-        last = max((place for place, event in enumerate(events) if isinstance(event, PhaseEnded)), default=None)
+        last = max((place for place, event in enumerate(events) if isinstance(event, tivmiv.PhaseEnded)), default=None)
         match None if last is None else events[last], events[-1]:
-            case PhaseEnded(winner=int() as seat), Ended("points" | "shared", ranks) if ranks[seat] == 1:
+            case tivmiv.PhaseEnded(winner=int() as seat), tivmiv.Ended("points" | "shared", ranks) if ranks[seat] == 1:
                 return last
         return None
 
     def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
         event, told = events[place], self.narrate(events[place], reader)
-        if not isinstance(event, PhaseEnded) or not event.points:
+        if not isinstance(event, tivmiv.PhaseEnded) or not event.points:
             return told
         scored = [f"{name} {n}" for name, n in zip(reader.names, event.points, strict=True) if n is not None]
         return f"{told} {reader.words('tivmiv.scored', points=' · '.join(scored))}"
@@ -178,14 +156,14 @@ class TivMivPresenter(Racing, Pictured, Taught):
         if own.seat in public.out:
             return words("tivmiv.asked.out")
         match public.stage:
-            case Stage.RACE:
+            case tivmiv.Stage.RACE:
                 down, up = public.takes
                 key = "tivmiv.asked.last_card" if _is_last(own) else "tivmiv.asked.race"
                 return words(key, top=reader.cards.text(public.top), down=down, up=up)
-            case Stage.DEALT:
+            case tivmiv.Stage.DEALT:
                 key = "tivmiv.asked.dealt_waiting" if own.seat in public.ready else "tivmiv.asked.dealt"
                 return words(key, top=reader.cards.text(public.top))
-            case Stage.SCORED:
+            case tivmiv.Stage.SCORED:
                 key = "tivmiv.asked.waiting" if own.seat in public.ready else "tivmiv.asked.scored"
                 return words(key, phase=public.phase, phases=public.phases)
         return words("tivmiv.asked.countdown", top=reader.cards.text(public.top))
@@ -193,11 +171,11 @@ class TivMivPresenter(Racing, Pictured, Taught):
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         """The cards are the buttons: between phases, too, those that were left over. At the end they are listed."""
         words, hand = reader.words, own.own.hand
-        if own.public.stage in (Stage.DEALT, Stage.COUNTDOWN, Stage.RACE):
+        if own.public.stage in (tivmiv.Stage.DEALT, tivmiv.Stage.COUNTDOWN, tivmiv.Stage.RACE):
             in_deck = words.count("tivmiv.in_deck", own.public.decks[own.seat])
             return (Text(words.count("tivmiv.holding", len(hand), deck=in_deck)),)
         totals = " · ".join(f"{name} {total}" for name, total in zip(reader.names, own.public.totals, strict=True))
-        if own.public.stage is Stage.SCORED:
+        if own.public.stage is tivmiv.Stage.SCORED:
             return (Text(words("tivmiv.totals", totals=totals)),)
         scored = Text(words("tivmiv.scored", points=totals))
         return (reader.cards.listed(words("tivmiv.left"), hand) if hand else Text(words("tivmiv.none_left")), scored)
@@ -205,7 +183,7 @@ class TivMivPresenter(Racing, Pictured, Taught):
     def held(self, own: Hand) -> tuple[Card, ...]:
         return own.own.hand
 
-    def picture(self, public: Public, known: Known) -> TableLayout:
+    def picture(self, public: tivmiv.Public, known: Known) -> TableLayout:
         strips = [_strip(count, deck, own) for count, deck, own in zip(public.hands, public.decks, known, strict=True)]
         centre = Pile("tivmiv.laid.centre", (public.top,), public.below + 1)
         return TableLayout(Family.TIVMIV, tuple(strips), play=(centre,))
@@ -222,8 +200,8 @@ class TivMivPresenter(Racing, Pictured, Taught):
         held = (reader.cards.listed(reader.words("tivmiv.lesson_hand"), hand),) if hand else ()
         return (*self.table(own.public, reader), *held)
 
-    def rules_page(self, public: Public) -> str:
-        return "points" if public.stage is Stage.SCORED else "phase"
+    def rules_page(self, public: tivmiv.Public) -> str:
+        return "points" if public.stage is tivmiv.Stage.SCORED else "phase"
 
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         return _label(verb, _faces(own), reader)
@@ -233,7 +211,7 @@ class TivMivPresenter(Racing, Pictured, Taught):
         return {verb: _label(verb, held, reader) for verb in verbs}
 
     def emoji(self, verb: str, own: Hand, reader: Reader) -> str:  # noqa: ARG002  a face looks the same in every hand
-        face = face_of(verb)
+        face = tivmiv.face_of(verb)
         if face is None:
             return reader.cards.back if _PLACE.fullmatch(verb) else ""
         return reader.cards.face(_CARDS[face]).emoji
@@ -242,11 +220,11 @@ class TivMivPresenter(Racing, Pictured, Taught):
         return _TONES.get(verb, Tone.PLAIN)
 
     def is_card(self, verb: str) -> bool:
-        return face_of(verb) is not None or _PLACE.fullmatch(verb) is not None
+        return tivmiv.face_of(verb) is not None or _PLACE.fullmatch(verb) is not None
 
     def is_pressable(self, own: Hand, verb: str) -> bool:
         """Between phases nothing but *Ready*, which nobody should press with a finger that is still drawing."""
-        return verb == "ready" or own.public.stage not in (Stage.DEALT, Stage.SCORED)
+        return verb == "ready" or own.public.stage not in (tivmiv.Stage.DEALT, tivmiv.Stage.SCORED)
 
     def rows(self, own: Hand, verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002  a place stays
         """In the first row what is always there: Draw, Ready, the cry. Below it each face keeps its place for a phase.
@@ -258,14 +236,14 @@ class TivMivPresenter(Racing, Pictured, Taught):
             return ()
         places = _places(own)
         if places is None:
-            return tuple(_in_rows(("draw", *(verb_of(*face) for face in _faces(own))), PACKED_ROW))
+            return tuple(_in_rows(("draw", *(tivmiv.verb_of(*face) for face in _faces(own))), PACKED_ROW))
         return (("draw", "ready", "dinner"), *_in_rows(places, IN_A_ROW))
 
 
 def _label(verb: str, held: Counter[tuple[int, int]], reader: Reader) -> str:
     """A face has its value in two digits and its count, so its button is always as wide as any other. An emoji has the
     count alone beside it."""
-    face = face_of(verb)
+    face = tivmiv.face_of(verb)
     if face is not None:
         return reader.cards.in_hand(_NAMES[face], held[face])
     if _PLACE.fullmatch(verb):
@@ -289,10 +267,10 @@ def _places(own: Hand) -> list[str] | None:
     count = min(MOST_PLACES, own.own.dealt)
     if len(held) > count:
         return None
-    places = [verb_of(*face) for face in faces[:count]]
+    places = [tivmiv.verb_of(*face) for face in faces[:count]]
     free = [place for place, face in enumerate(faces[:count]) if face not in held]
     for place, face in zip(free, [face for face in faces[count:] if face in held], strict=False):
-        places[place] = verb_of(*face)
+        places[place] = tivmiv.verb_of(*face)
     return places + [f"place{place}" for place in range(len(places), count)]
 
 
@@ -300,7 +278,7 @@ def _in_rows(verbs: Sequence[str], size: int) -> list[tuple[str, ...]]:
     return [tuple(verbs[start : start + size]) for start in range(0, len(verbs), size)]
 
 
-def _points(public: Public, seat: Seat, reader: Reader) -> str:
+def _points(public: tivmiv.Public, seat: Seat, reader: Reader) -> str:
     """A seat's points, phase by phase if there are several."""
     points = [str(phase[seat]) for phase in public.scores if phase and phase[seat] is not None]
     total = public.totals[seat]
@@ -309,7 +287,7 @@ def _points(public: Public, seat: Seat, reader: Reader) -> str:
     return reader.words("tivmiv.points_of_phases", total=total, phases=" + ".join(points))
 
 
-def _ended(event: PhaseEnded, reader: Reader) -> str:
+def _ended(event: tivmiv.PhaseEnded, reader: Reader) -> str:
     """How a phase ended; its points are in the players' lines."""
     words = reader.words
     if not event.points:

@@ -10,37 +10,14 @@ from bot.art.layout import Pile, Strip, TableLayout, backs, stack
 from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
-from cogs.games.leaders import leader_line
 from cogs.games.lessons.unbreakable import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import ChangeableChoices, Known, Lead, Pictured, Presenter, Reader, Taught
+from cogs.screens.presenter import ChangeableChoices, Known, Lead, Pictured, Presenter, Reader, Taught, leader_line
+from engines import unbreakable
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
-from engines.unbreakable import (
-    FAR,
-    WEAPONS,
-    AttackerLaid,
-    ChoiceMade,
-    ChooserTurned,
-    Chosen,
-    CountReshuffled,
-    DealerDrawn,
-    Ended,
-    ExtraCountDrawn,
-    ExtraDrawn,
-    Options,
-    Own,
-    PairsShown,
-    Phase,
-    Public,
-    Round,
-    TargetDiscarded,
-    TargetTaken,
-    strength,
-    target_value,
-)
 
-Hand: TypeAlias = Private[Public, Own]
+Hand: TypeAlias = Private[unbreakable.Public, unbreakable.Own]
 
 FAR_BEHIND: Final = 3.0
 """How many times as many cards left are far behind (`Lead`). In 187 matches between equal computers of level normal,
@@ -57,48 +34,50 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
 
     first_lesson = LESSON
 
-    def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
+    def terms(self, options: unbreakable.Options, reader: Reader) -> tuple[str, ...]:
         words = reader.words
         own: list[str] = []
-        if options.match_hand != Options().match_hand:
+        if options.match_hand != unbreakable.Options().match_hand:
             own.append(words("unbreakable.terms.match_hand", cards=options.match_hand))
-        if options.pace != Options().pace:
+        if options.pace != unbreakable.Options().pace:
             own.append(words("unbreakable.terms.swift"))
         key = "unbreakable.terms.no_limit" if options.limit == NONE else "unbreakable.terms.limit"
         return (*own, words(key, attackers=options.limit))
 
-    def question(self, public: Public, reader: Reader) -> str:
+    def question(self, public: unbreakable.Public, reader: Reader) -> str:
         words, who = reader.words, reader.names
-        if public.phase is Phase.LAY and public.turn is not None:
+        if public.phase is unbreakable.Phase.LAY and public.turn is not None:
             return words("unbreakable.question.lay", player=who[public.turn])
         waiting = [who[seat] for seat in (0, 1) if not public.chosen[seat]]
         return words("unbreakable.question.choose", players=words("names.and").join(waiting))
 
-    def seat_facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+    def seat_facts(self, public: unbreakable.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
         facts = [words.count("unbreakable.match_hand", public.hands[seat])]
         if public.known[seat]:
             facts.append(words("unbreakable.known", cards=reader.cards.row(public.known[seat])))
-        if public.phase is Phase.CHOOSE:
+        if public.phase is unbreakable.Phase.CHOOSE:
             facts.append(words("unbreakable.chosen" if public.chosen[seat] else "unbreakable.choosing"))
         return tuple(facts)
 
-    def lead(self, public: Public) -> Lead:
+    def lead(self, public: unbreakable.Public) -> Lead:
         """The attacker in the middle is still to be got rid of."""
-        attacking = public.turn if public.phase is Phase.CHOOSE else None
+        attacking = public.turn if public.phase is unbreakable.Phase.CHOOSE else None
         return Lead(
             {seat: count + (seat == attacking) for seat, count in enumerate(public.hands)}, fewest=True, far=FAR_BEHIND
         )
 
-    def leader(self, public: Public, reader: Reader) -> str:
+    def leader(self, public: unbreakable.Public, reader: Reader) -> str:
         return leader_line("unbreakable.ahead", self.lead(public), reader)
 
-    def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
+    def table(self, public: unbreakable.Public, reader: Reader) -> tuple[Section, ...]:
         words = reader.words
         sections: list[Section] = []
         if public.target is not None:
             key = "unbreakable.chooser" if public.turn is None else "unbreakable.attacker"
-            sections.append(reader.cards.listed(words(key, value=target_value(public.target)), (public.target,)))
+            sections.append(
+                reader.cards.listed(words(key, value=unbreakable.target_value(public.target)), (public.target,))
+            )
         if public.last is not None:
             sections.append(Text(_last_round(public.last, reader)))
         piles = words("unbreakable.piles", deck=public.deck, discards=public.discards)
@@ -111,36 +90,36 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event
         words, who = reader.words, reader.names
         match event:
-            case DealerDrawn(dealer):
+            case unbreakable.DealerDrawn(dealer):
                 return words("unbreakable.told.dealt", dealer=who[dealer])
-            case ChooserTurned(card):
+            case unbreakable.ChooserTurned(card):
                 return words("unbreakable.told.chooser", card=reader.cards.text(card))
-            case AttackerLaid(seat, card):
+            case unbreakable.AttackerLaid(seat, card):
                 return words("unbreakable.told.attacker", player=who[seat], card=reader.cards.text(card))
-            case Chosen(_, card):
+            case unbreakable.Chosen(_, card):
                 return words("unbreakable.told.put_away", card=reader.cards.text(card))
-            case ChoiceMade(seat):
+            case unbreakable.ChoiceMade(seat):
                 return words("unbreakable.told.chose", player=who[seat])
-            case PairsShown(first, second, winner, knockout):
+            case unbreakable.PairsShown(first, second, winner, knockout):
                 shown = words(
                     "unbreakable.told.pairs",
                     first=who[0],
                     pair=reader.cards.row(first),
-                    strength=strength(first),
+                    strength=unbreakable.strength(first),
                     second=who[1],
                     other=reader.cards.row(second),
-                    other_strength=strength(second),
+                    other_strength=unbreakable.strength(second),
                 )
                 return f"{shown} {_verdict(winner, reader, knockout=knockout)}"
-            case TargetTaken(seat):
+            case unbreakable.TargetTaken(seat):
                 return words("unbreakable.told.taken", player=who[seat])
-            case TargetDiscarded():
+            case unbreakable.TargetDiscarded():
                 return words("unbreakable.told.discarded")
-            case ExtraDrawn(_, card):
+            case unbreakable.ExtraDrawn(_, card):
                 return words("unbreakable.told.extra", card=reader.cards.text(card))
-            case ExtraCountDrawn(seat):
+            case unbreakable.ExtraCountDrawn(seat):
                 return words("unbreakable.told.extra_unseen", player=who[seat])
-            case CountReshuffled(count):
+            case unbreakable.CountReshuffled(count):
                 return words("unbreakable.told.reshuffled", count=count)
         return None
 
@@ -151,18 +130,18 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
         return reader.words("unbreakable.asked.wait", card=reader.cards.text(own.own.chosen), other=other)
 
     def is_shown_once(self, event: Event) -> bool:
-        return isinstance(event, ChoiceMade)
+        return isinstance(event, unbreakable.ChoiceMade)
 
     def weight(self, events: Sequence[Event], place: int) -> int:
         event = events[place]
-        if not isinstance(event, PairsShown) or not event.knockout:
+        if not isinstance(event, unbreakable.PairsShown) or not event.knockout:
             return 0
-        return 2 if isinstance(events[_target(events, place)], AttackerLaid) else 1
+        return 2 if isinstance(events[_target(events, place)], unbreakable.AttackerLaid) else 1
 
     def decisive(self, events: Sequence[Event]) -> int | None:
         match events[-1]:
-            case Ended("unbreakable"):
-                return max(place for place, event in enumerate(events) if isinstance(event, PairsShown))
+            case unbreakable.Ended("unbreakable"):
+                return max(place for place, event in enumerate(events) if isinstance(event, unbreakable.PairsShown))
         return None
 
     def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
@@ -171,15 +150,15 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
 
     def prompt(self, own: Hand, reader: Reader) -> str:
         public, words = own.public, reader.words
-        if public.phase is Phase.LAY:
+        if public.phase is unbreakable.Phase.LAY:
             if own.seat == public.turn:
                 return words("unbreakable.asked.lay")
             return self.question(public, reader)
-        if public.target is None or public.phase is Phase.OVER:
+        if public.target is None or public.phase is unbreakable.Phase.OVER:
             return ""
-        target, value = reader.cards.text(public.target), target_value(public.target)
+        target, value = reader.cards.text(public.target), unbreakable.target_value(public.target)
         stakes = words(f"unbreakable.stakes.{'chooser' if public.turn is None else 'attacker'}")
-        knockout = words(f"unbreakable.stakes.{'highest' if value == FAR else 'knockout'}", value=value)
+        knockout = words(f"unbreakable.stakes.{'highest' if value == unbreakable.FAR else 'knockout'}", value=value)
         return f"{words('unbreakable.asked.choose', target=target, value=value)} {stakes} {knockout}"
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
@@ -194,7 +173,7 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
     def held(self, own: Hand) -> tuple[Card, ...]:
         return (*own.own.hand, *own.own.weapons)
 
-    def picture(self, public: Public, known: Known) -> TableLayout:
+    def picture(self, public: unbreakable.Public, known: Known) -> TableLayout:
         play = () if public.target is None else (cards_in_row("unbreakable.laid.target", (public.target,)),)
         return TableLayout(
             Family.FRENCH,
@@ -216,8 +195,8 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
         target = () if own.public.target is None else self.table(own.public, reader)[:1]
         return (*target, *self.hand_text(own, reader))
 
-    def rules_page(self, public: Public) -> str:
-        return "turn" if public.phase is Phase.LAY else "round"
+    def rules_page(self, public: unbreakable.Public) -> str:
+        return "turn" if public.phase is unbreakable.Phase.LAY else "round"
 
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         if not verb.startswith("put"):
@@ -226,7 +205,7 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
         kept = tuple(card for other, card in enumerate(own.own.weapons) if other != place)
         cards = reader.cards.joined([reader.cards.label(card) for card in kept])
         key = "unbreakable.act.without" if self.emoji(verb, own, reader) else "unbreakable.act.keep"
-        label = reader.words(key, cards=cards, strength=strength(kept))
+        label = reader.words(key, cards=cards, strength=unbreakable.strength(kept))
         return reader.cards.choice(label, picked=own.own.chosen == own.own.weapons[place])
 
     def emoji(self, verb: str, own: Hand, reader: Reader) -> str:
@@ -239,10 +218,12 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
 
 def _target(events: Sequence[Event], place: int) -> int:
     """The place of the attacker or chooser that the pairs at a place were put together for."""
-    return max(at for at in range(place) if isinstance(events[at], AttackerLaid | ChooserTurned))
+    return max(
+        at for at in range(place) if isinstance(events[at], unbreakable.AttackerLaid | unbreakable.ChooserTurned)
+    )
 
 
-def _strip(public: Public, seat: Seat, own: Hand | None) -> Strip:
+def _strip(public: unbreakable.Public, seat: Seat, own: Hand | None) -> Strip:
     """A seat's match hand, its weapon hand while there is one, and its last pair."""
     key, count, open_cards = "unbreakable.laid.match_hand", public.hands[seat], public.known[seat]
     if own is None:
@@ -250,25 +231,25 @@ def _strip(public: Public, seat: Seat, own: Hand | None) -> Strip:
     else:
         hand = cards_in_row(key, own.own.hand)
     piles = []
-    if public.phase is Phase.CHOOSE:
+    if public.phase is unbreakable.Phase.CHOOSE:
         weapons = "unbreakable.laid.weapons"
-        piles.append(backs(weapons, WEAPONS) if own is None else cards_in_row(weapons, own.own.weapons))
+        piles.append(backs(weapons, unbreakable.WEAPONS) if own is None else cards_in_row(weapons, own.own.weapons))
     if public.last is not None:
         piles.append(cards_in_row("unbreakable.laid.last_pair", public.last.pairs[seat]))
     return Strip(hand, tuple(piles))
 
 
-def _last_round(last: Round, reader: Reader) -> str:
+def _last_round(last: unbreakable.Round, reader: Reader) -> str:
     words, who = reader.words, reader.names
     first, second = last.pairs
     shown = words(
         "unbreakable.told.pairs",
         first=who[0],
         pair=reader.cards.row(first),
-        strength=strength(first),
+        strength=unbreakable.strength(first),
         second=who[1],
         other=reader.cards.row(second),
-        other_strength=strength(second),
+        other_strength=unbreakable.strength(second),
     )
     target = words("unbreakable.last", target=reader.cards.text(last.target))
     return f"{target} {shown} {_verdict(last.winner, reader, knockout=last.knockout)}"

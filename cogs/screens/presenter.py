@@ -252,3 +252,12 @@ class Pictured(ABC):
 
         What is in it, and in which order, may depend only on these observations. Winners are marked elsewhere.
         """
+
+
+def leader_line(key: str, lead: Lead, reader: Reader) -> str:
+    """Those with the best numbers, in the sentence with this key; empty if all have the same."""
+    if len(set(lead.numbers.values())) < 2:
+        return ""
+    best = lead.best
+    leading = [f"**{reader.names[seat]}**" for seat, number in lead.numbers.items() if number == best]
+    return reader.words.count(key, best, players=reader.words("names.and").join(leading))

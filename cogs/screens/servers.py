@@ -6,23 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from bot.games import GAMES, game_title
+from bot.play import server_settings
 from bot.play.computers.stand_ins import offers_stand_in
-from bot.play.server_settings import (
-    BOARD_CARDS,
-    CHANNELS,
-    DEFAULTS,
-    ENDED,
-    ENDERS,
-    MOST_CHANNELS,
-    PLACE,
-    SEASON,
-    WORDS,
-    Enders,
-    GameDefaults,
-    ServerSettings,
-    presets_of,
-    read_channels,
-)
 from bot.store.rows.invitations import StandIn
 from bot.store.rows.servers import SettingChange
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
@@ -51,22 +36,28 @@ _LISTED_KINDS: Final = (0, 2, 5, 13, 15)
 """Discord's numbers of the channels where matches can be played: text, voice, announcements, stages, forums."""
 
 
-def settings_screen(settings: ServerSettings, lacking: tuple[str, ...], words: Translations, note: str = "") -> Screen:
+def settings_screen(
+    settings: server_settings.ServerSettings, lacking: tuple[str, ...], words: Translations, note: str = ""
+) -> Screen:
     """The settings of a server, a list for each, and what the bot lacks in the channel. The note comes first."""
     channels = ChannelSelect(
-        Press("allow"), words("settings.channels"), MOST_CHANNELS, settings.channels, _LISTED_KINDS
+        Press("allow"), words("settings.channels"), server_settings.MOST_CHANNELS, settings.channels, _LISTED_KINDS
     )
     rows: tuple[tuple[Control, ...], ...] = (
-        (_choice(0, PLACE, settings.place, words),),
+        (_choice(0, server_settings.PLACE, settings.place, words),),
         (channels,),
-        (_choice(1, BOARD_CARDS, settings.board_cards, words),),
-        (_choice(2, ENDERS, settings.enders, words),),
-        (_choice(3, SEASON, settings.season, words),),
+        (_choice(1, server_settings.BOARD_CARDS, settings.board_cards, words),),
+        (_choice(2, server_settings.ENDERS, settings.enders, words),),
+        (_choice(3, server_settings.SEASON, settings.season, words),),
         (_games(words),),
         (
             Button(words("settings.everywhere"), Press("allowall"), enabled=bool(settings.channels)),
             Button(words("settings.changes"), Press("changes", 0, "0")),
-            Button(words("settings.end"), Press("stuck", 0, "0"), enabled=settings.enders is Enders.MODERATORS),
+            Button(
+                words("settings.end"),
+                Press("stuck", 0, "0"),
+                enabled=settings.enders is server_settings.Enders.MODERATORS,
+            ),
         ),
     )
     where = words("settings.all_channels")
@@ -85,7 +76,7 @@ def _choice(nth: int, name: str, present: str, words: Translations) -> Select:
             f"{name}.{word}",
             chosen=word == present,
         )
-        for word in WORDS[name]
+        for word in server_settings.WORDS[name]
     )
     return Select(Press("set", nth), words(f"settings.{name}"), options)
 
@@ -96,7 +87,7 @@ def _games(words: Translations) -> Select:
 
 
 def defaults_screen(
-    game: str, defaults: GameDefaults, usual: TimeControl, words: Translations, note: str = ""
+    game: str, defaults: server_settings.GameDefaults, usual: TimeControl, words: Translations, note: str = ""
 ) -> Screen:
     """What a challenge to a game has if its host does not choose, with a list for each part. `usual` is the bot's own
     clock. The note comes first."""
@@ -116,7 +107,7 @@ def defaults_screen(
         ]
         unset = words("settings.own_clock", clock=time_control_label(usual, words))
         add(CLOCK, words("settings.clock_title"), unset, defaults.clock, clocks)
-    presets = [(words(f"{game}.preset.{key}"), key) for key in presets_of(game)]
+    presets = [(words(f"{game}.preset.{key}"), key) for key in server_settings.presets_of(game)]
     if presets:
         add(PRESET, words("settings.preset_title"), words("settings.own_preset"), defaults.preset, presets)
     if offers_stand_in(game):
@@ -182,35 +173,37 @@ def changes_screen(changes: Sequence[SettingChange], names: Sequence[str], page:
 
 def _change(change: SettingChange, name: str, words: Translations) -> str:
     when = f"<t:{change.at // 1000}:f>"
-    if change.name == ENDED:
+    if change.name == server_settings.ENDED:
         return words("settings.ended", name=name, when=when, game=game_title(change.value))
-    game = change.name.removeprefix(DEFAULTS) if change.name.startswith(DEFAULTS) else ""
+    game = (
+        change.name.removeprefix(server_settings.DEFAULTS) if change.name.startswith(server_settings.DEFAULTS) else ""
+    )
     setting = words("settings.defaults_title", game=game_title(game)) if game else _setting(change.name, words)
     former, value = (_clipped(_value(change.name, text, words)) for text in (change.former, change.value))
     return words("settings.change", name=name, when=when, setting=setting, former=former, value=value)
 
 
 def _setting(name: str, words: Translations) -> str:
-    return words(f"settings.{name}") if name in (*WORDS, CHANNELS) else name
+    return words(f"settings.{name}") if name in (*server_settings.WORDS, server_settings.CHANNELS) else name
 
 
 def _value(name: str, text: str, words: Translations) -> str:
     """The value of a setting, as the store has it, in words."""
-    if name in WORDS:
-        word = text if text in set(WORDS[name]) else next(iter(WORDS[name]))
+    if name in server_settings.WORDS:
+        word = text if text in set(server_settings.WORDS[name]) else next(iter(server_settings.WORDS[name]))
         return words(f"settings.{name}.{word}")
-    if name == CHANNELS:
-        channels = read_channels(text)
+    if name == server_settings.CHANNELS:
+        channels = server_settings.read_channels(text)
         more = len(channels) - MOST_NAMED
         listed = _mentions(channels[:MOST_NAMED])
         return (f"{listed} +{more}" if more > 0 else listed) or words("settings.all")
-    if name.startswith(DEFAULTS):
-        game = name.removeprefix(DEFAULTS)
-        return _defaults(game, GameDefaults.read(game, text), words)
+    if name.startswith(server_settings.DEFAULTS):
+        game = name.removeprefix(server_settings.DEFAULTS)
+        return _defaults(game, server_settings.GameDefaults.read(game, text), words)
     return text
 
 
-def _defaults(game: str, defaults: GameDefaults, words: Translations) -> str:
+def _defaults(game: str, defaults: server_settings.GameDefaults, words: Translations) -> str:
     parts: list[str] = []
     if defaults.clock:
         parts.append(time_control_label(time_control(defaults.clock), words))

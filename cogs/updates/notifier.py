@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from bot.play.access import Access, OpenToAll, obstacles
+from bot.play.access import OPEN_TO_ALL, Access, obstacles
 from bot.play.live_match import LiveMatch
 from bot.store.errors import StoreError
 from bot.store.rows.matches import Obstacle
@@ -49,11 +49,11 @@ async def unrecorded(_channel_id: int, _text: str, send: Send) -> Posted:
 class Notifier:
     """Sends notices."""
 
-    def __init__(self, messages: ChannelMessages, store: Store, access: Access | None = None) -> None:
+    def __init__(self, messages: ChannelMessages, store: Store, access: Access = OPEN_TO_ALL) -> None:
         """`access` tells who can see a channel; without it everybody can."""
         self._messages = messages
         self._store = store
-        self._access = OpenToAll() if access is None else access
+        self._access = access
 
     async def level(self, guild_id: int, user: int) -> NoticeLevel:
         """How somebody wants to be notified in a server."""

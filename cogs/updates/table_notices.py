@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.games import GAMES, game_title
-from bot.play.access import Access, OpenToAll, obstacles
+from bot.play.access import OPEN_TO_ALL, Access, obstacles
 from bot.play.matchmaking.quiet_hours import HOUR, QuietHours
 from bot.play.reliability import reliability_of
 from bot.scheduler import Scheduler
@@ -68,34 +68,26 @@ class _Round:
     mentions: list[Posted] = field(default_factory=list)
 
 
+@dataclass(slots=True, eq=False)
 class TableNotices:
-    """The tables of which people are being notified."""
+    """The tables of which people are being notified.
 
-    def __init__(
-        self,
-        notifier: Notifier,
-        store: Store,
-        edits: EditQueue,
-        *,
-        wording: Wording,
-        open_invitation: Callable[[str], Invitation | None],
-        scheduler: Scheduler,
-        access: Access | None = None,
-    ) -> None:
-        """`open_invitation` is an open invitation by its id; `access` tells who can see a channel, and without it
-        everybody can."""
-        self._notifier = notifier
-        self._store = store
-        self._edits = edits
-        self._wording = wording
-        self._open_invitation = open_invitation
-        self._scheduler = scheduler
-        self._access = OpenToAll() if access is None else access
-        self._rounds: dict[str, _Round] = {}
-        self._reached: dict[tuple[int, str], int] = {}
-        """By server and game, the subscriber who was looked at last."""
-        self._claims = asyncio.Lock()
-        self._paused_until = -math.inf
+    `open_invitation` is an open invitation by its id; `access` tells who can see a channel, and without it everybody
+    can.
+    """
+
+    notifier: Notifier
+    store: Store
+    edits: EditQueue
+    wording: Wording
+    open_invitation: Callable[[str], Invitation | None]
+    scheduler: Scheduler
+    access: Access = OPEN_TO_ALL
+    _rounds: dict[str, _Round] = field(default_factory=dict, init=False)
+    _reached: dict[tuple[int, str], int] = field(default_factory=dict, init=False)
+    """By server and game, the subscriber who was looked at last."""
+    _claims: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    _paused_until: float = field(default=-math.inf, init=False)
 
     @property
     def idle(self) -> bool:
@@ -118,24 +110,24 @@ class TableNotices:
             and invitation.game in GAMES
             and len(invitation.seated) < GAMES[invitation.game].info.seats[-1]
             and invitation.message_id is not None
-            and self._scheduler.now() < min(invitation.expires_at, invitation.created_at + NEWS_FOR)
-            and self._scheduler.monotonic() >= self._paused_until
+            and self.scheduler.now() < min(invitation.expires_at, invitation.created_at + NEWS_FOR)
+            and self.scheduler.monotonic() >= self._paused_until
         )
 
     def _request(self, invitation: Invitation) -> None:
         bucket, key = ("table notices", invitation.guild_id), ("table notices", invitation.id)
-        self._edits.request_edit(bucket, key, lambda: self._advance(invitation.id), Priority.NOTICE)
+        self.edits.request_edit(bucket, key, lambda: self._advance(invitation.id), Priority.NOTICE)
 
     async def _advance(self, invitation_id: str) -> int:
         """Tell the next one, or read who comes next. Returns about how many requests that took."""
-        invitation, round_ = self._open_invitation(invitation_id), self._rounds[invitation_id]
+        invitation, round_ = self.open_invitation(invitation_id), self._rounds[invitation_id]
         try:
             more = invitation is not None and self._is_news(invitation)
             if invitation is None or not more or not (round_.due or await self._read(invitation, round_)):
                 self._end(invitation_id, round_)
                 return 0
-            if not self._wording.server_name(invitation.guild_id):  # who can see the channel is not known either
-                self._scheduler.call_later(KNOWN_AFTER, self._request, invitation)
+            if not self.wording.server_name(invitation.guild_id):  # who can see the channel is not known either
+                self.scheduler.call_later(KNOWN_AFTER, self._request, invitation)
                 return 0
             if not round_.due:  # nobody of those who were read
                 self._request(invitation)
@@ -152,8 +144,8 @@ class TableNotices:
         """Tell nobody more. Mentions are deleted once the table is no longer open."""
         if not round_.mentions:
             del self._rounds[invitation_id]
-        elif self._open_invitation(invitation_id) is not None:
-            self._scheduler.call_later(LOOK_AFTER, self._end, invitation_id, round_)
+        elif self.open_invitation(invitation_id) is not None:
+            self.scheduler.call_later(LOOK_AFTER, self._end, invitation_id, round_)
         else:
             del self._rounds[invitation_id]
             for posted in round_.mentions:
@@ -164,7 +156,7 @@ class TableNotices:
     async def _read(self, invitation: Invitation, round_: _Round) -> bool:
         """Read the next subscribers, and note who of them is due. Returns False if all were read. Raises StoreError."""
         guild_id, game = invitation.guild_id, invitation.game
-        found = await self._store.table_subscribers(guild_id, game, round_.after, SLICE)
+        found = await self.store.table_subscribers(guild_id, game, round_.after, SLICE)
         if round_.again:
             found = [each for each in found if each.user_id <= round_.start]
         if not found:
@@ -173,9 +165,9 @@ class TableNotices:
             round_.again, round_.after = True, 0
             return True
         round_.after = self._reached[guild_id, game] = found[-1].user_id
-        now = self._scheduler.now()
+        now = self.scheduler.now()
         due = [each.user_id for each in found if _is_due(each.last_notice, now)]
-        preferences = await self._store.preferences(due) if due else {}
+        preferences = await self.store.preferences(due) if due else {}
         round_.due.extend(user for user in due if not QuietHours.of(preferences.get(user, {})).are_now(now))
         return True
 
@@ -183,9 +175,9 @@ class TableNotices:
         """Notify somebody of a table, unless they sit there, cannot see it or join it, or had a notice meanwhile."""
         if user in (invitation.host_id, *invitation.seated):
             return 0
-        obstacle = (await obstacles(self._access, invitation.guild_id, invitation.channel_id, (user,))).get(user)
+        obstacle = (await obstacles(self.access, invitation.guild_id, invitation.channel_id, (user,))).get(user)
         if obstacle is Obstacle.GONE:
-            await self._store.set_table_subscription(invitation.guild_id, user, invitation.game, wanted=False)
+            await self.store.set_table_subscription(invitation.guild_id, user, invitation.game, wanted=False)
         if obstacle not in (None, Obstacle.NO_SENDING):  # who may not write can still press Join
             return _REQUESTS - 2
         if invitation.reliable and not await self._is_reliable(invitation.guild_id, user):
@@ -196,15 +188,15 @@ class TableNotices:
 
     async def _is_reliable(self, guild_id: int, user: int) -> bool:
         """Whether somebody may sit at a table that asks for reliable people. Raises StoreError."""
-        return (await reliability_of(self._store, guild_id, user, self._scheduler.now())).is_reliable
+        return (await reliability_of(self.store, guild_id, user, self.scheduler.now())).is_reliable
 
     async def _claim(self, user: int) -> bool:
         """Record that somebody is notified now. Returns False if another table was faster. Raises StoreError."""
         async with self._claims:
-            now, last = self._scheduler.now(), await self._store.last_table_notice(user)
+            now, last = self.scheduler.now(), await self.store.last_table_notice(user)
             if not _is_due(last, now):
                 return False
-            await self._store.record_table_notice(user, now)
+            await self.store.record_table_notice(user, now)
             return True
 
     # ------------------------------------------------------------------------------------ how
@@ -213,8 +205,8 @@ class TableNotices:
         """Send a direct message; the first few who take none are mentioned. Their level does not matter: they asked."""
         guild_id, game = invitation.guild_id, game_title(invitation.game)
         words, server = (
-            self._wording.of_server(guild_id),
-            safe_server_name(self._wording.server_name(guild_id), guild_id),
+            self.wording.of_server(guild_id),
+            safe_server_name(self.wording.server_name(guild_id), guild_id),
         )
         link = f"https://discord.com/channels/{guild_id}/{invitation.channel_id}/{invitation.message_id}"
         here = words("tables.open_here", player=f"<@{user}>", game=game, link=link)
@@ -222,23 +214,23 @@ class TableNotices:
         notice = Notice(guild_id, invitation.channel_id, user, here, there)
         try:
             try:
-                await self._notifier.send_directly(notice)
+                await self.notifier.send_directly(notice)
             except NotTaken as error:
                 if error.code != TAKES_NO_DIRECT_MESSAGES or len(round_.mentions) >= MOST_MENTIONS:
                     raise
-                round_.mentions.append(await self._notifier.mention(notice, NoticeLevel.PING))
+                round_.mentions.append(await self.notifier.mention(notice, NoticeLevel.PING))
         except NotTaken as error:
             _log.info("somebody could not be notified of table %s (code %d)", invitation.id, error.code)
             if error.opens_direct_messages_too_fast:
-                self._paused_until = self._scheduler.monotonic() + PAUSE
+                self._paused_until = self.scheduler.monotonic() + PAUSE
 
     def _request_deletion(self, posted: Posted) -> None:
         async def delete() -> int:
-            await self._notifier.remove(posted)
+            await self.notifier.remove(posted)
             return 1
 
         bucket, key = ("notice", posted.channel_id), ("table notice", posted.message_id)
-        self._edits.request_edit(bucket, key, delete, Priority.NOTICE)
+        self.edits.request_edit(bucket, key, delete, Priority.NOTICE)
 
 
 def _is_due(last: int | None, now: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import discord
 
@@ -109,23 +109,14 @@ class OwnThreads:
         return 1
 
 
-class MatchThreads(Protocol):
-    """What can be done with threads. Every method raises NotTaken."""
-
-    async def begin(self, posted: Posted, name: str, archived_after: ArchiveMinutes) -> int:
-        """The thread on a message, which is begun unless there is one. It has the message's id."""
-
-    async def add(self, thread_id: int, user_id: int) -> None:
-        """Add somebody to a thread, so that their client lists it."""
-
-
-class DiscordThreads:
-    """`MatchThreads` by discord.py."""
+class MatchThreads:
+    """What can be done with threads on Discord. Every method raises NotTaken."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
 
     async def begin(self, posted: Posted, name: str, archived_after: ArchiveMinutes) -> int:
+        """The thread on a message, which is begun unless there is one. It has the message's id."""
         try:
             with translate_failures():
                 await self._client.http.start_thread_with_message(
@@ -137,5 +128,6 @@ class DiscordThreads:
         return posted.message_id
 
     async def add(self, thread_id: int, user_id: int) -> None:
+        """Add somebody to a thread, so that their client lists it."""
         with translate_failures():
             await self._client.http.add_user_to_thread(thread_id, user_id)

@@ -5,35 +5,25 @@ from __future__ import annotations
 from typing import Final
 
 from cogs.screens.lessons.lesson import Answer, Lesson, Move, Scene, Step
-from engines.ciq import (
-    Card,
-    CardsDrawn,
-    DealerDrawn,
-    Defended,
-    EightLaid,
-    Options,
-    PileDealt,
-    TurnBegun,
-    read_cards,
-)
+from engines import ciq
 
-_MY_HAND: Final = read_cards("2S0+6S0+6H0+TH0+JC0")
-_MY_PILE: Final = read_cards(
+_MY_HAND: Final = ciq.read_cards("2S0+6S0+6H0+TH0+JC0")
+_MY_PILE: Final = ciq.read_cards(
     "3C1+9S1+5H1+KD1+7C1+2D1+TS1+4D1+QH1+6C1+9D1+JS1+3S1+AH1+4C0+3H0+2H0+5D0+7S1+8C1+6D1+QS1+9H1"
 )
 """Fourteen cards that the first attack moves, five to fill the hand with, and a few more."""
-_THEIR_HAND: Final = read_cards("QD0+3C0+9C0+5H0+7S0")
-_THEIR_PILE: Final = read_cards("TS0+4S1+6S1+2C1+7H0+5S1+KH1+TD1+3D1+8S1+JH1+7D1+4H1+5C1+9C1+2S1")
+_THEIR_HAND: Final = ciq.read_cards("QD0+3C0+9C0+5H0+7S0")
+_THEIR_PILE: Final = ciq.read_cards("TS0+4S1+6S1+2C1+7H0+5S1+KH1+TD1+3D1+8S1+JH1+7D1+4H1+5C1+9C1+2S1")
 
 _OPENING: Final = (
-    DealerDrawn(1),
-    EightLaid(0, Card.of("8D0")),
-    EightLaid(1, Card.of("8H0")),
-    PileDealt(0, (*_MY_HAND, *_MY_PILE)),
-    PileDealt(1, (*_THEIR_HAND, *_THEIR_PILE)),
-    CardsDrawn(0, _MY_HAND, chosen=False),
-    CardsDrawn(1, _THEIR_HAND, chosen=False),
-    TurnBegun(0, 1),
+    ciq.DealerDrawn(1),
+    ciq.EightLaid(0, ciq.Card.of("8D0")),
+    ciq.EightLaid(1, ciq.Card.of("8H0")),
+    ciq.PileDealt(0, (*_MY_HAND, *_MY_PILE)),
+    ciq.PileDealt(1, (*_THEIR_HAND, *_THEIR_PILE)),
+    ciq.CardsDrawn(0, _MY_HAND, chosen=False),
+    ciq.CardsDrawn(1, _THEIR_HAND, chosen=False),
+    ciq.TurnBegun(0, 1),
 )
 
 _FIRST_TURNS: Final = (
@@ -67,19 +57,19 @@ _FIRST_TURNS: Final = (
     ),
 )
 
-_LAST_HAND: Final = read_cards("3H0+5S0+AS0+TD0+KD0")
-_LOW_HAND: Final = read_cards("3C0+4C0+6H0+7S0+9D0")
+_LAST_HAND: Final = ciq.read_cards("3H0+5S0+AS0+TD0+KD0")
+_LOW_HAND: Final = ciq.read_cards("3C0+4C0+6H0+7S0+9D0")
 
 _END: Final = (
-    DealerDrawn(1),
-    EightLaid(0, Card.of("8D0")),
-    EightLaid(1, Card.of("8H0")),
-    PileDealt(0, (*_LAST_HAND, *read_cards("2D0+4H0+6C0+9S0+JC0+5D0"))),
-    PileDealt(1, (*_LOW_HAND, *read_cards("2C0+6D0+7H0+5C0+4S0+8S0+QD0+9H0"))),
-    CardsDrawn(0, (*_LAST_HAND, Card.of("2D0")), chosen=False),
-    CardsDrawn(1, _LOW_HAND, chosen=False),
-    Defended(0, Card.of("2D0")),
-    TurnBegun(0, 20),
+    ciq.DealerDrawn(1),
+    ciq.EightLaid(0, ciq.Card.of("8D0")),
+    ciq.EightLaid(1, ciq.Card.of("8H0")),
+    ciq.PileDealt(0, (*_LAST_HAND, *ciq.read_cards("2D0+4H0+6C0+9S0+JC0+5D0"))),
+    ciq.PileDealt(1, (*_LOW_HAND, *ciq.read_cards("2C0+6D0+7H0+5C0+4S0+8S0+QD0+9H0"))),
+    ciq.CardsDrawn(0, (*_LAST_HAND, ciq.Card.of("2D0")), chosen=False),
+    ciq.CardsDrawn(1, _LOW_HAND, chosen=False),
+    ciq.Defended(0, ciq.Card.of("2D0")),
+    ciq.TurnBegun(0, 20),
 )
 
 _LAST_TURNS: Final = (
@@ -121,9 +111,9 @@ _CARDS: Final = {
 
 LESSON: Final = Lesson(
     version=1,
-    options=Options(),
+    options=ciq.Options(),
     seats=2,
     scenes=(Scene(_OPENING, _FIRST_TURNS), Scene(_END, _LAST_TURNS)),
-    cards={name: Card.of(code) for name, code in _CARDS.items()},
+    cards={name: ciq.Card.of(code) for name, code in _CARDS.items()},
     preset="quick",
 )

@@ -6,17 +6,9 @@ from __future__ import annotations
 from typing import Final
 
 from cogs.screens.lessons.lesson import Answer, Lesson, Move, Scene, Step
+from engines import unbreakable
 from engines.cards import Card
 from engines.notation import read_cards
-from engines.unbreakable import (
-    ChooserTurned,
-    DealerDrawn,
-    DeckLaid,
-    MatchHandDealt,
-    Options,
-    WeaponDealt,
-    WeaponsReady,
-)
 
 _MINE: Final = read_cards("7H+KS")
 _THEIRS: Final = read_cards("3D+6S")
@@ -27,13 +19,13 @@ _LATER: Final = read_cards("AD+9H+6D+8C+TS+2S+AH+4D+QD+2H+3H+JC+4S+9D+5S+JH+3S+2
 """Those of the next two rounds; a card to draw after a knockout; those of the last round, and a few more cards."""
 
 _OPENING: Final = (
-    DealerDrawn(0),
-    DeckLaid((*_THEIRS, *_MINE, *_CHOOSER, *_WEAPONS, *_LATER)),
-    MatchHandDealt(1, _THEIRS),
-    MatchHandDealt(0, _MINE),
-    ChooserTurned(_CHOOSER[0]),
-    *[WeaponDealt((1 + place) % 2, card) for place, card in enumerate(_WEAPONS)],
-    WeaponsReady(),
+    unbreakable.DealerDrawn(0),
+    unbreakable.DeckLaid((*_THEIRS, *_MINE, *_CHOOSER, *_WEAPONS, *_LATER)),
+    unbreakable.MatchHandDealt(1, _THEIRS),
+    unbreakable.MatchHandDealt(0, _MINE),
+    unbreakable.ChooserTurned(_CHOOSER[0]),
+    *[unbreakable.WeaponDealt((1 + place) % 2, card) for place, card in enumerate(_WEAPONS)],
+    unbreakable.WeaponsReady(),
 )
 
 _STEPS: Final = (
@@ -100,7 +92,7 @@ _CARDS: Final = {
 
 LESSON: Final = Lesson(
     version=1,
-    options=Options(match_hand=2),
+    options=unbreakable.Options(match_hand=2),
     seats=2,
     scenes=(Scene(_OPENING, _STEPS, (Move(1, "put TH"),)),),
     cards={name: Card.of(code) for name, code in _CARDS.items()},

@@ -8,9 +8,8 @@ from typing import Any
 
 from bot.ui.catalogue import translations
 from bot.ui.screen import Text
-from cogs.games.leaders import leader_line
 from cogs.screens.board import board_screen
-from cogs.screens.presenter import Lead, Presenter, Reader
+from cogs.screens.presenter import Lead, Presenter, Reader, leader_line
 from engines.champions import Options
 from engines.tivmiv import Stage
 from engines.unbreakable import Phase

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.interactions.recent_posts import RecentPosts
+from cogs.interactions.arrivals import RecentPosts
 
 PAUSE = 600.0
 POST = (5, "m1", "animation")
