@@ -11,8 +11,8 @@ from bot.settings import Settings, load_settings
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel
-from tools.prove.report import Measure
 from tools.prove.run import MEASURES, NamedMeasure, prove
+from tools.prove.scene import Measure
 
 say = translations("en")
 LOOKS = 0.5

@@ -24,10 +24,10 @@ from tests.bot.ops.databases import ROOT, environment
 from tests.bot.ops.test_samples import masked, samples
 from tests.end_to_end.operator import run, say, settings_for
 from tests.fork_server import command_server
-from tools.prove import api, old_edits
+from tools.prove import api, edits
 from tools.prove.press_listener import GaveUp
-from tools.prove.report import Measure, table
 from tools.prove.run import EXIT_UNUSABLE, MEASURES, START_WITHIN, prove
+from tools.prove.scene import Measure, table
 
 HOOK = "/webhooks/{application_id}/{token}"
 CALLBACK = "/interactions/*/*/callback"
@@ -61,7 +61,7 @@ async def test_a_run_finds_the_sandbox_as_expected_and_cleans_up(sandbox: Sandbo
     lobby, alice = sandbox.channel("lobby"), sandbox.user("Alice")
     found = await run(sandbox, tmp_path)
     assert [each for each in found if each.verdict == "differs"] == []
-    assert {each.name for each in found if each.verdict == "not measured"} == {"slow mode", old_edits.NAME}
+    assert {each.name for each in found if each.verdict == "not measured"} == {"slow mode", edits.OLD_EDITS}
     assert [each.text for each in lobby.seen_by(alice)] == [say("place.prove_kept")]
     assert len(sandbox.transcript.requests) < api.MOST_REQUESTS
     assert sandbox.rate_limits.invalid_requests < api.MOST_INVALID
@@ -475,4 +475,4 @@ async def test_the_command_prints_the_table(sandbox: Sandbox, tmp_path: Path) ->
     ids = ["--server", lobby.server_id, "--channel", lobby.id]
     done = await asyncio.to_thread(measured, tmp_path, *ids, "--again", **connection)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == f"| {old_edits.NAME} | {old_edits.NONE_YET} | - | not measured |"
+    assert done.stdout.splitlines()[-1] == f"| {edits.OLD_EDITS} | {edits.NONE_YET} | - | not measured |"

@@ -1,13 +1,21 @@
-"""D10, D17: what the bot may post and edit by its own token: boards, mentions, the same nonce twice, in slow mode."""
+"""What the bot may post: boards, mentions, the same nonce twice, in slow mode; how far this machine's clock
+is from Discord's; what needs Embed Links and Attach Files; how long texts may be.
+
+The bot tells late presses by the difference of the clocks (`cogs.interactions.arrivals`); ids contain the time when
+they were made (https://discord.com/developers/docs/reference#snowflakes). Permissions are measured with what the bot
+has in the channel: to learn more, take one away and run it again. The bot cuts texts at 3,900 UTF-16 units
+(`cogs.screens.renderer`), which is safe in either unit if 4,000 is the limit.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from typing import Final
 
-from tools.prove.bodies import SILENT, edited, texts, with_button
-from tools.prove.report import Measure, measured, not_measured
-from tools.prove.scene import Scene
+from bot.ops.check import ADMINISTRATOR, NEEDED
+from tools.prove.api import Answer
+from tools.prove.scene import EPHEMERAL, SILENT, Measure, Scene, edited, measured, not_measured, texts, with_button
 
 BYPASS_SLOW_MODE: Final = (1 << 13) | (1 << 4) | (1 << 52)
 """Manage Messages, Manage Channels and Bypass Slowmode
@@ -61,3 +69,93 @@ async def slow_mode(scene: Scene) -> AsyncIterator[Measure]:
     excused = " (the bot has a permission that excuses it)" if scene.press.permissions & BYPASS_SLOW_MODE else ""
     result = f"{pause} s: the second of two posts {answer}{excused}"
     yield measured(name, result, "taken", as_expected=answer.taken)
+
+
+EPOCH_MS: Final = 1_420_070_400_000
+CLOSE: Final = 1000
+"""Milliseconds by which the clocks may differ, and within which a press should arrive."""
+CLOCK: Final = "clock of this machine"
+
+
+def made_at(snowflake: int) -> int:
+    """When an id was made, in ms UTC."""
+    return (snowflake >> 22) + EPOCH_MS
+
+
+def now_ms() -> int:
+    """This machine's time of day in ms UTC."""
+    return time.time_ns() // 1_000_000
+
+
+async def clock(scene: Scene) -> AsyncIterator[Measure]:
+    """Post a message, and compare the time in its id with the middle of the request."""
+    sent = now_ms()
+    answer = await scene.post(texts(scene.say("place.prove_message"), flags=SILENT))
+    took = now_ms() - sent
+    if not answer.taken:
+        yield not_measured(CLOCK, str(answer))
+        return
+    ahead = sent + took // 2 - made_at(int(answer.body["id"]))
+    where = "ahead of" if ahead >= 0 else "behind"
+    result = f"{abs(ahead)} ms {where} Discord, give or take {took // 2} ms"
+    yield measured(CLOCK, result, f"within {CLOSE} ms", as_expected=abs(ahead) <= CLOSE + took // 2)
+    late = max(0, scene.press.late - ahead)
+    yield measured("a press arrives", f"after {late} ms", f"within {CLOSE} ms", as_expected=late <= CLOSE)
+
+
+async def permissions(scene: Scene) -> AsyncIterator[Measure]:
+    """Say what the bot lacks, then post a text with a link, and send a private file."""
+    lacking = [name for name, bit in NEEDED.items() if not _has(scene, bit)]
+    yield measured("permissions that the bot lacks", ", ".join(lacking) or "none", "none", as_expected=not lacking)
+    link = await scene.post(texts("https://discord.com", flags=SILENT))
+    yield _with_permission(scene, "a text with a link", "Embed Links", link)
+    file = await scene.api.request(
+        "POST",
+        scene.press.hook,
+        {"flags": EPHEMERAL, "attachments": [{"id": 0, "filename": "prove.json"}]},
+        file=("prove.json", b"{}\n"),
+    )
+    if file.taken:
+        scene.remove_later(f"{scene.press.hook}/messages/{file.body['id']}")
+    yield _with_permission(scene, "a file in a private answer", "Attach Files", file)
+
+
+def _has(scene: Scene, bit: int) -> bool:
+    return bool(scene.press.permissions & (bit | ADMINISTRATOR))
+
+
+def _with_permission(scene: Scene, what: str, permission: str, answer: Answer) -> Measure:
+    how = "with" if _has(scene, NEEDED[permission]) else "without"
+    return measured(f"{what}, {how} {permission}", str(answer), "taken", as_expected=answer.taken)
+
+
+CUT_AT: Final = 3900
+LONGEST_TEXT: Final = 4000
+EMOJI: Final = "\N{GAME DIE}"
+"""One code point, two UTF-16 units."""
+UNIT: Final = "unit of text length"
+
+
+async def text_length(scene: Scene) -> AsyncIterator[Measure]:
+    """Edit the private answer to texts of several lengths."""
+    for length in (CUT_AT, LONGEST_TEXT, LONGEST_TEXT + 1):
+        answer = await _show(scene, length * "x")
+        yield _length_line(f"a text of {length} letters", answer, taken=length <= LONGEST_TEXT)
+    halves = await _show(scene, LONGEST_TEXT // 2 * "x", (LONGEST_TEXT // 2 + 1) * "x")
+    yield _length_line(f"two texts of {LONGEST_TEXT + 1} letters together", halves, taken=False)
+    yield _length_line(f"a text of {CUT_AT // 2} emojis", await _show(scene, CUT_AT // 2 * EMOJI), taken=True)
+    emojis = await _show(scene, (LONGEST_TEXT // 2 + 1) * EMOJI)
+    if emojis.limited:
+        yield not_measured(UNIT, str(emojis))
+        return
+    unit = "code points" if emojis.taken else "UTF-16 units"
+    yield measured(UNIT, unit, "code points", as_expected=emojis.taken)
+
+
+async def _show(scene: Scene, *lines: str) -> Answer:
+    return await scene.api.request("PATCH", f"{scene.press.hook}/messages/@original", edited(texts(*lines)))
+
+
+def _length_line(name: str, answer: Answer, *, taken: bool) -> Measure:
+    expected = "taken" if taken else "refused (400, code 50035)"
+    return measured(name, str(answer), expected, as_expected=str(answer) == expected)

@@ -17,7 +17,7 @@ from discord.http import Route
 from bot.ops.databases import EXIT_UNREACHABLE
 from bot.settings import EXIT_CONFIGURATION
 from tools.prove.api import CannotAsk
-from tools.prove.clock_offset import made_at
+from tools.prove.posts import made_at
 from tools.prove.scene import Press
 
 CONNECTS_WITHIN: Final = 60.0

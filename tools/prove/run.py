@@ -24,21 +24,10 @@ from bot.store.errors import StoreError
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside
 from bot.ui.catalogue import Translations, translations
-from tools.prove import (
-    board_edits,
-    clock_offset,
-    edit_limits,
-    old_edits,
-    permissions,
-    posts,
-    text_length,
-    threads,
-)
+from tools.prove import edits, posts, threads
 from tools.prove.api import Answer, Api, CannotAsk
-from tools.prove.bodies import EPHEMERAL, texts, with_button
 from tools.prove.press_listener import Connection, GaveUp, listening
-from tools.prove.report import Measure, measured, not_measured, table
-from tools.prove.scene import Presses, Scene
+from tools.prove.scene import EPHEMERAL, Measure, Presses, Scene, measured, not_measured, table, texts, with_button
 
 EXIT_UNUSABLE: Final = 1
 
@@ -59,15 +48,15 @@ NamedMeasure: TypeAlias = tuple[str, Callable[[Scene], AsyncIterator[Measure]]]
 """A name for the table where nothing could be measured, and what makes the lines."""
 
 MEASURES: Final[tuple[NamedMeasure, ...]] = (
-    ("clock of this machine", clock_offset.measure),
+    ("clock of this machine", posts.clock),
     ("an edit of the message that was pressed", posts.board),
-    ("edits of a board", board_edits.measure),
+    ("edits of a board", edits.boards),
     ("private thread", threads.private),
     ("archived thread", threads.archived),
-    ("edits of a hand", edit_limits.edits),
-    ("text length", text_length.measure),
-    ("private messages", edit_limits.messages),
-    ("permissions", permissions.measure),
+    ("edits of a hand", edits.edits),
+    ("text length", posts.text_length),
+    ("private messages", edits.messages),
+    ("permissions", posts.permissions),
     ("a mention", posts.mentions),
     ("the same nonce twice", posts.nonces),
     ("slow mode", posts.slow_mode),
@@ -126,7 +115,7 @@ async def prove(
         try:
             own_id = int((await _asked(api, "/users/@me"))["id"])
             place = await _channel(api, server, channel)
-            old = partial(old_edits.measure, api, f"/channels/{channel}", own_id, say)
+            old = partial(edits.old, api, f"/channels/{channel}", own_id, say)
             if again:
                 return await _made("old messages", old())
             connection, sessions = await _gateway(settings, api, server)

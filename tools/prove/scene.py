@@ -1,17 +1,20 @@
-"""What the measures share: the channel, the press that started the run, and what must be cleaned up after it."""
+"""What the measures share: the channel, the press that started the run, what must be cleaned up after it, the bodies of
+messages, made of Components V2 as the bot's own are (https://discord.com/developers/docs/components/reference), and the
+lines of the table, which have no ids, no names, no tokens and no content."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from bot.ui.catalogue import Translations
 from tools.prove.api import Answer, Api, CannotAsk
-from tools.prove.bodies import Body
 
 UNAUTHORIZED: Final = 401
 NOT_FOUND: Final = 404
+PRESS_WITHIN: Final = 90.0
+"""Seconds the operator has for each further press."""
 MESSAGE: Final = 4
 UPDATE: Final = 7
 """Types of a first response
@@ -100,3 +103,67 @@ class Scene:
                 failed += 1
         if failed:
             self.left_behind.append(f"{failed} messages or threads could not be removed: please delete them")
+
+
+COMPONENTS_V2: Final = 1 << 15
+EPHEMERAL: Final = 1 << 6
+SILENT: Final = 1 << 12
+"""Flags of messages (https://discord.com/developers/docs/resources/message#message-object-message-flags)."""
+
+_ACTION_ROW, _BUTTON, _TEXT = 1, 2, 10
+_GREY = 2
+
+Body = dict[str, Any]
+
+
+def texts(*lines: str, flags: int = 0) -> Body:
+    """A message of texts, which notifies nobody."""
+    return {
+        "components": [{"type": _TEXT, "content": line} for line in lines],
+        "flags": COMPONENTS_V2 | flags,
+        "allowed_mentions": {"parse": []},
+    }
+
+
+def with_button(text: str, label: str, custom_id: str) -> Body:
+    """A message of a text and a button."""
+    body = texts(text, flags=SILENT)
+    button = {"type": _BUTTON, "style": _GREY, "label": label, "custom_id": custom_id}
+    body["components"].append({"type": _ACTION_ROW, "components": [button]})
+    return body
+
+
+def edited(body: Body) -> Body:
+    """The same as an edit, which can set no other flag."""
+    return {**body, "flags": COMPONENTS_V2}
+
+
+Verdict: TypeAlias = Literal["ok", "differs", "not measured"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One line of the table. `expected` is what the bot and the sandbox assume."""
+
+    name: str
+    result: str
+    expected: str
+    verdict: Verdict
+
+
+def measured(name: str, result: str, expected: str, *, as_expected: bool) -> Measure:
+    """A line for something that was measured."""
+    return Measure(name, result, expected, "ok" if as_expected else "differs")
+
+
+def not_measured(name: str, why: str) -> Measure:
+    """A line for something that could not be measured here."""
+    return Measure(name, why, "-", "not measured")
+
+
+def table(measures: Iterable[Measure]) -> Iterator[str]:
+    """The lines of the table, in Markdown, so that it can be pasted into an issue."""
+    yield "| measure | result | expected | verdict |"
+    yield "|---|---|---|---|"
+    for each in measures:
+        yield f"| {each.name} | {each.result} | {each.expected} | {each.verdict} |"

@@ -10,12 +10,19 @@ from collections.abc import AsyncIterator
 from typing import Any, Final
 
 from tools.prove.api import Answer
-from tools.prove.bodies import EPHEMERAL, edited, texts, with_button
-from tools.prove.report import Measure, measured, not_measured
-from tools.prove.scene import Press, Scene
+from tools.prove.scene import (
+    EPHEMERAL,
+    PRESS_WITHIN,
+    Measure,
+    Press,
+    Scene,
+    edited,
+    measured,
+    not_measured,
+    texts,
+    with_button,
+)
 
-PRESS_WITHIN: Final = 90.0
-"""Seconds the operator has for each press."""
 PRIVATE_THREAD, PUBLIC_THREAD = 12, 11
 CAN_HAVE_THREADS: Final = frozenset({0})
 ARCHIVE_MINUTES: Final = 60

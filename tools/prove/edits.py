@@ -1,0 +1,231 @@
+"""How many edits Discord takes: through one press's token, at once and in a minute, of boards through the token of
+a press (decision 33), and of messages older than an hour.
+
+Hands are messages through a token. The bot edits each of them once a second at most; a race makes many such edits in a
+channel. Each series ends with its first refusal. A press that accepts a challenge is answered by updating the
+challenge, which is the board from then on; the bot edits it through that press's token, and by its own token if Discord
+refuses. For old messages a run leaves one; a run an hour later finds it, edits it, and removes it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import Any, Final
+
+from bot.ui.catalogue import Translations
+from tools.prove.api import Answer, Api
+from tools.prove.posts import made_at
+from tools.prove.scene import (
+    EPHEMERAL,
+    PRESS_WITHIN,
+    SILENT,
+    UPDATE,
+    Body,
+    Measure,
+    Press,
+    Scene,
+    edited,
+    measured,
+    not_measured,
+    texts,
+    with_button,
+)
+
+AT_ONCE: Final = 5
+"""How many requests through a token Discord is known to take within two seconds."""
+ANEW: Final = 2.0
+"""Seconds after which earlier requests through the token count no more."""
+BURST_SECONDS: Final = 5.0
+BURST_EDITS, BURST_MESSAGES = 30, 10
+STEADY_EDITS, EDIT_SPACING = 120, 0.5
+STEADY_MESSAGES, MESSAGE_SPACING = 40, 1.0
+"""How many requests a series makes, and seconds between two of a steady one. More than 30 within a minute show whether
+the limit of 30 a minute that library authors report exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """How many requests were taken in how many seconds, and the refusal that ended the series, if one did."""
+
+    taken: int
+    seconds: float
+    refusal: Answer | None
+
+    def __str__(self) -> str:
+        end = "no refusal" if self.refusal is None else f"then {self.refusal}"
+        return f"{self.taken} in {self.seconds:.1f} s, {end}"
+
+
+async def series(send: Callable[[], Awaitable[Answer]], most: int, spacing: float, within: float) -> Series:
+    """Send until a request is refused, at most `most` times, and no new one after `within` seconds."""
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    for number in range(most):
+        await asyncio.sleep(began + number * spacing - loop.time())
+        if loop.time() - began >= within:
+            return Series(number, loop.time() - began, None)
+        answer = await send()
+        if not answer.taken:
+            return Series(number, loop.time() - began, answer)
+    return Series(most, loop.time() - began, None)
+
+
+async def edits(scene: Scene) -> AsyncIterator[Measure]:
+    """Edit the private answer."""
+    path = f"{scene.press.hook}/messages/@original"
+    numbers = count(1)
+
+    async def edit() -> Answer:
+        body = edited(texts(scene.say("place.prove_number", number=next(numbers))))
+        return await scene.api.request("PATCH", path, body, at_once=True)
+
+    await asyncio.sleep(ANEW)
+    yield await _burst("edits of a hand, at once", edit, BURST_EDITS)
+    await scene.api.wait_until_free("PATCH", path)
+    yield await _steady("edits of a hand, 2 a second for a minute", edit, STEADY_EDITS, EDIT_SPACING)
+
+
+async def messages(scene: Scene) -> AsyncIterator[Measure]:
+    """Send further private messages."""
+    numbers = count(1)
+    send = partial(
+        _follow_up, scene, lambda: texts(scene.say("place.prove_number", number=next(numbers)), flags=EPHEMERAL)
+    )
+    yield await _burst("private messages, at once", send, BURST_MESSAGES)
+    await scene.api.wait_until_free("POST", scene.press.hook)
+    yield await _steady("private messages, 1 a second", send, STEADY_MESSAGES, MESSAGE_SPACING)
+
+
+async def _follow_up(scene: Scene, body: Callable[[], Body]) -> Answer:
+    answer = await scene.api.request("POST", scene.press.hook, body(), at_once=True)
+    if answer.taken:
+        scene.remove_later(f"{scene.press.hook}/messages/{answer.body['id']}")
+    return answer
+
+
+async def _burst(name: str, send: Callable[[], Awaitable[Answer]], most: int) -> Measure:
+    found = await series(send, most, 0.0, BURST_SECONDS)
+    end = found.refusal
+    usual = end is None or (end.limited and end.scope in ("user", ""))
+    enough = found.taken >= AT_ONCE or (end is None and found.seconds >= BURST_SECONDS)
+    return measured(name, str(found), f"{AT_ONCE} or more, then scope user", as_expected=usual and enough)
+
+
+async def _steady(name: str, send: Callable[[], Awaitable[Answer]], most: int, spacing: float) -> Measure:
+    found = await series(send, most, spacing, 2 * most * spacing)
+    return measured(name, str(found), f"{most}, no refusal", as_expected=found.refusal is None)
+
+
+BETWEEN: Final = 3
+"""How many edits through the token are made between two by the bot's own."""
+UNKNOWN_MESSAGE: Final = "refused (404, code 10008)"
+UPDATED: Final = "an edit of the message that a press has updated, through its token"
+APART: Final = "edits through a token, beside the bot's own"
+
+
+async def boards(scene: Scene) -> AsyncIterator[Measure]:
+    """Edit the message with *Start*, whose press was answered in private, and then one that a press has updated."""
+    refused = await _edit_by_token(scene, f"{scene.press.hook}/messages/{scene.board_id}")
+    yield measured(
+        "an edit of the message that was pressed, through the token of a private answer",
+        str(refused),
+        UNKNOWN_MESSAGE,
+        as_expected=str(refused) == UNKNOWN_MESSAGE,
+    )
+    custom_id = f"{scene.mark}:board"
+    body = with_button(scene.say("place.prove_press_here"), scene.say("place.prove_here"), custom_id)
+    posted = await scene.post(body)
+    if not posted.taken:
+        yield not_measured(UPDATED, str(posted))
+        return
+    scene.tell("Now press *Here* in the channel.")
+    pressed = await scene.presses.wait_for(custom_id, PRESS_WITHIN)
+    if pressed is None:
+        yield not_measured(UPDATED, "nobody pressed the button")
+        return
+    await scene.answer(pressed, edited(texts(scene.say("place.prove_message"))), UPDATE)
+    yield await _by_token(scene, pressed, str(posted.body["id"]))
+    yield await _apart(scene, pressed, f"{scene.channel_path}/messages/{posted.body['id']}")
+
+
+async def _by_token(scene: Scene, pressed: Press, message_id: str) -> Measure:
+    answer = await _edit_by_token(scene, f"{pressed.hook}/messages/@original")
+    another = " (another message)" if answer.taken and str(answer.body["id"]) != message_id else ""
+    return measured(UPDATED, f"{answer}{another}", "taken", as_expected=answer.taken and not another)
+
+
+async def _apart(scene: Scene, pressed: Press, path: str) -> Measure:
+    """Whether edits through the token leave as many of the channel's edits to the bot's own token."""
+    before = await _edit_by_token(scene, path)
+    between = [await _edit_by_token(scene, f"{pressed.hook}/messages/@original") for _ in range(BETWEEN)]
+    after = await _edit_by_token(scene, path, at_once=True)
+    refused = [each for each in (before, *between) if not each.taken]
+    if refused:
+        return not_measured(APART, str(refused[0]))
+    left = [int(each.headers.get("X-RateLimit-Remaining", -1)) for each in (before, after)]
+    if -1 in left:
+        return not_measured(APART, "Discord does not say how many edits are left")
+    # The channel's time may begin again meanwhile: then more are left than before.
+    apart = after.taken and left[0] - left[1] <= 1
+    return measured(APART, "counted apart" if apart else "counted together", "counted apart", as_expected=apart)
+
+
+async def _edit_by_token(scene: Scene, path: str, *, at_once: bool = False) -> Answer:
+    body = edited(texts(scene.say("place.prove_message")))
+    return await scene.api.request("PATCH", path, body, at_once=at_once)
+
+
+OLD_AFTER: Final = 3_600_000
+"""Milliseconds."""
+OLD_TAKEN: Final = 3
+TOO_MANY_EDITS: Final = 30046
+"""Discord's error code (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
+OLD_MOST, OLD_SPACING, OLD_WITHIN = 12, 1.0, 20.0
+OLD_EDITS: Final = "edits of an old message, 1 a second"
+NONE_YET: Final = "run again with --again in an hour"
+
+
+async def old(api: Api, channel: str, own_id: int, say: Translations) -> AsyncIterator[Measure]:
+    """Edit a message of an earlier run, if there is one older than an hour, and remove all of them.
+
+    It first posts one for the next run, whose id also tells Discord's time, and keeps it if there is no other.
+    """
+    posted = await api.request("POST", f"{channel}/messages", texts(say("place.prove_kept"), flags=SILENT))
+    if not posted.taken:
+        yield not_measured(OLD_EDITS, str(posted))
+        return
+    newest = int(posted.body["id"])
+    earlier = [each for each in await _kept(api, channel, own_id, say) if each < newest]
+    old = [each for each in earlier if made_at(newest) - made_at(each) > OLD_AFTER]
+    if old:
+        yield await _old_edits(api, f"{channel}/messages/{old[0]}", say)
+    else:
+        yield not_measured(OLD_EDITS, NONE_YET)
+    for each in (*(earlier if old else ()), *([newest] if earlier else ())):
+        await api.request("DELETE", f"{channel}/messages/{each}")
+
+
+async def _old_edits(api: Api, path: str, say: Translations) -> Measure:
+    async def edit() -> Answer:
+        return await api.request("PATCH", path, edited(texts(say("place.prove_kept"))), at_once=True)
+
+    result = await series(edit, OLD_MOST, OLD_SPACING, OLD_WITHIN)
+    end = result.refusal
+    as_expected = result.taken == OLD_TAKEN and end is not None and end.code == TOO_MANY_EDITS
+    return measured(OLD_EDITS, str(result), f"{OLD_TAKEN}, then code {TOO_MANY_EDITS}", as_expected=as_expected)
+
+
+async def _kept(api: Api, channel: str, own_id: int, say: Translations) -> list[int]:
+    """The messages that runs left among the last hundred of a channel, the oldest first."""
+    answer = await api.request("GET", f"{channel}/messages?limit=100")
+    found = answer.body if answer.taken else []
+    return sorted(int(each["id"]) for each in found if _is_kept(each, own_id, say))
+
+
+def _is_kept(message: dict[str, Any], own_id: int, say: Translations) -> bool:
+    first: dict[str, Any] = next(iter(message.get("components", ())), {})
+    return int(message["author"]["id"]) == own_id and first.get("content") == say("place.prove_kept")
