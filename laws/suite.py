@@ -27,7 +27,7 @@ from bot.store.codec import Codec
 from bot.ui.catalogue import translations
 from cogs.screens.presenter import Racing
 from engines.options import OptionRefused, takes
-from laws import absence, deals, engine, golden, lessons, replays, rules_pages, terms
+from laws import absence, deals, engine, golden, lessons, replays, rules_pages
 from laws.bodies import match_of, styled
 from laws.case import CaseError, GameCase
 from laws.hands import buttons, card_words, last_lines
@@ -215,7 +215,7 @@ class GameLaws:
         assert refused == set(self.case.refused), "what some number of players cannot choose is in `refused`"
 
     def test_a_challenge_tells_every_option_that_is_not_the_default(self) -> None:
-        terms.every_value_is_told(self.case.game.info.options, self.case.presenter)
+        rules_pages.every_value_is_told(self.case.game.info.options, self.case.presenter)
 
     # ------------------------------------------------------------------------------------ absence
 

@@ -10,7 +10,7 @@ import pytest
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.screens.presenter import Reader
 from engines.options import NONE, Choosable, Limit, choice, limit, number, switch
-from laws.terms import every_value_is_told
+from laws.rules_pages import every_value_is_told
 
 
 @dataclass(frozen=True, slots=True)
