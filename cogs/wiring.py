@@ -70,7 +70,6 @@ from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.daily_messages import DailyMessages
 from cogs.updates.edit_queue import EditQueue
-from cogs.updates.hand_messages import DiscordHands, HandMessages
 from cogs.updates.hand_records import HandRecords
 from cogs.updates.invitation_updater import InvitationUpdater
 from cogs.updates.marks import BoardMarks
@@ -82,7 +81,7 @@ from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import ShownMessages
 from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
-from cogs.updates.token_edits import DiscordTokenEdits
+from cogs.updates.token_edits import DiscordBoardEdits, DiscordHands, TokenEdits
 from cogs.wording import Readers, Wording
 
 
@@ -103,7 +102,7 @@ def wire(
     computers: ComputerSeats | None = None,
     reviewer: Reviewer | None = None,
     messages: ChannelMessages | None = None,
-    hand_messages: HandMessages | None = None,
+    hand_messages: TokenEdits | None = None,
     access: Access = OPEN_TO_ALL,
 ) -> Dispatcher:
     """What answers presses and commands for a client. The part that shows changes is added to the observers.
@@ -147,7 +146,7 @@ def wire(
         shown_messages,
         edits,
         BoardMarks(store, scheduler, playing=matches.playing),
-        BoardTokens(DiscordTokenEdits(client), scheduler, enabled=settings.interaction_edits, telemetry=telemetry),
+        BoardTokens(DiscordBoardEdits(client), scheduler, enabled=settings.interaction_edits, telemetry=telemetry),
         postings=postings,
         screens=public_screens,
         lost=lifecycle.suspend,

@@ -22,9 +22,8 @@ from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import Sheet
 from cogs.updates.channel_messages import NotTaken
-from cogs.updates.hand_messages import InteractionToken, token_of
 from cogs.updates.open_hands import TOKEN_SECONDS
-from cogs.updates.token_edits import TokenEdits
+from cogs.updates.token_edits import InteractionToken, TokenEdits, token_of
 
 MOST_EDITS: Final = 5
 EDITS_WITHIN: Final = 2.0

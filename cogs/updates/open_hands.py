@@ -30,8 +30,8 @@ from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import EditQueue, SendEdit
-from cogs.updates.hand_messages import HandMessages, InteractionToken, is_gone, message_of, token_of
 from cogs.updates.hand_records import HandRecords
+from cogs.updates.token_edits import InteractionToken, TokenEdits, is_gone, message_of, token_of
 from cogs.wording import Readers
 from engines.game import Seat
 
@@ -134,7 +134,7 @@ class OpenHands:
 
     def __init__(
         self,
-        messages: HandMessages,
+        messages: TokenEdits,
         edits: EditQueue,
         *,
         presenters: Mapping[str, Presenter],

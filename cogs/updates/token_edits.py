@@ -1,14 +1,17 @@
-"""Edits of a message through the token of the interaction that made or updated it: one request, and no waiting.
+"""Edits of messages through the tokens of the interactions that made or updated them.
 
-The library would wait as long as a limit asks for, and try again. A board can be edited by the bot's own token in that
-time, so whatever Discord answers is reported at once.
+A private message can be edited only so, for fifteen minutes
+(https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages). A board can be edited by
+the bot's own token, too. The library would wait as long as a limit asks for, and try again; so for boards whatever
+Discord answers to one request is reported at once.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 import aiohttp
@@ -18,25 +21,62 @@ from discord.utils import MISSING
 from discord.webhook.async_ import async_context
 
 from bot.gateway.lean import requests as direct_requests
+from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import Sheet
-from cogs.updates.channel_messages import translate_failures
-from cogs.updates.hand_messages import ORIGINAL, InteractionToken
+from cogs.updates.channel_messages import UNKNOWN_MESSAGE, NotTaken, translate_failures
 
 WITHIN: Final = 5.0
 """Seconds for an answer. After that it is unknown whether Discord has taken the edit."""
 _TOO_MANY: Final = 429
 _FAILED: Final = 500
+GONE: Final = frozenset({UNKNOWN_MESSAGE, 10015, 50027})
+"""Discord's error codes for a message that was dismissed, for an interaction that was never answered or is over, and
+for an invalid token (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
+_GONE_STATUSES: Final = frozenset({401, 404})
+ORIGINAL: Final[Any] = "@original"
+"""Discord's name for the message that answers an interaction, in place of its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionToken:
+    """What lets the bot edit what an interaction made or updated, for fifteen minutes. The token is a secret and is in
+    no log."""
+
+    application_id: int
+    token: str = field(repr=False)
 
 
 class TokenEdits(Protocol):
     """Edits through tokens."""
 
     async def edit(self, token: InteractionToken, made: Sheet) -> None:
-        """Replace what the token's interaction made or updated. Raises NotTaken, also for a limit, without waiting."""
+        """Replace what the token's interaction made or updated. Raises NotTaken."""
 
 
-class DiscordTokenEdits:
-    """`TokenEdits` by discord.py."""
+class DiscordHands:
+    """`TokenEdits` of hands, by discord.py, which waits for limits and tries again."""
+
+    def __init__(
+        self, client: discord.Client, refused: Callable[[discord.HTTPException], None] = lambda _: None
+    ) -> None:
+        """`refused` gets every refusal of an edit."""
+        self._client = client
+        self._refused = refused
+
+    async def edit(self, token: InteractionToken, made: Sheet) -> None:
+        webhook = discord.Webhook.partial(token.application_id, token.token, client=self._client)
+        with translate_failures():
+            mentions = self._client.allowed_mentions
+            try:
+                if not await direct_requests.edit(webhook, made, mentions=mentions):
+                    await webhook.edit_message(ORIGINAL, view=made)
+            except discord.HTTPException as error:
+                self._refused(error)
+                raise
+
+
+class DiscordBoardEdits:
+    """`TokenEdits` of boards: one request, and no waiting."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
@@ -82,3 +122,22 @@ class _OneRequest:
             if response.status >= _FAILED:
                 raise discord.DiscordServerError(response, await json_or_text(response))
             yield response
+
+
+def is_gone(error: NotTaken) -> bool:
+    """Whether a refused edit says that no further edit can reach the message. Anything else may pass."""
+    return error.code in GONE or error.status in _GONE_STATUSES
+
+
+def token_of(interaction: Interaction) -> InteractionToken:
+    """The token of an interaction."""
+    return InteractionToken(interaction.application_id, interaction.token)
+
+
+def message_of(interaction: Interaction) -> int:
+    """Which private message shows the answer to an interaction: the id of the interaction that the message was sent
+    for. It is the interaction's own id, unless the answer replaces the private message that was pressed."""
+    pressed = interaction.message
+    if pressed is None or not pressed.flags.ephemeral or pressed.interaction_metadata is None:
+        return interaction.id
+    return pressed.interaction_metadata.id

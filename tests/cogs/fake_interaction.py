@@ -22,7 +22,7 @@ from bot.telemetry import NO_TELEMETRY
 from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import FormSheet, Sheet
 from cogs.updates.channel_messages import translate_failures
-from cogs.updates.hand_messages import InteractionToken
+from cogs.updates.token_edits import InteractionToken
 from tests.cogs.fake_messages import FakeMessages, texts
 
 Doing: TypeAlias = Literal[
@@ -307,7 +307,7 @@ class _FirstResponse:
 
 
 class FakeHands:
-    """`HandMessages`: the answers to the interactions that are noted here."""
+    """`TokenEdits`: the answers to the interactions that are noted here."""
 
     def __init__(self) -> None:
         self._by_token: dict[str, FakeInteraction] = {}

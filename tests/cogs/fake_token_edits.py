@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from cogs.screens.renderer import Sheet
 from cogs.updates.channel_messages import UNKNOWN_MESSAGE, NotTaken, Posted
-from cogs.updates.hand_messages import InteractionToken
+from cogs.updates.token_edits import InteractionToken
 from tests.cogs.fake_messages import FakeMessages
 
 
