@@ -35,8 +35,8 @@ from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.hand import hand_screen
-from cogs.screens.hands.held import held_hand
 from cogs.screens.hands.picking import refusal_text
+from cogs.screens.hands.stand_in_hand import stand_in_hand
 from cogs.screens.presenter import OpenPiles, Pictured, Reader
 from cogs.screens.renderer import sheet
 from cogs.screens.tables import table_screen
@@ -185,7 +185,7 @@ def screens(case: GameCase, match: LiveMatch, viewer: Viewer, cards: CardForm | 
             drafts += [custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered) for picked in picks]
     shown += [hand_screen(match, viewer, presenter, reader, selection=draft) for draft in drafts]
     if match.is_in(viewer) and match.stand_in is not StandIn.OFF:
-        shown.append(held_hand(match, presenter, match.private(viewer), reader))
+        shown.append(stand_in_hand(match, presenter, match.private(viewer), reader))
     notes = _refusals(case, match, viewer, reader)
     noted = {note: hand_screen(match, viewer, presenter, reader, note=note) for note in dict.fromkeys(notes)}
     return shown + [noted[note] for note in notes]

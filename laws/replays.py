@@ -17,8 +17,7 @@ from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
-from cogs.screens.replays.place import Place
-from cogs.screens.replays.replay_screen import ShownReplay, replay_screen
+from cogs.screens.replays.replay_screen import ShownReplay, View, replay_screen
 from engines.game import Event, seen_by
 from laws import knowledge
 from laws.bodies import LONGEST_NAME, as_drawn
@@ -87,7 +86,7 @@ def its_screens_tell_no_more(case: GameCase, log: MatchLog, rng: random.Random) 
     for step in (0, replay.last, *rng.sample(range(len(log.states)), min(SCREENS, len(log.states)))):
         seat = rng.randrange(log.deal.seats)
         for eyes in (Eyes(), Eyes.of(seat), Eyes.all_hands(log.deal.seats)):
-            screen = replay_screen(shown, Place(step, eyes, picture=True), Reader(translations("en"), names))
+            screen = replay_screen(shown, View(step, eyes, picture=True), Reader(translations("en"), names))
             components = render(as_drawn(screen), replay.id)
             assert faults(components) == {}
             if len(eyes.seats) <= 1:

@@ -165,7 +165,7 @@ class ConnectionGuard:
         by = self._scheduler.drift()
         if abs(by) <= MOST_DRIFT:
             return
-        async with self._correcting, self._invitations.kept_waiting(), self._clock.kept_waiting():
+        async with self._correcting, self._invitations.changing, self._clock.kept_waiting():
             self._shift_time(by)  # in one step with the next line: what is written later is reckoned by the new time
             try:
                 await self._store.shift_time(by)

@@ -28,7 +28,7 @@ from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids
-from cogs.screens.hands.held import ask_screen
+from cogs.screens.hands.stand_in_hand import ask_screen
 from cogs.screens.reviews import has_review
 from cogs.updates.match_notices import link
 from cogs.wording import Wording

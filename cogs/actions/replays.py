@@ -46,8 +46,16 @@ from cogs.screens.replays.history_screen import (
     read_edge,
     when,
 )
-from cogs.screens.replays.place import Place, Way, read_place, read_way
-from cogs.screens.replays.replay_screen import ShownReplay, first_place, replay_screen, replay_title
+from cogs.screens.replays.replay_screen import (
+    ShownReplay,
+    View,
+    Way,
+    first_view,
+    read_view,
+    read_way,
+    replay_screen,
+    replay_title,
+)
 from cogs.screens.safe_names import unescaped
 from cogs.wording import Readers, Wording
 
@@ -99,8 +107,8 @@ class Replaying:
         finished = await self.finder.finished(press.interaction, code or press.target)
         return await self.opener.open(press.interaction, finished)
 
-    async def _show(self, press: ComponentPress, shown: ShownReplay, place: Place, reader: Reader) -> None:
-        await responses.reply_private(press.interaction, replay_screen(shown, place, reader), shown.replay.id)
+    async def _show(self, press: ComponentPress, shown: ShownReplay, view: View, reader: Reader) -> None:
+        await responses.reply_private(press.interaction, replay_screen(shown, view, reader), shown.replay.id)
 
     @verbs("replay")
     async def _go(self, press: ComponentPress) -> None:
@@ -109,8 +117,8 @@ class Replaying:
             await self._open_at_the_deal(press, press.target)
             return
         shown, reader = await self._found(press)
-        way, place = read_place(press.arg, press.window, len(shown.replay.seats))
-        await self._show(press, shown, place.moved(read_way(way), shown.replay.last), reader)
+        way, view = read_view(press.arg, press.window, len(shown.replay.seats))
+        await self._show(press, shown, view.moved(read_way(way), shown.replay.last), reader)
 
     @verbs("replayopen")
     async def _open(self, press: ComponentPress) -> None:
@@ -119,13 +127,13 @@ class Replaying:
 
     async def _open_at_the_deal(self, press: ComponentPress, code: str) -> None:
         shown, reader = await self._found(press, code)
-        await self._show(press, shown, first_place(reader), reader)
+        await self._show(press, shown, first_view(reader), reader)
 
     @verbs("replaykeep")
     async def _keep(self, press: ComponentPress) -> None:
         """Record whether the presser wants the replay to be private, and show the same step again."""
         shown, reader = await self._found(press)
-        wanted, place = read_place(press.arg, press.window, len(shown.replay.seats))
+        wanted, view = read_view(press.arg, press.window, len(shown.replay.seats))
         if wanted not in ("0", "1"):
             raise UnknownCustomId("neither private nor not")
         if reader.seat is None:
@@ -135,7 +143,7 @@ class Replaying:
         except Conflict:
             raise Refused("replay.unknown") from None
         shown, reader = await self._found(press)
-        await self._show(press, shown, place.moved(Way.STAY, shown.replay.last), reader)
+        await self._show(press, shown, view.moved(Way.STAY, shown.replay.last), reader)
 
     @verbs("replayshare")
     async def _share(self, press: ComponentPress) -> None:
@@ -221,7 +229,7 @@ class Replaying:
         async def replay(interaction: Interaction, code: str | None = None) -> None:
             finished = await (self._latest(interaction) if code is None else self.finder.finished(interaction, code))
             shown, reader = await self.opener.open(interaction, finished)
-            screen = replay_screen(shown, first_place(reader), reader)
+            screen = replay_screen(shown, first_view(reader), reader)
             await responses.reply_private(interaction, screen, finished.row.id)
 
         replay.allowed_contexts = IN_SERVERS_AND_DIRECT
@@ -308,7 +316,7 @@ class History(Capability):
     async def _screen(
         self, interaction: Interaction, user_id: int, game: str, edge: str = "", *, older: bool = True
     ) -> Screen:
-        """A page that begins next to the match `edge`; the first one without it, and if it is no place any more."""
+        """A page that begins next to the match `edge`; the first one without it, and if that is gone."""
         guild_id, viewer_id = place_id_of(interaction), interaction.user.id
         query = HistoryQuery(guild_id, user_id, viewer_id, self._daily.today(), game or None)
         page = await self._page(query, edge, older=older)

@@ -9,8 +9,7 @@ import asyncio
 import logging
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -51,7 +50,7 @@ class Invitations:
         self._deadlines = Deadlines(scheduler)
         self._tasks: set[asyncio.Task[None]] = set()
         self.changing = asyncio.Lock()
-        """Held while an invitation is changed or becomes a match."""
+        """Held while an invitation is changed or becomes a match. Who holds it keeps all others waiting."""
 
     # ------------------------------------------------------------------------------------ start and stop
 
@@ -85,17 +84,10 @@ class Invitations:
             if invitation is not None:  # others were closed, or changed, since they were read
                 self._add(replace(invitation, expires_at=stored.expires_at))
 
-    @asynccontextmanager
-    async def kept_waiting(self) -> AsyncIterator[None]:
-        """Keep every change of every invitation, and the opening of matches, waiting within the block."""
-        async with self.changing:
-            yield
-
     def shift_time(self, by: int) -> None:
         """Move all deadlines, because the time of day is corrected by this many ms. Nobody wins or loses time.
 
-        Only while the invitations are `kept_waiting`, and in the same step as the correction; the store moves its rows
-        itself.
+        Only while `changing` is held, and in the same step as the correction; the store moves its rows itself.
         """
         for invitation in self.open():
             self._add(replace(invitation, expires_at=invitation.expires_at + by))

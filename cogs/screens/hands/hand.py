@@ -31,11 +31,11 @@ from cogs.screens.cards.fitting import fitting, has_room
 from cogs.screens.daily import attempt_footer, last_hand, table_sections
 from cogs.screens.endings import outcome
 from cogs.screens.hands.controls import rows_of_acts, rows_of_picks
-from cogs.screens.hands.held import held_hand
 from cogs.screens.hands.lines import act_lines, pick_lines
 from cogs.screens.hands.picking import Asked, Picking, Question, refusal_text, selection_of
 from cogs.screens.hands.race import race_rows, race_sections
 from cogs.screens.hands.remembered import Fixed, hand_parts
+from cogs.screens.hands.stand_in_hand import stand_in_hand
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Presenter, Racing, Reader
 from cogs.screens.renderer import components_of, is_whole
@@ -79,7 +79,7 @@ def hand_screen(
     if match.suspended is not None or match.failed is not None:
         return _on_hold(match, reader, note)
     if match.has_stand_in(seat):
-        return held_hand(match, presenter, match.private(seat), reader, note, resting=resting)
+        return stand_in_hand(match, presenter, match.private(seat), reader, note, resting=resting)
     parts = hand_parts(match, seat, presenter, reader)
     if isinstance(presenter, Racing):
         acts = match.own_acts.shown(seat, reported)

@@ -16,8 +16,8 @@ from bot.play.match_state import Position
 from bot.ui.screen import Control, Section
 from cogs.screens.card_text import CardForm
 from cogs.screens.daily import attempt_footer, board_rows
-from cogs.screens.hands.held import let_play_row
 from cogs.screens.hands.picking import Asked, Question
+from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import FRAME, MOST_COMPONENTS, components_of
 from cogs.screens.reviews import hint_row

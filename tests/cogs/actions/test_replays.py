@@ -28,7 +28,7 @@ from cogs.screens.renderer import render
 from cogs.screens.replays import replay_screen as screens
 from cogs.screens.replays.exports import Export, Exported, ExportFile
 from cogs.screens.replays.history_screen import HistoryPage, history_screen
-from cogs.screens.replays.place import Place
+from cogs.screens.replays.replay_screen import View
 from cogs.screens.safe_names import safe_name
 from engines.game import Resign
 from engines.haymaker import Keep
@@ -117,7 +117,7 @@ async def test_two_matches_that_began_alike_look_alike_until_they_part() -> None
         replay, match = replay_of(log)
         opened = screens.ShownReplay(replay, match, case.presenter, FinishedMatch(replay.row, replay.result))
         reader = Reader(say, ("Ann", "Ben"))
-        places = [Place(step, Eyes.all_hands(2)) for step in range(at + 1)]
+        places = [View(step, Eyes.all_hands(2)) for step in range(at + 1)]
         shown.append([orjson.dumps(render(screens.replay_screen(opened, each, reader), "m")) for each in places])
     assert shown[0] == shown[1]
     assert len(shown[0]) > 5

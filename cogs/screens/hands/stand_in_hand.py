@@ -20,7 +20,7 @@ LOG_LINES: Final = 4
 """How many of the last events the hand lists, those of the computer among them."""
 
 
-def held_hand(
+def stand_in_hand(
     match: LiveMatch,
     presenter: Presenter,
     own: Private[Any, Any],
