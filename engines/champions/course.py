@@ -7,37 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from engines.champions import facts
 from engines.champions.cards import Card, Cards, Special, sorted_cards
-from engines.champions.facts import (
-    BattleTied,
-    BattleVoid,
-    BattleWon,
-    Called,
-    CardDrawn,
-    CardGiven,
-    DieDrawn,
-    DieSeen,
-    DieSelected,
-    DieShown,
-    Ended,
-    ExchangeAsked,
-    ExchangeChosen,
-    FaceupLost,
-    Fact,
-    Inverted,
-    NumberDrawn,
-    NumberlessRolled,
-    NumberSet,
-    OpponentNamed,
-    Reshuffled,
-    Rolled,
-    SeatsLeft,
-    StealAsked,
-    StealChosen,
-    StealDeclined,
-    Stolen,
-    TurnBegun,
-)
 from engines.champions.fold import after
 from engines.champions.offers import die_size
 from engines.champions.table import Phase, State
@@ -52,7 +23,7 @@ NUMBERS: Final = range(2, 7)
 _ROLLED: Final = frozenset({Phase.STEAL, Phase.EXCHANGE})
 
 
-class Course(Run[Fact, State]):
+class Course(Run[facts.Fact, State]):
     """An act of Champions of Chance being worked out."""
 
     def __init__(self, state: State, chance: Chance) -> None:
@@ -62,22 +33,22 @@ class Course(Run[Fact, State]):
 
     def begin_turn(self, challenger: Seat) -> None:
         """A turn begins."""
-        self.add(TurnBegun(challenger))
+        self.add(facts.TurnBegun(challenger))
         self._seek_opponent()
 
     def name_opponent(self, opponent: Seat, *, take: bool) -> None:
         """The challenger names an opponent, and may set the number instead of them (K-10). It may be drawn (K-19)."""
         challenger = self.state.challenger
-        self.add(OpponentNamed(challenger, opponent, take))
+        self.add(facts.OpponentNamed(challenger, opponent, take))
         if take:
             self.set_number(challenger, self.state.piles[challenger][-1].icons)
         elif self.state.options.number == "drawn":
-            self.add(NumberDrawn(NUMBERS[self.chance.use("number").below(len(NUMBERS))]))
+            self.add(facts.NumberDrawn(NUMBERS[self.chance.use("number").below(len(NUMBERS))]))
             self._make_dice()
 
     def set_number(self, seat: Seat, number: int) -> None:
         """A seat sets the number."""
-        self.add(NumberSet(seat, number))
+        self.add(facts.NumberSet(seat, number))
         self._make_dice()
 
     def _make_dice(self) -> None:
@@ -89,13 +60,13 @@ class Course(Run[Fact, State]):
             deck = self.state.decks[battler]
             size = die_size(deck, number)
             if stream is not None:
-                self.add(DieDrawn(battler, _drawn(deck, size, stream), mode == "soft_blind"))
+                self.add(facts.DieDrawn(battler, _drawn(deck, size, stream), mode == "soft_blind"))
             elif size == len(deck):
-                self.add(DieSelected(battler, deck))
+                self.add(facts.DieSelected(battler, deck))
 
     def select(self, seat: Seat, cards: Cards) -> None:
         """A battler has chosen the die."""
-        self.add(DieSelected(seat, sorted_cards(cards)))
+        self.add(facts.DieSelected(seat, sorted_cards(cards)))
 
     def call(self, *, lowest: bool) -> None:
         """The challenge is made and the dice are rolled."""
@@ -103,9 +74,9 @@ class Course(Run[Fact, State]):
         challenger, opponent = state.battlers
         stream = self.chance.use("roll")
         first, second = [die[stream.below(len(die))] for die in battle.dice]
-        self.add(Called(challenger, lowest), Rolled(challenger, opponent, (first, second)))
+        self.add(facts.Called(challenger, lowest), facts.Rolled(challenger, opponent, (first, second)))
         if not all(battle.seen):
-            self.add(DieSeen(challenger, battle.dice[0]), DieSeen(opponent, battle.dice[1]))
+            self.add(facts.DieSeen(challenger, battle.dice[0]), facts.DieSeen(opponent, battle.dice[1]))
         self._settle(judge((first, second), lowest=lowest, icon_tiebreak=state.options.icon_tiebreak))
 
     def _seek_opponent(self) -> None:
@@ -121,13 +92,13 @@ class Course(Run[Fact, State]):
         battlers, cards = self.state.battlers, self.state.fought.rolled
         if verdict.numberless:  # K-13
             for side in verdict.numberless:
-                self.add(NumberlessRolled(battlers[side], cards[side]))
+                self.add(facts.NumberlessRolled(battlers[side], cards[side]))
             self._next()
             return
         if verdict.inverts:
-            self.add(Inverted(verdict.inverts, verdict.lowest))
+            self.add(facts.Inverted(verdict.inverts, verdict.lowest))
         if verdict.winner is None:
-            self.add(BattleTied(verdict.by == "specials"))
+            self.add(facts.BattleTied(verdict.by == "specials"))
         else:
             self._win(verdict.winner, verdict.by)
         self._ask_to_steal(verdict.winner)
@@ -135,15 +106,15 @@ class Course(Run[Fact, State]):
     def _win(self, side: int, by: str) -> None:
         battle, battlers = self.state.fought, self.state.battlers
         pile = self.state.piles[self.state.challenger]
-        self.add(BattleWon(battlers[side], battlers[1 - side], battle.rolled[side], by))
+        self.add(facts.BattleWon(battlers[side], battlers[1 - side], battle.rolled[side], by))
         if battle.taken and side == 1:  # K-10
-            self.add(FaceupLost(self.state.challenger, pile[-1]))
+            self.add(facts.FaceupLost(self.state.challenger, pile[-1]))
 
     def _ask_to_steal(self, winner: int | None) -> None:
         """K-17: a player who rolled STEAL may take a card of the other die that is still in the other deck."""
         state, battle = self.state, self.state.fought
         thieves: list[Seat] = []
-        shown: list[Fact] = []
+        shown: list[facts.Fact] = []
         for side, seat in enumerate(state.battlers):
             won_last = side == winner and not state.decks[seat]
             if battle.rolled[side].special is not Special.STEAL or won_last:
@@ -152,24 +123,24 @@ class Course(Run[Fact, State]):
             left = tuple([card for card in battle.dice[1 - side] if card in other])
             if left:
                 thieves.append(seat)
-                shown.append(DieShown(seat, left))
+                shown.append(facts.DieShown(seat, left))
         if thieves:
-            self.add(StealAsked(tuple(thieves)), *shown)
+            self.add(facts.StealAsked(tuple(thieves)), *shown)
         else:
             self._after_steals()
 
     def choose_steal(self, seat: Seat, card: Card | None) -> None:
         """A thief has chosen; once all have, the cards change hands at the same time."""
-        self.add(StealChosen(seat, card))
+        self.add(facts.StealChosen(seat, card))
         if self.state.awaited:
             return
         battle, battlers = self.state.fought, self.state.battlers
         for side in sorted(battle.asked):
             chosen = battle.steals[side]
             if chosen:
-                self.add(Stolen(battlers[side], battlers[1 - side], chosen[0]))
+                self.add(facts.Stolen(battlers[side], battlers[1 - side], chosen[0]))
             else:
-                self.add(StealDeclined(battlers[side]))
+                self.add(facts.StealDeclined(battlers[side]))
         self._after_steals()
 
     def _after_steals(self) -> None:
@@ -179,15 +150,15 @@ class Course(Run[Fact, State]):
         if not seats or not (state.draw or state.discards):
             self._next()
             return
-        self.add(ExchangeAsked(seats))
+        self.add(facts.ExchangeAsked(seats))
         for seat in seats:
             if len(state.decks[seat]) == 1 or state.left[seat]:
-                self.add(ExchangeChosen(seat, state.decks[seat][0]))
+                self.add(facts.ExchangeChosen(seat, state.decks[seat][0]))
         self._exchange_if_chosen()
 
     def choose_exchange(self, seat: Seat, card: Card) -> None:
         """A battler has chosen; once all have, the cards are discarded and others drawn, the challenger first."""
-        self.add(ExchangeChosen(seat, card))
+        self.add(facts.ExchangeChosen(seat, card))
         self._exchange_if_chosen()
 
     def _exchange_if_chosen(self) -> None:
@@ -196,11 +167,11 @@ class Course(Run[Fact, State]):
         battle, battlers = self.state.fought, self.state.battlers
         sides = sorted(battle.asked)
         for side in sides:
-            self.add(CardGiven(battlers[side], battle.gives[side][0]))
+            self.add(facts.CardGiven(battlers[side], battle.gives[side][0]))
         for side in sides:
             if not self.state.draw:  # K-4
-                self.add(Reshuffled(self.chance.use("reshuffle").shuffled(self.state.discards)))
-            self.add(CardDrawn(battlers[side], self.state.draw[0]))
+                self.add(facts.Reshuffled(self.chance.use("reshuffle").shuffled(self.state.discards)))
+            self.add(facts.CardDrawn(battlers[side], self.state.draw[0]))
         self._next()
 
     # ------------------------------------------------------------------------------------ leaving
@@ -208,7 +179,7 @@ class Course(Run[Fact, State]):
     def leave(self, seats: tuple[Seat, ...], kind: str) -> None:
         """Seats leave at once (C-4, C-5, K-5)."""
         before = self.state
-        self.add(SeatsLeft(seats, kind))
+        self.add(facts.SeatsLeft(seats, kind))
         living = self.state.living
         if len(living) < 2:
             self._end(kind if living else "nobody_left", living or seats)
@@ -216,13 +187,13 @@ class Course(Run[Fact, State]):
         gone = tuple([seat for seat in seats if seat in before.battlers])
         if before.challenger in seats:
             if before.battle is not None:
-                self.add(BattleVoid(*before.battlers))
+                self.add(facts.BattleVoid(*before.battlers))
             self._next()
         elif gone and before.phase in _ROLLED:
             self.default(gone[0])
         elif before.phase not in _ROLLED:  # a battle that was rolled is worked out first
             if gone:
-                self.add(BattleVoid(*before.battlers))
+                self.add(facts.BattleVoid(*before.battlers))
             if not self._is_over() and self.state.battle is None:
                 self._seek_opponent()
 
@@ -267,7 +238,7 @@ class Course(Run[Fact, State]):
             for seat in range(state.seats)
         ]
         shared = "_shared" if len(winners) > 1 and kind != "nobody_left" else ""
-        self.add(Ended(kind + shared, tuple([1 + sum([other > own for other in worth]) for own in worth])))
+        self.add(facts.Ended(kind + shared, tuple([1 + sum([other > own for other in worth]) for own in worth])))
 
 
 def _drawn(deck: Cards, size: int, stream: Stream) -> Cards:

@@ -5,49 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from engines.champions import facts
 from engines.champions.cards import Card, Cards, sorted_cards
-from engines.champions.facts import (
-    BattleTied,
-    BattleVoid,
-    BattleWon,
-    Called,
-    CardDrawn,
-    CardGiven,
-    DeckDealt,
-    DieDrawn,
-    DieSeen,
-    DieSelected,
-    DieShown,
-    Ended,
-    ExchangeAsked,
-    ExchangeChosen,
-    FaceupLost,
-    Fact,
-    FirstDrawn,
-    Inverted,
-    NumberDrawn,
-    NumberlessRolled,
-    NumberSet,
-    OpponentNamed,
-    PileLaid,
-    Reshuffled,
-    Rolled,
-    SeatsLeft,
-    StealAsked,
-    StealChosen,
-    StealDeclined,
-    Stolen,
-    TurnBegun,
-)
 from engines.champions.table import Battle, Phase, State
 from engines.game import Seat
 from engines.values import put, put_of_two, replace
 
 
-def after(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
+def after(state: State, event: facts.Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
     """The state after a fact. Facts of every battle come first, because the cases are tried in turn."""
     match event:
-        case TurnBegun():
+        case facts.TurnBegun():
             return replace(
                 state,
                 turn=state.turn + 1,
@@ -56,65 +24,65 @@ def after(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one an
                 challenger=event.challenger,
                 battle=None,
             )
-        case OpponentNamed():
+        case facts.OpponentNamed():
             return _asking(state, Phase.NUMBER, Battle(event.opponent, event.taken))
-        case NumberSet() | NumberDrawn():
+        case facts.NumberSet() | facts.NumberDrawn():
             return _asking(state, Phase.DICE, replace(state.fought, number=event.number))
-        case DieSelected():
+        case facts.DieSelected():
             return _die(state, event, seen=True)
-        case DieDrawn():
+        case facts.DieDrawn():
             return _die(state, event, seen=event.seen)
-        case Called() | Inverted():
+        case facts.Called() | facts.Inverted():
             return replace(state, battle=replace(state.fought, lowest=event.lowest))
-        case Rolled():
+        case facts.Rolled():
             return replace(state, battle=replace(state.fought, rolled=event.cards))
-        case DieSeen():
+        case facts.DieSeen():
             return replace(state, battle=replace(state.fought, seen=(True, True)))
-        case BattleWon():
+        case facts.BattleWon():
             return _won(state, event.winner, event.card)
-        case BattleTied():
+        case facts.BattleTied():
             return replace(state, battle=replace(state.fought, tied=True))
-        case ExchangeAsked():
+        case facts.ExchangeAsked():
             return _asking(state, Phase.EXCHANGE, replace(state.fought, asked=_sides(state, event.seats)))
-        case ExchangeChosen():
+        case facts.ExchangeChosen():
             gives = put_of_two(state.fought.gives, _side(state, event.seat), (event.card,))
             return replace(state, battle=replace(state.fought, gives=gives))
-        case NumberlessRolled() | CardGiven():
+        case facts.NumberlessRolled() | facts.CardGiven():
             return _discarded(state, event.seat, event.card)
-        case CardDrawn():
+        case facts.CardDrawn():
             return replace(state, draw=state.draw[1:], decks=with_cards(state, event.seat, (event.card,)))
-        case FirstDrawn():
+        case facts.FirstDrawn():
             return replace(state, first=event.seat)
-        case DeckDealt():
+        case facts.DeckDealt():
             return replace(state, decks=with_cards(state, event.seat, event.cards))
-        case PileLaid():
+        case facts.PileLaid():
             return replace(state, draw=event.draw)
-        case FaceupLost():
+        case facts.FaceupLost():
             piles = put(state.piles, event.seat, state.piles[event.seat][:-1])
             return replace(state, piles=piles, discards=(*state.discards, event.card))
-        case StealAsked():
+        case facts.StealAsked():
             return _asking(state, Phase.STEAL, replace(state.fought, asked=_sides(state, event.seats)))
-        case DieShown():
+        case facts.DieShown():
             shown = put_of_two(state.fought.shown, _side(state, event.thief), event.cards)
             return replace(state, battle=replace(state.fought, shown=shown))
-        case StealChosen():
+        case facts.StealChosen():
             chosen = () if event.card is None else (event.card,)
             steals = put_of_two(state.fought.steals, _side(state, event.seat), chosen)
             return replace(state, battle=replace(state.fought, steals=steals))
-        case Stolen():
+        case facts.Stolen():
             state = replace(state, decks=without_card(state, event.victim, event.card))
             return replace(state, decks=with_cards(state, event.thief, (event.card,)))
-        case StealDeclined():
+        case facts.StealDeclined():
             return state
-        case Reshuffled():
+        case facts.Reshuffled():
             return replace(state, draw=event.draw, discards=())
-        case SeatsLeft():
+        case facts.SeatsLeft():
             now = max(state.left) + 1
             left = tuple([now if seat in event.seats else when for seat, when in enumerate(state.left)])
             return replace(state, left=left)
-        case BattleVoid():
+        case facts.BattleVoid():
             return _asking(state, Phase.OPPONENT, None)
-        case Ended():
+        case facts.Ended():
             return replace(state, phase=Phase.OVER, ended=event)
         case _:
             assert_never(event)
@@ -135,7 +103,7 @@ def _asking(state: State, phase: Phase, battle: Battle | None) -> State:
     return replace(state, phase=phase, window=state.window + 1, battle=battle)
 
 
-def _die(state: State, event: DieSelected | DieDrawn, *, seen: bool) -> State:
+def _die(state: State, event: facts.DieSelected | facts.DieDrawn, *, seen: bool) -> State:
     """A die is made; once both are, the challenge is asked for."""
     battle, side = state.fought, _side(state, event.seat)
     dice = put_of_two(battle.dice, side, sorted_cards(event.cards))

@@ -5,27 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from engines.chance import Chance, Stream
+from engines.ciq import facts
 from engines.ciq.cards import ACE, JACK, KING, QUEEN
-from engines.ciq.facts import (
-    AttackCut,
-    BlockAsked,
-    Cards,
-    CardsDrawn,
-    CardTaken,
-    Ended,
-    Fact,
-    GivingAsked,
-    Leaving,
-    LetThrough,
-    Passed,
-    Pile,
-    ResultBegun,
-    SeatLeft,
-    Source,
-    Transferred,
-    TurnBegun,
-    TurnedOver,
-)
 from engines.ciq.fold import evolve
 from engines.ciq.offers import acting_rank, block_needed
 from engines.ciq.table import HAND, Assault, State
@@ -36,7 +17,7 @@ from engines.run import Run
 _NUMBERS: Final = range(2, 11)
 
 
-class Course(Run[Fact, State]):
+class Course(Run[facts.Fact, State]):
     """An act of CIQ being worked out."""
 
     def __init__(self, state: State, chance: Chance) -> None:
@@ -59,25 +40,25 @@ class Course(Run[Fact, State]):
             self.begin_turn(seat, number)
             if self.state.places[seat].hand:
                 return
-            self.add(Passed(seat, forced=True))
+            self.add(facts.Passed(seat, forced=True))
 
     def begin_turn(self, seat: Seat, number: int) -> None:
         """Begin a turn by refilling the hand (Q-1)."""
-        self.add(TurnBegun(seat, number))
+        self.add(facts.TurnBegun(seat, number))
         while True:
             place = self.state.places[seat]
             missing = HAND - len(place.hand)
             if not place.attack and place.damage:
-                self.add(TurnedOver(seat))
+                self.add(facts.TurnedOver(seat))
             elif missing > 0 and place.attack:
-                self.add(CardsDrawn(seat, place.attack[:missing], chosen=False))
+                self.add(facts.CardsDrawn(seat, place.attack[:missing], chosen=False))
             else:
                 return
 
     def _decision(self) -> None:
         left = {seat: self.state.places[seat].cards for seat in self.state.staying}
         fewest = min(left.values())
-        self.add(Ended("decision", tuple([seat for seat, cards in left.items() if cards == fewest])))
+        self.add(facts.Ended("decision", tuple([seat for seat, cards in left.items() if cards == fewest])))
 
     # ------------------------------------------------------------------------------------ leaving
 
@@ -86,16 +67,16 @@ class Course(Run[Fact, State]):
         staying = [other for other in self.state.staying if other != seat]
         if len(staying) == 1:
             self._let_leave()
-            self.add(SeatLeft(seat, reason), Ended(reason, tuple(staying)))
+            self.add(facts.SeatLeft(seat, reason), facts.Ended(reason, tuple(staying)))
             return
         assault = self.state.assault
         if assault is not None and seat == assault.target:
-            self.add(Leaving(seat, reason))
+            self.add(facts.Leaving(seat, reason))
             if assault.needed:
-                self.add(LetThrough(seat))
+                self.add(facts.LetThrough(seat))
                 self.work_out()
             return
-        self.add(SeatLeft(seat, reason))
+        self.add(facts.SeatLeft(seat, reason))
         if seat == self.state.turn:
             self._let_leave()
             self.next_turn()
@@ -103,7 +84,7 @@ class Course(Run[Fact, State]):
     def _let_leave(self) -> None:
         """Remove the seats that left during the attack."""
         for seat, reason in self.state.leaving:
-            self.add(SeatLeft(seat, reason))
+            self.add(facts.SeatLeft(seat, reason))
 
     # ------------------------------------------------------------------------------------ the attack
 
@@ -112,16 +93,16 @@ class Course(Run[Fact, State]):
         assault = self._assault
         needed = block_needed(assault.sequence, assault.defense, assault.pile)
         if needed and self.state.places[assault.target].hand:
-            self.add(BlockAsked(assault.target, needed))
+            self.add(facts.BlockAsked(assault.target, needed))
         else:
             self.work_out()
 
     def work_out(self) -> None:
         """Work out the rest of the attack's cards in order, then begin the next turn (Q-5)."""
         assault = self._assault
-        if assault.pile is Pile.DAMAGE:
+        if assault.pile is facts.Pile.DAMAGE:
             for place in range(assault.place + 1, len(assault.sequence) - assault.blocked):
-                self.add(ResultBegun(place))
+                self.add(facts.ResultBegun(place))
                 if not self._result(acting_rank(assault.sequence, place, assault.defense)):
                     break
         if self.state.assault is not None and not self.state.assault.owed:
@@ -139,9 +120,9 @@ class Course(Run[Fact, State]):
         """Apply a card; a number counts twice if a Jack took it (Q-10). Returns whether the attack continues."""
         attacker = self.state.places[self._assault.attacker]
         if rank == KING:
-            self._move(Source.DAMAGE, attacker.damage[::-1])
+            self._move(facts.Source.DAMAGE, attacker.damage[::-1])
         elif rank == ACE:
-            self._move(Source.ATTACK, attacker.attack)
+            self._move(facts.Source.ATTACK, attacker.attack)
         elif rank in _NUMBERS:
             return self._transfer(times * rank)
         elif rank == QUEEN and times == 1:
@@ -159,7 +140,7 @@ class Course(Run[Fact, State]):
         if self._jack is None:
             self._jack = self.chance.use("jack")
         card = hand[self._jack.below(len(hand))]
-        self.add(CardTaken(target, card))
+        self.add(facts.CardTaken(target, card))
         return self._result(card.rank, times=2)
 
     def _transfer(self, count: int) -> bool:
@@ -167,23 +148,23 @@ class Course(Run[Fact, State]):
         seat = self._assault.attacker
         attacker = self.state.places[seat]
         short = count - len(attacker.attack)
-        self._move(Source.ATTACK, attacker.attack[:count])
+        self._move(facts.Source.ATTACK, attacker.attack[:count])
         if short <= 0:
             return True
         if attacker.damage:
-            self.add(AttackCut(seat))
+            self.add(facts.AttackCut(seat))
             return False
         if short < len(attacker.hand):
-            self.add(GivingAsked(seat, short))
+            self.add(facts.GivingAsked(seat, short))
             return False
-        self._move(Source.HAND, attacker.hand)
-        self._move(Source.DEFENSE, attacker.defense[: short - len(attacker.hand)])
+        self._move(facts.Source.HAND, attacker.hand)
+        self._move(facts.Source.DEFENSE, attacker.defense[: short - len(attacker.hand)])
         if self.state.places[seat].cards:
             return True
-        self.add(Ended("emptied", (seat,)))
+        self.add(facts.Ended("emptied", (seat,)))
         return False
 
-    def _move(self, source: Source, cards: Cards) -> None:
+    def _move(self, source: facts.Source, cards: facts.Cards) -> None:
         if cards:
             assault = self._assault
-            self.add(Transferred(assault.attacker, assault.target, source, cards))
+            self.add(facts.Transferred(assault.attacker, assault.target, source, cards))

@@ -4,90 +4,67 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from engines.ciq.facts import (
-    AttackCut,
-    AttackLaid,
-    BlockAsked,
-    Blocked,
-    CardsDrawn,
-    CardTaken,
-    Defended,
-    EightLaid,
-    Ended,
-    Fact,
-    GivingAsked,
-    Leaving,
-    LetThrough,
-    Passed,
-    Pile,
-    PileDealt,
-    ResultBegun,
-    SeatLeft,
-    Source,
-    Transferred,
-    TurnBegun,
-    TurnedOver,
-)
+from engines.ciq import facts
 from engines.ciq.table import Assault, Phase, Place, State
 from engines.common_facts import DealerDrawn
 from engines.values import put, replace
 
 
-def evolve(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
+def evolve(state: State, event: facts.Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
     """The state after a fact. Frequent facts come first, because the cases are tried in turn."""
     places = state.places
     match event:
-        case TurnBegun():
+        case facts.TurnBegun():
             return replace(
                 state, window=state.window + 1, phase=Phase.TURN, turn=event.seat, round=event.round, assault=None
             )
-        case CardsDrawn():
+        case facts.CardsDrawn():
             own = places[event.seat]
             return state.at(event.seat, replace(own.with_hand(event.cards), attack=own.attack[len(event.cards) :]))
-        case AttackLaid():
+        case facts.AttackLaid():
             return _attacked(state, event)
-        case BlockAsked():
+        case facts.BlockAsked():
             return _asking(state, Phase.BLOCK, needed=event.needed)
-        case LetThrough():
+        case facts.LetThrough():
             return _worked(state)
-        case Blocked():
+        case facts.Blocked():
             own = places[event.seat].without_hand((event.card,))
             return _worked(state.at(event.seat, replace(own, defense=(event.card, *own.defense))), blocked=True)
-        case ResultBegun():
+        case facts.ResultBegun():
             return _worked(state, place=event.place)
-        case Transferred():
+        case facts.Transferred():
             return _transferred(state, event)
-        case TurnedOver():
+        case facts.TurnedOver():
             own = places[event.seat]
             return state.at(event.seat, replace(own, attack=own.damage[::-1], damage=()))
-        case Defended():
+        case facts.Defended():
             own = places[event.seat].without_hand((event.card,))
             return state.at(event.seat, replace(own, damage=(*own.defense, *own.damage), defense=(event.card,)))
-        case AttackCut() | Passed():
+        case facts.AttackCut() | facts.Passed():
             return state
         case DealerDrawn():
             return replace(state, dealer=event.dealer, first=(event.dealer + 1) % len(places))
-        case EightLaid():
+        case facts.EightLaid():
             return state.at(event.seat, replace(places[event.seat], defense=(event.card,)))
-        case PileDealt():
+        case facts.PileDealt():
             return state.at(event.seat, replace(places[event.seat], attack=event.cards))
-        case CardTaken():
+        case facts.CardTaken():
             own = places[event.seat].without_hand((event.card,))
             return state.at(event.seat, own.damaged((event.card,)))
-        case GivingAsked():
+        case facts.GivingAsked():
             return _asking(state, Phase.GIVE, owed=event.count)
-        case Leaving():
+        case facts.Leaving():
             return replace(state, leaving=(*state.leaving, (event.seat, event.reason)))
-        case SeatLeft():
+        case facts.SeatLeft():
             leaving = tuple([each for each in state.leaving if each[0] != event.seat])
             return replace(state, out=state.out | {event.seat}, leaving=leaving)
-        case Ended():
+        case facts.Ended():
             return replace(state, phase=Phase.OVER, assault=None, ended=event)
         case _:
             assert_never(event)
 
 
-def _attacked(state: State, event: AttackLaid) -> State:
+def _attacked(state: State, event: facts.AttackLaid) -> State:
     places = put(state.places, event.seat, state.places[event.seat].without_hand(event.cards))
     places = put(places, event.target, _laid(places[event.target], event))
     return replace(
@@ -97,8 +74,8 @@ def _attacked(state: State, event: AttackLaid) -> State:
     )
 
 
-def _laid(place: Place, event: AttackLaid) -> Place:
-    if event.pile is Pile.DAMAGE:
+def _laid(place: Place, event: facts.AttackLaid) -> Place:
+    if event.pile is facts.Pile.DAMAGE:
         return place.damaged(event.cards)
     return replace(place, defense=(*event.cards[::-1], *place.defense))
 
@@ -117,17 +94,17 @@ def _worked(state: State, *, place: int | None = None, blocked: bool = False) ->
     return replace(state, assault=new)
 
 
-def _transferred(state: State, event: Transferred) -> State:
+def _transferred(state: State, event: facts.Transferred) -> State:
     giver = state.places[event.giver]
     count = len(event.cards)
     match event.source:
-        case Source.ATTACK:
+        case facts.Source.ATTACK:
             giver = replace(giver, attack=giver.attack[count:])
-        case Source.DAMAGE:
+        case facts.Source.DAMAGE:
             giver = replace(giver, damage=())
-        case Source.HAND:
+        case facts.Source.HAND:
             giver = giver.without_hand(event.cards)
-        case Source.DEFENSE:
+        case facts.Source.DEFENSE:
             giver = replace(giver, defense=giver.defense[count:])
         case _:
             assert_never(event.source)

@@ -4,36 +4,17 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from engines.tivmiv.facts import (
-    BottomTurned,
-    Buried,
-    CardDrawn,
-    CardPlaced,
-    CentreTurned,
-    CountdownBegun,
-    DeckDealt,
-    Ended,
-    Fact,
-    Go,
-    HouseDraws,
-    LeftOver,
-    MadeReady,
-    PhaseBegun,
-    PhaseEnded,
-    ReadyAsked,
-    Recycled,
-    SeatsOut,
-)
+from engines.tivmiv import facts
 from engines.tivmiv.table import Stage, State, card_face
 from engines.values import put, replace
 
 
-def evolved(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
+def evolved(state: State, event: facts.Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
     """The state after a fact."""
     match event:
-        case CardDrawn():
+        case facts.CardDrawn():
             return _drawn(state, event)
-        case CardPlaced(seat, card):
+        case facts.CardPlaced(seat, card):
             hand = tuple([other for other in state.hands[seat] if other != card])
             return replace(
                 state,
@@ -43,47 +24,47 @@ def evolved(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one 
                 acts=state.acts + 1,
                 moves=state.moves + 1,
             )
-        case PhaseBegun(phase):
+        case facts.PhaseBegun(phase):
             return _begun(state, phase)
-        case CentreTurned(card):
+        case facts.CentreTurned(card):
             return replace(state, pile=(card,))
-        case DeckDealt(seat, cards):
+        case facts.DeckDealt(seat, cards):
             return replace(state, decks=put(state.decks, seat, cards), dealt=put(state.dealt, seat, len(cards)))
-        case LeftOver(cards):
+        case facts.LeftOver(cards):
             return replace(state, pile=(*cards, *state.pile))
-        case ReadyAsked():
+        case facts.ReadyAsked():
             return replace(state, stage=Stage.DEALT)
-        case CountdownBegun():
+        case facts.CountdownBegun():
             return replace(state, stage=Stage.COUNTDOWN, countdowns=state.countdowns + 1, ready=frozenset())
-        case Go():
+        case facts.Go():
             return replace(state, stage=Stage.RACE)
-        case HouseDraws():
+        case facts.HouseDraws():
             return replace(state, house_drew=True)
-        case Recycled(cards):
+        case facts.Recycled(cards):
             return replace(state, pile=(*state.pile[len(cards) :], *cards))
-        case BottomTurned(card):
+        case facts.BottomTurned(card):
             return replace(state, pile=(*state.pile[1:], card))
-        case PhaseEnded():
+        case facts.PhaseEnded():
             return _scored(state, event)
-        case MadeReady(seat):
+        case facts.MadeReady(seat):
             return replace(state, ready=state.ready | {seat})
-        case SeatsOut(seats):
+        case facts.SeatsOut(seats):
             last = 1 + max(state.left)
             return replace(state, left=tuple([last if seat in seats else left for seat, left in enumerate(state.left)]))
-        case Buried(seat, cards):
+        case facts.Buried(seat, cards):
             return replace(
                 state,
                 hands=put(state.hands, seat, ()),
                 decks=put(state.decks, seat, ()),
                 pile=(*cards, *state.pile),
             )
-        case Ended():
+        case facts.Ended():
             return replace(state, stage=Stage.OVER, ended=event)
         case _:
             assert_never(event)
 
 
-def _drawn(state: State, event: CardDrawn) -> State:
+def _drawn(state: State, event: facts.CardDrawn) -> State:
     seat = event.seat
     hand = tuple(sorted((*state.hands[seat], event.card)))
     face, faces = card_face(event.card), state.faces
@@ -121,6 +102,6 @@ def _begun(state: State, phase: int) -> State:
     )
 
 
-def _scored(state: State, event: PhaseEnded) -> State:
+def _scored(state: State, event: facts.PhaseEnded) -> State:
     absences = tuple([0 if seat in state.acted else times + 1 for seat, times in enumerate(state.absences)])
     return replace(state, stage=Stage.SCORED, scores=(*state.scores, event.points), absences=absences)

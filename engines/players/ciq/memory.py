@@ -11,23 +11,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
+from engines.ciq import facts
 from engines.ciq.cards import Card, in_order
-from engines.ciq.facts import (
-    AttackLaid,
-    Blocked,
-    CardsDrawn,
-    CardTaken,
-    CountDrawn,
-    Defended,
-    EightLaid,
-    Leaving,
-    Options,
-    Pile,
-    SeatLeft,
-    Source,
-    Transferred,
-    TurnedOver,
-)
 from engines.ciq.table import PACKS, Own, Place, Public, State, decks_of
 from engines.game import Event, Private, Seat
 from engines.values import put, replace
@@ -40,7 +25,7 @@ class Memory:
     """What a seat remembers. `places` has the known cards of each seat's hand, the known Attack Pile (empty if it isn't
     known), and the open piles, all piles top first."""
 
-    options: Options
+    options: facts.Options
     seat: Seat
     places: tuple[Place, ...]
     leaving: tuple[tuple[Seat, str], ...] = ()
@@ -54,35 +39,35 @@ def remember(memory: Memory, fact: Event) -> Memory:  # noqa: PLR0911, PLR0912  
     """The memory after a fact as the seat sees it."""
     places = memory.places
     match fact:
-        case CountDrawn(seat, count):
+        case facts.CountDrawn(seat, count):
             return _drawn(memory, seat, count)
-        case CardsDrawn(seat, cards):
+        case facts.CardsDrawn(seat, cards):
             return _drawn(memory, seat, len(cards))
-        case AttackLaid(seat, target, pile, cards):
+        case facts.AttackLaid(seat, target, pile, cards):
             memory = memory.at(seat, places[seat].without_hand(cards))
             theirs = memory.places[target]
-            if pile is Pile.DAMAGE:
+            if pile is facts.Pile.DAMAGE:
                 return memory.at(target, theirs.damaged(cards))
             return memory.at(target, replace(theirs, defense=(*cards[::-1], *theirs.defense)))
-        case Blocked(seat, card):
+        case facts.Blocked(seat, card):
             own = places[seat].without_hand((card,))
             return memory.at(seat, replace(own, defense=(card, *own.defense)))
-        case CardTaken(seat, card):
+        case facts.CardTaken(seat, card):
             return memory.at(seat, places[seat].without_hand((card,)).damaged((card,)))
-        case Transferred():
+        case facts.Transferred():
             memory = memory.at(fact.giver, _given(places[fact.giver], fact))
             return memory.at(fact.taker, memory.places[fact.taker].damaged(fact.cards))
-        case TurnedOver(seat):
+        case facts.TurnedOver(seat):
             own = places[seat]
             return memory.at(seat, replace(own, attack=own.damage[::-1], damage=()))
-        case Defended(seat, card):
+        case facts.Defended(seat, card):
             own = places[seat].without_hand((card,))
             return memory.at(seat, replace(own, damage=(*own.defense, *own.damage), defense=(card,)))
-        case EightLaid(seat, card):
+        case facts.EightLaid(seat, card):
             return memory.at(seat, Place(defense=(card,)))
-        case Leaving(seat, reason):
+        case facts.Leaving(seat, reason):
             return replace(memory, leaving=(*memory.leaving, (seat, reason)))
-        case SeatLeft(seat):
+        case facts.SeatLeft(seat):
             return replace(memory, leaving=tuple([each for each in memory.leaving if each[0] != seat]))
         case _:
             return memory
@@ -96,16 +81,16 @@ def _drawn(memory: Memory, seat: Seat, count: int) -> Memory:
     return memory.at(seat, replace(own.with_hand(own.attack[:count]), attack=own.attack[count:]))
 
 
-def _given(giver: Place, fact: Transferred) -> Place:
+def _given(giver: Place, fact: facts.Transferred) -> Place:
     """What is known of the giver's cards without those that are transferred."""
     match fact.source:
-        case Source.ATTACK:
+        case facts.Source.ATTACK:
             return replace(giver, attack=giver.attack[len(fact.cards) :])
-        case Source.DAMAGE:
+        case facts.Source.DAMAGE:
             return replace(giver, damage=())
-        case Source.HAND:
+        case facts.Source.HAND:
             return giver.without_hand(fact.cards)
-        case Source.DEFENSE:
+        case facts.Source.DEFENSE:
             return replace(giver, defense=giver.defense[len(fact.cards) :])
 
 
@@ -141,7 +126,7 @@ def sampled(memory: Memory, view: View, rng: Random) -> State:
     )
 
 
-def _unseen(options: Options, known: Iterable[Place]) -> list[Card]:
+def _unseen(options: facts.Options, known: Iterable[Place]) -> list[Card]:
     """The cards of the pack that the seat can't place."""
     known = list(known)
     seen: set[Card] = set()
