@@ -65,23 +65,19 @@ from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Presenter
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
-from cogs.updates.board_tokens import BoardTokens
-from cogs.updates.board_updater import BoardUpdater
+from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
 from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.daily_messages import DailyMessages
 from cogs.updates.edit_queue import EditQueue
-from cogs.updates.hand_records import HandRecords
-from cogs.updates.invitation_updater import InvitationUpdater
-from cogs.updates.marks import BoardMarks
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.notifier import Notifier
 from cogs.updates.open_hands import OpenHands
-from cogs.updates.postings import Postings
 from cogs.updates.screen_updates import ScreenUpdates
-from cogs.updates.shown_messages import ShownMessages
+from cogs.updates.shown_messages import Postings, ShownMessages
+from cogs.updates.shown_records import BoardMarks, HandRecords
 from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
-from cogs.updates.token_edits import DiscordBoardEdits, DiscordHands, TokenEdits
+from cogs.updates.token_edits import BoardTokens, DiscordBoardEdits, DiscordHands, TokenEdits
 from cogs.wording import Readers, Wording
 
 

@@ -1,32 +1,36 @@
-"""Keeps the one public message of a match equal to its board.
+"""Keeps the one public message of a match equal to what became of it: its board, and the invitation before that.
 
 Boards are edited in place, at most about one edit per second in a channel, and the latest state wins. A board that has
-a token of an interaction (`cogs.updates.board_tokens`) is edited through it, at most once a second and without
+a token of an interaction (`cogs.updates.token_edits`) is edited through it, at most once a second and without
 waiting for others, because that costs nothing of what Discord grants the bot. One that is old, that somebody deleted,
 or that is wanted below (*Bring the board down*) is posted again (`cogs.updates.shown_messages`), but not again and
 again. If Discord says that the board's place is lost, the match is suspended, and nothing more is sent there.
+
+The message of an invitation is only edited, where no answer to a press does it, and never posted again.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_state import Position
 from bot.store.errors import StoreError
+from bot.store.rows.invitations import Invitation, InvitationState
 from bot.store.rows.matches import Suspension
 from bot.store.rows.screens import Posting
+from bot.store.store import Store
 from cogs.interactions.responses import Interaction
 from cogs.public_screens import PublicScreens
 from cogs.screens.renderer import Sheet, sheet
-from cogs.updates.board_tokens import BoardTokens
-from cogs.updates.channel_messages import UNKNOWN_CHANNEL, NotTaken, Posted
+from cogs.updates.channel_messages import UNKNOWN_CHANNEL, ChannelMessages, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue
-from cogs.updates.marks import BoardMarks
-from cogs.updates.postings import Postings
-from cogs.updates.shown_messages import ShownMessage, ShownMessages, with_or_without_picture
+from cogs.updates.shown_messages import Postings, ShownMessage, ShownMessages, with_or_without_picture
+from cogs.updates.shown_records import BoardMarks
+from cogs.updates.token_edits import BoardTokens
 
 _log = logging.getLogger(__name__)
 
@@ -80,9 +84,9 @@ class Board(ShownMessage):
         self.message_id = None
 
     async def begin(self) -> None:
-        known = () if self._match.board_id is None else (self._match.board_id,)
-        await self._postings.find_lost(self._match, None, self.channel_id, known)
-        self._posting = await self._postings.begin(self._match, None, self.channel_id, self._match.board_id)
+        former = self._match.board_id
+        known = () if former is None else (former,)
+        self._posting = await self._postings.begin(self._match, None, self.channel_id, known, former)
 
     async def refused(self, *, certain: bool) -> None:
         if certain and self._posting is not None:
@@ -357,6 +361,71 @@ class BoardUpdater:
         self._removals[match.id] = [*recent, self._shown_messages.now()]
         if len(recent) >= REMOVALS and not match.over:
             raise _BoardRemovedError
+
+
+@dataclass(slots=True, eq=False)
+class InvitationUpdater:
+    """Updates open invitations, and those that ended without a press.
+
+    `open_invitation` is an open invitation and `playing` a match in play, by their ids.
+    """
+
+    shown_messages: ShownMessages
+    messages: ChannelMessages
+    edits: EditQueue
+    store: Store
+    screens: PublicScreens
+    boards: BoardUpdater
+    open_invitation: Callable[[str], Invitation | None]
+    playing: Callable[[str], LiveMatch | None]
+
+    def closed(self, invitation: Invitation, state: InvitationState) -> None:
+        """Show how an invitation ended."""
+        self._request(invitation, partial(self._show, invitation, state))
+
+    def changed(self, invitation: Invitation) -> None:
+        """Show an open invitation as it is when its turn comes; one that has closed meanwhile is left alone."""
+        self._request(invitation, partial(self._show_open, invitation.id))
+
+    def _request(self, invitation: Invitation, show: Callable[[], Awaitable[int]]) -> None:
+        bucket = ("channel", invitation.channel_id)
+        request = partial(self.edits.request_edit, bucket, invitation.id, show)
+        self.shown_messages.in_turn(invitation.channel_id, invitation.created_at, invitation.id, request)
+
+    async def _show(self, invitation: Invitation, state: InvitationState) -> int:
+        """Edit an invitation's message. Returns how many requests that took. Raises NotTaken."""
+        if invitation.message_id is None:
+            return 0
+        made = sheet(self.screens.invitation(invitation, state), invitation.id)
+        posted = Posted(invitation.channel_id, invitation.message_id)
+        await self.messages.edit(invitation.guild_id, posted, made)
+        return 1
+
+    async def _show_open(self, invitation_id: str) -> int:
+        """Edit the message of an open invitation. If it changed or closed meanwhile, the edit may have come after the
+        answer to the press that changed it, and shows the past then: what became of it is shown once more."""
+        found = self.open_invitation(invitation_id)
+        if found is None:
+            return 0
+        try:
+            return await self._show(found, InvitationState.OPEN)
+        finally:
+            if self.open_invitation(invitation_id) != found:
+                await self._overtaken(invitation_id)
+
+    async def _overtaken(self, invitation_id: str) -> None:
+        match = self.playing(invitation_id)
+        if match is not None:
+            self.boards.show_again(match)
+            return
+        found = await self.store.invitation(invitation_id)
+        if found is None:
+            return
+        invitation, state = found
+        if state is InvitationState.OPEN:
+            self.changed(invitation)
+        elif state is not InvitationState.ACCEPTED:
+            self.closed(invitation, state)
 
 
 def _is_at(match: LiveMatch, there: BoardLocation) -> bool:

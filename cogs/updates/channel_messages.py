@@ -5,6 +5,7 @@ What follows a match knows Discord by `ChannelMessages` alone. Whatever goes wro
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from discord.utils import MISSING
 
 from bot.store.direct_places import is_direct
 from cogs.screens.renderer import PICTURE_NAME, PICTURE_REFUSALS, ButtonsBelow, Sheet
+
+_log = logging.getLogger(__name__)
 
 LOOKED_THROUGH = 100
 """How many messages `find_sent` looks through, the most that one request returns."""
@@ -48,6 +51,11 @@ class NotTaken(Exception):  # noqa: N818  named for what happened
         return not self.answered or self.status == 429
 
     @property
+    def is_certain(self) -> bool:
+        """Whether the request was certainly not carried out."""
+        return self.answered
+
+    @property
     def refuses_picture(self) -> bool:
         """Whether the same message may be taken without its picture."""
         return self.answered and self.code in PICTURE_REFUSALS
@@ -68,6 +76,11 @@ class NotTaken(Exception):  # noqa: N818  named for what happened
 
 class Limited(NotTaken):
     """A rate limit asks for a longer wait than the library was allowed."""
+
+    @property
+    def is_certain(self) -> bool:
+        """Nothing was sent."""
+        return True
 
     @property
     def refuses_direct_messages(self) -> bool:
@@ -131,6 +144,17 @@ class ChannelMessages(Protocol):
 
         If there are none, those among the newest hundred: the moment is of a clock that may be ahead of Discord's.
         """
+
+
+async def remove(messages: ChannelMessages, posted: Posted) -> None:
+    """Delete a message, unless it is gone or Discord never lets us. Raises NotTaken if another try may delete it."""
+    try:
+        await messages.delete(posted)
+    except NotTaken as error:
+        if error.may_pass:
+            raise
+        if error.code != UNKNOWN_MESSAGE:
+            _log.info("a message could not be removed (code %d)", error.code)
 
 
 class DiscordMessages:

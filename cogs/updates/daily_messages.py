@@ -24,8 +24,7 @@ from cogs.screens.daily import SUBJECT
 from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, Sent
 from cogs.updates.edit_queue import EditQueue, Priority
-from cogs.updates.postings import MARGIN
-from cogs.updates.shown_messages import ShownMessage, ShownMessages
+from cogs.updates.shown_messages import MARGIN, ShownMessage, ShownMessages
 
 _log = logging.getLogger(__name__)
 

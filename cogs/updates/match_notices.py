@@ -33,36 +33,14 @@ from cogs.screens.renderer import buttons_below
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
-from cogs.updates.marks import change_due, mark_of_text
-from cogs.updates.notifier import Notice, Notifier, Send
-from cogs.updates.postings import Postings
+from cogs.updates.notifier import BEGUN, RESUMED, TURN, WARNING, Kind, Notice, Notifier, Send
+from cogs.updates.shown_messages import Postings
+from cogs.updates.shown_records import change_due, mark_of_text
 from cogs.wording import Readers, Wording
 from engines.game import Seat
 
 _log = logging.getLogger(__name__)
 
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of notice: its sentences in the channel (`here`) and in a direct message (`there`).
-
-    A newer notice of the same `slot` takes an older one's place. One that `answers` a question goes when the match no
-    longer waits for its player, any other when the match is over. One that is `recorded` in the store survives a
-    restart; the first press on another that did deletes it.
-    """
-
-    slot: str
-    here: str
-    there: str
-    tells_clock: bool = False
-    answers: bool = False
-    recorded: bool = False
-
-
-TURN: Final = Kind("turn", "notice.your_turn", "notice.your_turn_there", tells_clock=True, answers=True, recorded=True)
-WARNING: Final = Kind("turn", "notice.time_short", "notice.time_short_there", answers=True, recorded=True)
-BEGUN: Final = Kind("begun", "begun.told", "begun.told_there")
-RESUMED: Final = Kind("resumed", "resume.told", "resume.told_there")
 
 SLOTS: Final = (TURN.slot, BEGUN.slot)
 """Where notices stand that are removed again."""
@@ -209,7 +187,7 @@ class MatchNotices:
         key = match.id, seat, kind.slot
         if not _is_wanted(match, seat, kind, window) or (key in self._posted and kind is TURN):
             return 0
-        level = await self.notifier.level(match.guild_id, match.seats[seat])
+        level = await self.notifier.level(kind, match.guild_id, match.seats[seat])
         if level is NoticeLevel.NONE:
             return 0
         former = self._take_back(key)
@@ -250,7 +228,7 @@ class MatchNotices:
         for seat, user in enumerate(match.seats):
             if seat == by:
                 continue
-            level = NoticeLevel.NONE if is_computer(user) else await self.notifier.level(match.guild_id, user)
+            level = NoticeLevel.NONE if is_computer(user) else await self.notifier.level(RESUMED, match.guild_id, user)
             named = level is NoticeLevel.NONE or await self._was_told(self._notice(match, seat, RESUMED, by), level)
             others.append(reader.names[seat] if named else f"<@{user}>")
             if not named and level is not NoticeLevel.QUIET:
@@ -360,12 +338,7 @@ class MatchNotices:
         next opportunity."""
         if self._unwanted.get(key) is not row:
             return 0
-        try:
-            await self.notifier.remove(Posted(row.channel_id, row.message_id))
-        except NotTaken as error:
-            if error.may_pass:
-                raise
-            _log.info("a mention in match %s could not be removed (code %d)", row.match_id, error.code)
+        await self.notifier.remove(Posted(row.channel_id, row.message_id))
         await self._forget(key, row)
         return 1
 

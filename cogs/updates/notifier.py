@@ -1,7 +1,8 @@
 """Tells one person something about a channel: there, or in a direct message, at the level that they chose (`/notify`).
 
 Every kind of notice goes this way: that it is somebody's turn or their time is nearly up, that a match has begun or was
-resumed, that a table is open. The levels and their default are here and nowhere else.
+resumed, that a table is open. The kinds, the levels and their
+default are here and nowhere else.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from bot.store.rows.matches import Obstacle
 from bot.store.rows.people import NoticeLevel
 from bot.store.store import Store
 from cogs.screens.renderer import ButtonsBelow
-from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted
+from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, remove
 
 DEFAULT: Final = NoticeLevel.PING
 """How somebody is notified if the store can't say what they chose: as those who chose nothing, for who misses their
@@ -26,6 +27,33 @@ turn may lose by it. The store itself answers so for them (`Store.notice_level`)
 Send: TypeAlias = Callable[[], Awaitable[Posted]]
 Record: TypeAlias = Callable[[int, str, Send], Awaitable[Posted]]
 """Sends a text to a channel, by its last argument, and records that. Raises NotTaken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of notice: its sentences in the channel (`here`) and in a direct message (`there`), at which `level` its
+    readers get it (None for what they chose), and when it goes.
+
+    A newer notice of the same `slot` takes an older one's place. One that `answers` a question goes when the match no
+    longer waits for its player, any other when what it is about is over. One that is `recorded` in the store survives a
+    restart; the first press on another that did deletes it.
+    """
+
+    slot: str
+    here: str
+    there: str
+    level: NoticeLevel | None = None
+    tells_clock: bool = False
+    answers: bool = False
+    recorded: bool = False
+
+
+TURN: Final = Kind("turn", "notice.your_turn", "notice.your_turn_there", tells_clock=True, answers=True, recorded=True)
+WARNING: Final = Kind("turn", "notice.time_short", "notice.time_short_there", answers=True, recorded=True)
+BEGUN: Final = Kind("begun", "begun.told", "begun.told_there")
+RESUMED: Final = Kind("resumed", "resume.told", "resume.told_there")
+TABLE: Final = Kind("table", "tables.open_here", "tables.open_there", level=NoticeLevel.PING)
+"""Its readers have asked for just this, so what they chose for the others says nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +83,10 @@ class Notifier:
         self._store = store
         self._access = access
 
-    async def level(self, guild_id: int, user: int) -> NoticeLevel:
-        """How somebody wants to be notified in a server."""
+    async def level(self, kind: Kind, guild_id: int, user: int) -> NoticeLevel:
+        """At which level somebody gets a notice of a kind in a server."""
+        if kind.level is not None:
+            return kind.level
         try:
             return await self._store.notice_level(guild_id, user)
         except StoreError:
@@ -105,8 +135,8 @@ class Notifier:
         await self._messages.edit_text(posted, text)
 
     async def remove(self, posted: Posted) -> None:
-        """Delete a notice. Raises NotTaken."""
-        await self._messages.delete(posted)
+        """Delete a notice, unless it is gone or can't be deleted. Raises NotTaken if another try may."""
+        await remove(self._messages, posted)
 
     async def _is_hidden(self, notice: Notice) -> bool:
         found = await obstacles(self._access, notice.guild_id, notice.channel_id, (notice.user,))

@@ -5,7 +5,7 @@ reach Discord in the meantime: an edit under way, an answer to another press, a 
 Then the hand is edited once more, through its newest token. So whatever the delays, the last thing on the screen is the
 present state. A dropped hand is shown again by its owner's next press.
 
-Open hands are stored with their tokens (`cogs.updates.hand_records`), so the next process keeps them up to date.
+Open hands are stored with their tokens (`cogs.updates.shown_records`), so the next process keeps them up to date.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import EditQueue, SendEdit
-from cogs.updates.hand_records import HandRecords
-from cogs.updates.token_edits import InteractionToken, TokenEdits, is_gone, message_of, token_of
+from cogs.updates.shown_records import HandRecords
+from cogs.updates.token_edits import TOKEN_SECONDS, InteractionToken, TokenEdits, is_gone, message_of, token_of
 from cogs.wording import Readers
 from engines.game import Seat
 
@@ -39,8 +39,6 @@ _log = logging.getLogger(__name__)
 
 NOTHING = b""
 """The mark of a hand whose content is unknown."""
-TOKEN_SECONDS = 14.5 * 60
-"""Half a minute less than Discord's fifteen."""
 FIRST_RESPONSE_SECONDS = 3.0
 """For how long Discord takes an answer to a press. After that it is certain whether one that got lost was taken."""
 REST_SECONDS = 1.0

@@ -8,12 +8,11 @@ from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.observers import Observer
 from bot.store.rows.invitations import Invitation, InvitationState
 from bot.store.rows.matches import SavedMatch
-from cogs.updates.board_updater import BoardUpdater
+from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
 from cogs.updates.daily_messages import DailyMessages
 from cogs.updates.edit_queue import EditQueue
-from cogs.updates.invitation_updater import InvitationUpdater
 from cogs.updates.open_hands import OpenHands
-from cogs.updates.postings import Postings
+from cogs.updates.shown_messages import Postings
 from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from engines.game import Seat

@@ -28,12 +28,11 @@ from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.rows.invitations import Invitation, InvitationKind
 from bot.store.rows.matches import Obstacle
-from bot.store.rows.people import NoticeLevel
 from bot.store.store import Store
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
-from cogs.updates.notifier import Notice, Notifier
+from cogs.updates.notifier import TABLE, Notice, Notifier
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
@@ -209,8 +208,8 @@ class TableNotices:
             safe_server_name(self.wording.server_name(guild_id), guild_id),
         )
         link = f"https://discord.com/channels/{guild_id}/{invitation.channel_id}/{invitation.message_id}"
-        here = words("tables.open_here", player=f"<@{user}>", game=game, link=link)
-        there = words("tables.open_there", game=game, server=server, link=link)
+        here = words(TABLE.here, player=f"<@{user}>", game=game, link=link)
+        there = words(TABLE.there, game=game, server=server, link=link)
         notice = Notice(guild_id, invitation.channel_id, user, here, there)
         try:
             try:
@@ -218,7 +217,8 @@ class TableNotices:
             except NotTaken as error:
                 if error.code != TAKES_NO_DIRECT_MESSAGES or len(round_.mentions) >= MOST_MENTIONS:
                     raise
-                round_.mentions.append(await self.notifier.mention(notice, NoticeLevel.PING))
+                level = await self.notifier.level(TABLE, guild_id, user)
+                round_.mentions.append(await self.notifier.mention(notice, level))
         except NotTaken as error:
             _log.info("somebody could not be notified of table %s (code %d)", invitation.id, error.code)
             if error.opens_direct_messages_too_fast:

@@ -15,7 +15,7 @@ from bot.play.deals.proof import DoesNotFollow, check
 from bot.play.personal_data import FORM
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
-from cogs.updates.hand_records import WRITE_EVERY
+from cogs.updates.shown_records import HANDS_EVERY
 from engines.deals import salt_digest
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
@@ -106,7 +106,7 @@ async def test_an_export_says_that_a_hand_is_open_and_leaves_its_token_out(sandb
     alice, bob, lobby = two(sandbox)
     board = await challenge(alice, bob, lobby)
     await hand_of(alice, board)
-    await asyncio.sleep(2 * WRITE_EVERY)
+    await asyncio.sleep(2 * HANDS_EVERY)
     (row,) = await room.store.open_hands()
     (hand,) = (await exported(alice, lobby))["open_hands"]
     assert (hand["match"], hand["message"], hand["expires_at"]) == (row.match_id, str(row.message), row.expires_at)

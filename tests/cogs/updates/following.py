@@ -21,22 +21,19 @@ from cogs.screens.board import board_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
 from cogs.screens.tables import with_pictures
-from cogs.updates.board_tokens import BoardTokens
-from cogs.updates.board_updater import BoardUpdater
+from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
 from cogs.updates.channel_messages import Posted
 from cogs.updates.daily_messages import DailyMessages
 from cogs.updates.edit_queue import SPACING, EditQueue
-from cogs.updates.hand_records import HandRecords
-from cogs.updates.invitation_updater import InvitationUpdater
-from cogs.updates.marks import BoardMarks
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.notifier import Notifier
 from cogs.updates.open_hands import OpenHands
-from cogs.updates.postings import Postings
 from cogs.updates.screen_updates import ScreenUpdates
-from cogs.updates.shown_messages import ShownMessages
+from cogs.updates.shown_messages import Postings, ShownMessages
+from cogs.updates.shown_records import BoardMarks, HandRecords
 from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
+from cogs.updates.token_edits import BoardTokens
 from cogs.wording import Readers, Wording
 from engines.game import Seat
 from tests.bot.play.parts import CHANNEL, Parts, an_act, on_turn

@@ -16,9 +16,9 @@ from bot.store.rows.screens import Notice
 from bot.telemetry import NO_TELEMETRY
 from cogs.updates.channel_messages import Limited, NotTaken
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
-from cogs.updates.marks import LITTLE, mark_of_text
 from cogs.updates.match_notices import MatchNotices
-from cogs.updates.postings import Postings
+from cogs.updates.shown_messages import Postings
+from cogs.updates.shown_records import LITTLE, mark_of_text
 from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, GUILD, on_turn, press_ids
 from tests.cogs.fake_messages import CUT, DOWN, FakeMessage, refused
 from tests.cogs.updates.following import NAMES, NOTICE_AFTER, SERVER, Following, say
@@ -105,21 +105,6 @@ async def test_a_mention_that_comes_too_late_is_not_posted_and_one_that_came_too
     assert await room.store.notices() == []
 
 
-@pytest.mark.parametrize(
-    ("level", "notified", "there"),
-    [(NoticeLevel.PING, 1, 1), (NoticeLevel.QUIET, 0, 1), (NoticeLevel.NONE, 0, 0), (NoticeLevel.DIRECT, 0, 0)],
-)
-async def test_it_is_as_loud_as_the_player_chose(
-    room: Following, level: NoticeLevel, notified: int, there: int
-) -> None:
-    await choose(room, level)
-    match = await away(room)
-    posted = mentions(room)
-    assert (len(posted), sum(len(each.notified) for each in posted)) == (there, notified)
-    direct = room.messages.direct(match.seats[on_turn(match)])
-    assert len(direct) == (level is NoticeLevel.DIRECT)
-
-
 async def test_a_direct_message_names_the_server_harmlessly_and_goes_when_done(room: Following) -> None:
     await choose(room, NoticeLevel.DIRECT)
     match = await away(room)
@@ -129,25 +114,6 @@ async def test_a_direct_message_names_the_server_harmlessly_and_goes_when_done(r
     await room.pass_turn(match)
     await room.seconds(2)
     assert room.messages.direct(user) == []
-
-
-async def test_who_takes_no_direct_message_is_mentioned_in_the_channel(room: Following) -> None:
-    await choose(room, NoticeLevel.DIRECT)
-    room.messages.closed |= {ANN, BOB}
-    match = await away(room)
-    (posted,) = mentions(room)
-    assert posted.notified == (match.seats[on_turn(match)],)
-
-
-async def test_where_the_level_cannot_be_read_the_player_is_mentioned(
-    room: Following, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def broken(*_: object) -> None:
-        raise NotSaved("the disk failed")
-
-    monkeypatch.setattr(room.store, "notice_level", broken)
-    await away(room)
-    assert len(room.texts()) == 1
 
 
 @pytest.mark.parametrize("failure", [CUT, Limited("RateLimited"), refused(50001)], ids=lambda each: each.reason)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 import pytest
 
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.store.errors import NotSaved
+from bot.store.rows.invitations import InvitationKind
 from bot.store.rows.matches import Obstacle, Suspension
 from bot.store.rows.people import NoticeLevel
 from bot.time_controls import TIME_CONTROLS
 from cogs.updates.notifier import DEFAULT
-from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, on_turn, press_ids
+from engines import GAMES
+from tests.bot.play.parts import CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, on_turn, press_ids
 from tests.cogs.updates.following import NOTICE_AFTER, Following
 
 Heard: TypeAlias = tuple[bool, bool, bool]
@@ -49,7 +53,12 @@ async def notified(room: Following, kind: str) -> tuple[LiveMatch, int]:
 async def heard(room: Following, kind: str) -> Heard:
     """How the player of a notice was notified."""
     match, user = await notified(room, kind)
-    texts = [each for each in room.messages.there(match.channel_id) if isinstance(each.shown, str)]
+    return heard_by(room, user, match.channel_id)
+
+
+def heard_by(room: Following, user: int, channel_id: int) -> Heard:
+    """How somebody was notified of something in a channel."""
+    texts = [each for each in room.messages.there(channel_id) if isinstance(each.shown, str)]
     named = any(f"<@{user}>" in each.text for each in texts)
     return named, any(user in each.notified for each in texts), bool(room.messages.direct(user))
 
@@ -57,6 +66,10 @@ async def heard(room: Following, kind: str) -> Heard:
 async def choose(room: Following, level: NoticeLevel) -> None:
     for user in (1, 2, 3):
         await room.store.set_notice_level(GUILD, user, level)
+
+
+async def broken(*_: object) -> None:
+    raise NotSaved("the disk failed")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -88,9 +101,6 @@ async def test_where_the_level_cannot_be_read_it_is_the_one_of_those_who_chose_n
     assert await room.store.notice_level(GUILD, 1) is DEFAULT
     await choose(room, NoticeLevel.QUIET)
 
-    async def broken(*_: object) -> None:
-        raise NotSaved("the disk failed")
-
     monkeypatch.setattr(room.store, "notice_level", broken)
     assert await heard(room, kind) == PINGED
 
@@ -118,6 +128,30 @@ async def test_who_cannot_see_the_channel_is_not_pinged_there(
     monkeypatch.setattr(room.access, "obstacle", hidden)
     await choose(room, level)
     assert await heard(room, kind) == expected
+
+
+@pytest.mark.parametrize("level", [*NoticeLevel, None])
+@pytest.mark.parametrize(("closed", "expected"), [((), TOLD), ((CAT,), PINGED)])
+async def test_who_asked_for_notices_of_tables_gets_them_whatever_they_chose_for_others(
+    room: Following,
+    level: NoticeLevel | None,
+    closed: tuple[int, ...],
+    expected: Heard,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also if the store can't say what that is (None)."""
+    if level is None:
+        monkeypatch.setattr(room.store, "notice_level", broken)
+    else:
+        await choose(room, level)
+    room.messages.closed |= set(closed)
+    await room.store.set_table_subscription(GUILD, CAT, "ciq", wanted=True)
+    terms = Terms(GUILD, CHANNEL, "ciq", GAMES["ciq"].info.options(), "normal")
+    table = await room.inviting.invite(Proposal(terms, 1_000, kind=InvitationKind.TABLE))
+    await room.invitations.note_message(table, MESSAGE)
+    room.table_notices.opened(replace(table, message_id=MESSAGE))
+    await room.seconds(5)
+    assert heard_by(room, CAT, CHANNEL) == expected
 
 
 @pytest.mark.parametrize("level", NoticeLevel)

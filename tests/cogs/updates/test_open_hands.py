@@ -21,8 +21,9 @@ from cogs.screens.presenter import Reader
 from cogs.screens.renderer import sheet
 from cogs.updates import open_hands
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
-from cogs.updates.hand_records import SWEEP_AFTER, WRITE_EVERY, HandRecords
-from cogs.updates.open_hands import FIRST_RESPONSE_SECONDS, TOKEN_SECONDS, OpenHands
+from cogs.updates.open_hands import FIRST_RESPONSE_SECONDS, OpenHands
+from cogs.updates.shown_records import HANDS_EVERY, SWEEP_AFTER, HandRecords
+from cogs.updates.token_edits import TOKEN_SECONDS
 from engines.game import Pick
 from tests.bot.play.parts import an_act, on_turn, press_ids
 from tests.bot.store.memory_store import MemoryStore
@@ -472,7 +473,7 @@ async def test_the_end_that_was_not_shown_is_shown_by_the_next_process_and_the_r
     await match.call_off(1, next(press_ids))
     hands, records = await started_again(offline_bot, match)
     assert len(await offline_bot.store.open_hands()) == 1
-    await asyncio.sleep(2 * WRITE_EVERY)
+    await asyncio.sleep(2 * HANDS_EVERY)
     assert is_present(offline_bot, match, hand.answers[0])
     assert (len(hands), await offline_bot.store.open_hands(), records.idle) == (0, [], True)
 
@@ -490,20 +491,20 @@ async def test_of_two_messages_the_next_process_closes_the_older(offline_bot: Of
 
 async def test_a_row_goes_with_its_hand(offline_bot: OfflineBot) -> None:
     match, hand = await waiting_hand(offline_bot)
-    await asyncio.sleep(2 * WRITE_EVERY)
+    await asyncio.sleep(2 * HANDS_EVERY)
     (row,) = await offline_bot.store.open_hands()
     assert (row.seat, row.token) == (match.seat_of(hand.user_id), hand.token)
     hand.answers[0].deleted = True
     await other_moves(offline_bot, match)
-    await asyncio.sleep(2 * WRITE_EVERY)
+    await asyncio.sleep(2 * HANDS_EVERY)
     assert await offline_bot.store.open_hands() == []
 
 
 async def test_tokens_that_have_expired_are_deleted_though_nobody_presses(offline_bot: OfflineBot) -> None:
     await waiting_hand(offline_bot)
-    await asyncio.sleep(2 * WRITE_EVERY)
+    await asyncio.sleep(2 * HANDS_EVERY)
     assert len(await offline_bot.store.open_hands()) == 1
-    await asyncio.sleep(SWEEP_AFTER + 2 * WRITE_EVERY)
+    await asyncio.sleep(SWEEP_AFTER + 2 * HANDS_EVERY)
     assert await offline_bot.store.open_hands() == []
 
 
@@ -519,7 +520,7 @@ async def test_many_presses_are_one_write(offline_bot: OfflineBot, monkeypatch: 
     match, hand = await waiting_hand(offline_bot)
     for _ in range(5):
         await offline_bot.press_on(match, "cards", hand.user_id, source=hand.answers[0])
-    await asyncio.sleep(2 * WRITE_EVERY)
+    await asyncio.sleep(2 * HANDS_EVERY)
     assert writes == [1]
 
 
@@ -529,11 +530,11 @@ async def test_hands_that_cannot_be_saved_stop_nothing_and_no_token_is_logged(
     match, hand = await waiting_hand(offline_bot)
     assert isinstance(offline_bot.store, MemoryStore)
     offline_bot.store.fail_next_write(NotSaved("the disk is full"))
-    await asyncio.sleep(2 * WRITE_EVERY)
+    await asyncio.sleep(2 * HANDS_EVERY)
     assert "open hands could not be saved: NotSaved" in caplog.text
     assert hand.token not in caplog.text + repr(await offline_bot.store.open_hands())
     await offline_bot.press_on(match, "cards", hand.user_id, source=hand.answers[0])
-    await asyncio.sleep(2 * WRITE_EVERY)
+    await asyncio.sleep(2 * HANDS_EVERY)
     rows = await offline_bot.store.open_hands()
     assert len(rows) == 1
     assert rows[0].token not in repr(rows)

@@ -11,7 +11,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.time_controls import resume_grace
 from cogs.screens.board import shown_deadline
-from cogs.updates.marks import LITTLE, SOON
+from cogs.updates.shown_records import LITTLE, SOON
 from engines.game import TimeUp
 from tests.simulation import reading
 from tests.simulation.happenings import Bot, Delete, Happening, MessageChange, Simulation, Violation

@@ -15,7 +15,7 @@ from cogs.screens import custom_ids
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.renderer import render
 from cogs.screens.safe_names import safe_name
-from cogs.updates.marks import LITTLE, SOON
+from cogs.updates.shown_records import LITTLE, SOON
 from tests.insides import Insides
 from tests.simulation.happenings import Delete, Disturbance, Happening, Life, MessageChange, Press, Violation
 from tests.simulation.history import History

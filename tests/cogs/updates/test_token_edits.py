@@ -9,11 +9,9 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Screen, Text
 from cogs.interactions import responses
-from cogs.updates.board_tokens import EDITS_WITHIN, MOST_EDITS, BoardTokens
 from cogs.updates.channel_messages import Limited, NotTaken, Posted
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING
-from cogs.updates.open_hands import TOKEN_SECONDS
-from cogs.updates.token_edits import InteractionToken
+from cogs.updates.token_edits import EDITS_WITHIN, MOST_EDITS, TOKEN_SECONDS, BoardTokens, InteractionToken
 from engines.game import Resign
 from tests.cogs.fake_interaction import FakeInteraction, Seen
 from tests.cogs.fake_messages import CUT, DOWN
