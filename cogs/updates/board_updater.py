@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from bot.play.live_match import BoardLocation, LiveMatch
@@ -110,41 +110,34 @@ class Board(ShownMessage):
             await self._postings.end(self._posting)
 
 
+@dataclass(slots=True, eq=False)
 class BoardUpdater:
-    """Updates boards after each change."""
+    """Updates boards after each change.
 
-    def __init__(
-        self,
-        shown_messages: ShownMessages,
-        edits: EditQueue,
-        marks: BoardMarks,
-        tokens: BoardTokens,
-        *,
-        postings: Postings,
-        screens: PublicScreens,
-        lost: Callable[[LiveMatch, Suspension, int], Awaitable[None]],
-        shown: Callable[[LiveMatch, Position], None],
-    ) -> None:
-        """`lost` suspends a match, whose place is lost for this reason and was in this channel. `shown` is called when
-        Discord shows a board, with the position that it is of."""
-        self._shown_messages = shown_messages
-        self._edits = edits
-        self.marks = marks
-        self._tokens = tokens
-        self._postings = postings
-        self._screens = screens
-        self._lost = lost
-        self._position_shown = shown
-        self._overtaken: set[str] = set()
-        """The boards that an edit of their invitation may have replaced, whatever answers have shown since."""
-        self._brought_down: set[str] = set()
-        """The boards that players want at the foot of their channel, and that are not posted again yet."""
-        self._under_way: set[str] = set()
-        self._again: set[str] = set()
-        """The matches whose board is being shown, and those of them that asked for it meanwhile. A board has one writer
-        at a time, though its two ways are two buckets."""
-        self._removals: dict[str, list[int]] = {}
-        marks.when_due(self._repair_later)
+    `lost` suspends a match, whose place is lost for this reason and was in this channel. `shown` is called when Discord
+    shows a board, with the position that it is of.
+    """
+
+    shown_messages: ShownMessages
+    edits: EditQueue
+    marks: BoardMarks
+    tokens: BoardTokens
+    postings: Postings
+    screens: PublicScreens
+    lost: Callable[[LiveMatch, Suspension, int], Awaitable[None]]
+    shown: Callable[[LiveMatch, Position], None]
+    _overtaken: set[str] = field(default_factory=set, init=False)
+    """The boards that an edit of their invitation may have replaced, whatever answers have shown since."""
+    _brought_down: set[str] = field(default_factory=set, init=False)
+    """The boards that players want at the foot of their channel, and that are not posted again yet."""
+    _under_way: set[str] = field(default_factory=set, init=False)
+    _again: set[str] = field(default_factory=set, init=False)
+    """The matches whose board is being shown, and those of them that asked for it meanwhile. A board has one writer
+    at a time, though its two ways are two buckets."""
+    _removals: dict[str, list[int]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self.marks.when_due(self._repair_later)
 
     @property
     def idle(self) -> bool:
@@ -153,7 +146,7 @@ class BoardUpdater:
 
     def waits_its_turn(self, match: LiveMatch) -> bool:
         """Whether the repair of an old board waits until its channel allows it."""
-        return match.id in self._shown_messages.old_edits
+        return match.id in self.shown_messages.old_edits
 
     def note_shown(self, match: LiveMatch, made: Sheet | None, seen: Position) -> None:
         """Record that the board was shown in another way, in answer to a press, and of which position it is. `made` is
@@ -165,11 +158,11 @@ class BoardUpdater:
             self.marks.forget(match.id)
             return
         self.marks.note(match, made, seen.acts)
-        self._position_shown(match, seen)
+        self.shown(match, seen)
 
     def note_answered(self, interaction: Interaction) -> None:
         """Keep the token of an interaction that was answered with a board, or with what becomes one."""
-        self._tokens.note_answered(interaction)
+        self.tokens.note_answered(interaction)
 
     def note_overtaken(self, match: LiveMatch) -> None:
         """Record that a late edit of its invitation may have replaced the board that an answer showed.
@@ -186,7 +179,7 @@ class BoardUpdater:
 
     def bring_down(self, match: LiveMatch) -> bool:
         """Post the board again at the foot of its channel. Returns False, and does nothing, if it was posted lately."""
-        if self._shown_messages.age(match.board_at) < AGAIN:
+        if self.shown_messages.age(match.board_at) < AGAIN:
             return False
         self._brought_down.add(match.id)
         self._request_update(match, repair=False)
@@ -197,66 +190,66 @@ class BoardUpdater:
         if match.suspended is not None:
             self._forget(match)
             return
-        if self._edits.is_repairing:
+        if self.edits.is_repairing:
             self._repair(match)
         else:
             self._request_update(match, repair=False)
 
     def _repair(self, match: LiveMatch) -> None:
         """Request a repair; of an old board, when its channel allows the next edit of one."""
-        if match.board_id is None or not self._shown_messages.is_old(match.board_at):
+        if match.board_id is None or not self.shown_messages.is_old(match.board_at):
             self._request_update(match, repair=True)
             return
 
         def request() -> None:
             if match.suspended is None:
-                with self._edits.repairing():
+                with self.edits.repairing():
                     self._request_update(match, repair=True)
 
         async def look() -> int:
             """An old board that shows what it should takes no turn of its channel."""
             if match.suspended is None and (match.over or not self._is_shown(match)):
-                self._shown_messages.old_edits.in_turn(match.channel_id, match.id, request)
+                self.shown_messages.old_edits.in_turn(match.channel_id, match.id, request)
             return 0
 
-        self._edits.request_edit(("channel", match.channel_id), match.id, look)
+        self.edits.request_edit(("channel", match.channel_id), match.id, look)
 
     def _is_shown(self, match: LiveMatch) -> bool:
         """Whether the board of a match in play shows what it should; if so, that is noted."""
         overtaken, seen = match.id in self._overtaken or match.id in self._brought_down, match.position
-        if overtaken or not self.marks.shows(match, sheet(self._screens.board(match), match.id)):
+        if overtaken or not self.marks.shows(match, sheet(self.screens.board(match), match.id)):
             return False
-        self._position_shown(match, seen)
+        self.shown(match, seen)
         return True
 
     def _repair_later(self, match: LiveMatch) -> None:
         """Repair a board whose deadline moved a little, which people notice now."""
         if match.suspended is None:
-            with self._edits.repairing():
+            with self.edits.repairing():
                 self._repair(match)
 
     def _request_update(self, match: LiveMatch, *, repair: bool) -> None:
         if not repair and self._has_token(match):
             bucket, update = ("board", match.board_id), partial(self._update, match, by_token=True)
-            self._edits.request_edit(bucket, match.id, update, own_bucket=True)
+            self.edits.request_edit(bucket, match.id, update, own_bucket=True)
         else:
             self._request_update_by_bot(match, repair=repair)
 
     def _request_update_by_bot(self, match: LiveMatch, *, repair: bool = False) -> None:
         update = partial(self._update, match, repair=repair)
-        self._edits.request_edit(("channel", match.channel_id), match.id, update, insist=True)
+        self.edits.request_edit(("channel", match.channel_id), match.id, update, insist=True)
 
     def _has_token(self, match: LiveMatch) -> bool:
         """Whether the board is one to edit, and a token does it now."""
-        if match.board_id is None or self.is_wanted_below(match) or self._shown_messages.is_old(match.board_at):
+        if match.board_id is None or self.is_wanted_below(match) or self.shown_messages.is_old(match.board_at):
             return False
-        return self._tokens.can_edit(match.board_id)
+        return self.tokens.can_edit(match.board_id)
 
     def remove_former(self, match: LiveMatch, former: BoardLocation) -> None:
         """Delete the old board of a resumed match; the next change posts another."""
         if former.board_id is not None:
             here = partial(_is_at, match, former)
-            self._shown_messages.delete(Posted(former.channel_id, former.board_id), _nothing, here)
+            self.shown_messages.delete(Posted(former.channel_id, former.board_id), _nothing, here)
 
     def note_pressed(self, match: LiveMatch, pressed: BoardLocation) -> None:
         """Delete a public message of the match that was pressed and is not its board: one whose place was never
@@ -275,7 +268,7 @@ class BoardUpdater:
         except NotTaken:
             if not by_token:
                 raise
-            self._edits.request_later(("channel", match.channel_id), match.id, partial(self._update, match))
+            self.edits.request_later(("channel", match.channel_id), match.id, partial(self._update, match))
             return 1
         finally:
             self._under_way.discard(match.id)
@@ -286,12 +279,12 @@ class BoardUpdater:
     async def _update_alone(self, match: LiveMatch, *, by_token: bool = False, repair: bool = False) -> int:
         if match.suspended is not None:
             return 0
-        screen, seen = self._screens.board(match), match.position
-        made = await self._shown_messages.made(screen, match.id)
+        screen, seen = self.screens.board(match), match.position
+        made = await self.shown_messages.made(screen, match.id)
         overtaken = match.id in self._overtaken
         unchanged = self.marks.shows(match, made) and match.id not in self._brought_down
         if match.board_id is not None and not overtaken and unchanged:
-            self._position_shown(match, seen)
+            self.shown(match, seen)
             return 0
         self._overtaken.discard(match.id)
         await self.marks.begin(match)
@@ -300,7 +293,7 @@ class BoardUpdater:
             if by_token:
                 await self._show_by_token(match, made)
             else:
-                requests = await self._shown_messages.show(Board(match, self, self._postings), made, repair=repair)
+                requests = await self.shown_messages.show(Board(match, self, self.postings), made, repair=repair)
         except _NoTokenError:
             self._note_unchanged(match, overtaken=overtaken)
             self._request_update_by_bot(match)
@@ -312,25 +305,25 @@ class BoardUpdater:
                 self._note_unchanged(match, overtaken=overtaken)
                 raise
             _log.warning("the place of match %s is lost: %s", match.id, why)
-            await self._lost(match, why, channel_id)
+            await self.lost(match, why, channel_id)
         except _BoardRemovedError:
             _log.warning("the board of match %s is removed again and again", match.id)
-            await self._lost(match, Suspension.BOARD_REMOVED, channel_id)
+            await self.lost(match, Suspension.BOARD_REMOVED, channel_id)
         else:
             if match.channel_id == channel_id:  # otherwise it was resumed elsewhere meanwhile
                 self.marks.note(match, made, seen.acts)
-                self._position_shown(match, seen)
+                self.shown(match, seen)
         if match.over:
             self._forget(match)
             if match.board_id is not None:
-                self._tokens.forget(match.board_id)
+                self.tokens.forget(match.board_id)
         return requests
 
     async def _show_by_token(self, match: LiveMatch, made: Sheet) -> None:
         """Edit the board through its token. Raises _NoTokenError if it has none that Discord takes, and NotTaken."""
         if not self._has_token(match) or match.board_id is None:
             raise _NoTokenError
-        if not await with_or_without_picture(made, partial(self._tokens.edit, match.board_id)):
+        if not await with_or_without_picture(made, partial(self.tokens.edit, match.board_id)):
             raise _NoTokenError
 
     def _note_unchanged(self, match: LiveMatch, *, overtaken: bool) -> None:
@@ -357,8 +350,8 @@ class BoardUpdater:
 
     def note_removal(self, match: LiveMatch) -> None:
         """Note that the board has vanished. Raises _BoardRemovedError if that happens again and again."""
-        recent = [at for at in self._removals.get(match.id, ()) if self._shown_messages.age(at) < REMOVALS_WITHIN]
-        self._removals[match.id] = [*recent, self._shown_messages.now()]
+        recent = [at for at in self._removals.get(match.id, ()) if self.shown_messages.age(at) < REMOVALS_WITHIN]
+        self._removals[match.id] = [*recent, self.shown_messages.now()]
         if len(recent) >= REMOVALS and not match.over:
             raise _BoardRemovedError
 

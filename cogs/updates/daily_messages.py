@@ -19,12 +19,11 @@ from bot.store.errors import StoreError
 from bot.store.rows.daily import DailyMessage
 from bot.store.store import Store
 from cogs.public_screens import PublicScreens
-from cogs.screens import custom_ids
 from cogs.screens.daily import SUBJECT
 from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, Sent
 from cogs.updates.edit_queue import EditQueue, Priority
-from cogs.updates.shown_messages import MARGIN, ShownMessage, ShownMessages
+from cogs.updates.shown_messages import MARGIN, ShownMessage, ShownMessages, presses_of
 
 _log = logging.getLogger(__name__)
 
@@ -123,11 +122,4 @@ class DayMessage(ShownMessage):
 
 def _is_about(sent: Sent, day: int) -> bool:
     """Whether a message of the bot's own is about the deals of a day: its button says so."""
-    for custom_id in sent.custom_ids:
-        try:
-            subject, press = custom_ids.read(custom_id)
-        except custom_ids.UnknownCustomId:
-            continue
-        if (subject, press.arg) == (SUBJECT, str(day)):
-            return True
-    return False
+    return any((subject, press.arg) == (SUBJECT, str(day)) for subject, press in presses_of(sent))

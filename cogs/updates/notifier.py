@@ -74,21 +74,20 @@ async def unrecorded(_channel_id: int, _text: str, send: Send) -> Posted:
     return await send()
 
 
+@dataclass(slots=True, eq=False)
 class Notifier:
-    """Sends notices."""
+    """Sends notices. `access` tells who can see a channel; without it everybody can."""
 
-    def __init__(self, messages: ChannelMessages, store: Store, access: Access = OPEN_TO_ALL) -> None:
-        """`access` tells who can see a channel; without it everybody can."""
-        self._messages = messages
-        self._store = store
-        self._access = access
+    messages: ChannelMessages
+    store: Store
+    access: Access = OPEN_TO_ALL
 
     async def level(self, kind: Kind, guild_id: int, user: int) -> NoticeLevel:
         """At which level somebody gets a notice of a kind in a server."""
         if kind.level is not None:
             return kind.level
         try:
-            return await self._store.notice_level(guild_id, user)
+            return await self.store.notice_level(guild_id, user)
         except StoreError:
             return DEFAULT
 
@@ -116,28 +115,28 @@ class Notifier:
 
     async def send_directly(self, notice: Notice, record: Record = unrecorded) -> Posted:
         """Send somebody a direct message, whatever their level. Raises NotTaken."""
-        channel_id = await self._messages.open_direct(notice.user)
-        return await record(channel_id, notice.there, lambda: self._messages.send_directly(notice.user, notice.there))
+        channel_id = await self.messages.open_direct(notice.user)
+        return await record(channel_id, notice.there, lambda: self.messages.send_directly(notice.user, notice.there))
 
     async def mention(self, notice: Notice, level: NoticeLevel, record: Record = unrecorded) -> Posted:
         """Mention somebody in the channel; at the level QUIET that notifies nobody. Raises NotTaken."""
         notified = () if level is NoticeLevel.QUIET else (notice.user,)
         place = notice.guild_id, notice.channel_id
-        send = self._messages.post_text
+        send = self.messages.post_text
         return await record(notice.channel_id, notice.here, lambda: send(*place, notice.here, notified, notice.below))
 
     async def post(self, match: LiveMatch, text: str, notified: Collection[int]) -> Posted:
         """Post one notice for several people in their match's channel. Raises NotTaken."""
-        return await self._messages.post_text(match.guild_id, match.channel_id, text, notified)
+        return await self.messages.post_text(match.guild_id, match.channel_id, text, notified)
 
     async def change(self, posted: Posted, text: str) -> None:
         """Let a notice say something else. This notifies nobody. Raises NotTaken."""
-        await self._messages.edit_text(posted, text)
+        await self.messages.edit_text(posted, text)
 
     async def remove(self, posted: Posted) -> None:
         """Delete a notice, unless it is gone or can't be deleted. Raises NotTaken if another try may."""
-        await remove(self._messages, posted)
+        await remove(self.messages, posted)
 
     async def _is_hidden(self, notice: Notice) -> bool:
-        found = await obstacles(self._access, notice.guild_id, notice.channel_id, (notice.user,))
+        found = await obstacles(self.access, notice.guild_id, notice.channel_id, (notice.user,))
         return found.get(notice.user) is Obstacle.HIDDEN

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Container, Hashable
-from contextlib import asynccontextmanager, nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Container, Hashable, Iterator
+from contextlib import asynccontextmanager, nullcontext, suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
@@ -28,7 +29,7 @@ from bot.store.rows.invitations import Invitation
 from bot.store.rows.screens import Posting
 from bot.store.store import Store
 from bot.telemetry import Telemetry
-from bot.ui.screen import Screen
+from bot.ui.screen import Press, Screen
 from cogs.screens import custom_ids
 from cogs.screens.renderer import Sheet, sheet
 from cogs.screens.tables import drawn
@@ -84,23 +85,26 @@ class ShownMessage(ABC):
         """The former message is gone, or there was none."""
 
 
+@dataclass(slots=True, eq=False)
 class ShownMessages:
     """Edits, posts and deletes messages that must show a state."""
 
-    def __init__(self, messages: ChannelMessages, edits: EditQueue, scheduler: Scheduler, telemetry: Telemetry) -> None:
-        self._messages = messages
-        self._edits = edits
-        self._scheduler = scheduler
-        self._telemetry = telemetry
-        self.old_edits = OldEdits(scheduler)
+    messages: ChannelMessages
+    edits: EditQueue
+    scheduler: Scheduler
+    telemetry: Telemetry
+    old_edits: OldEdits = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.old_edits = OldEdits(self.scheduler)
 
     def now(self) -> int:
         """The time of day in ms UTC."""
-        return self._scheduler.now()
+        return self.scheduler.now()
 
     def age(self, made_at: int) -> int:
         """How many ms ago a moment was (ms UTC)."""
-        return self._scheduler.now() - made_at
+        return self.scheduler.now() - made_at
 
     def is_old(self, made_at: int) -> bool:
         """Whether a message made at this moment (ms UTC) may be one of those that Discord lets us edit seldom."""
@@ -108,7 +112,7 @@ class ShownMessages:
 
     async def made(self, screen: Screen, target: str) -> Sheet:
         """A screen about a match or an invitation as it is sent, with its pictures drawn."""
-        return sheet(await drawn(screen, self._telemetry), target)
+        return sheet(await drawn(screen, self.telemetry), target)
 
     async def show(self, message: ShownMessage, made: Sheet, *, repair: bool = False) -> int:
         """Edit a message, or post it again. Returns how many requests that took. A `repair` never posts an old message
@@ -120,7 +124,7 @@ class ShownMessages:
             try:
                 if repair and await self._shows_picture(posted, made):
                     return 1
-                await with_or_without_picture(made, partial(self._messages.edit, message.guild_id, posted))
+                await with_or_without_picture(made, partial(self.messages.edit, message.guild_id, posted))
             except Limited:
                 if not stale:
                     raise
@@ -130,7 +134,7 @@ class ShownMessages:
                 message.vanished()
             else:
                 if message.is_board:
-                    self._telemetry.board_edited("bot")
+                    self.telemetry.board_edited("bot")
                 return 1
         await self._post(message, made)
         return 1 if first else 2
@@ -140,7 +144,7 @@ class ShownMessages:
         if not made.picture:
             return False
         try:
-            return await self._messages.shows_picture(posted, made)
+            return await self.messages.shows_picture(posted, made)
         except NotTaken:
             return False
 
@@ -148,7 +152,7 @@ class ShownMessages:
         """Post a message in place of the former one, and delete that. What is posted is recorded before and after."""
         await message.begin()
         try:
-            post = partial(self._messages.post, message.guild_id, message.channel_id)
+            post = partial(self.messages.post, message.guild_id, message.channel_id)
             posted = await with_or_without_picture(made, post)
         except NotTaken as error:
             await message.refused(certain=error.is_certain)
@@ -176,11 +180,11 @@ class ShownMessages:
             return 0 if is_needed() else await self._delete(former, gone)
 
         bucket, key = ("channel", former.channel_id), ("former", former.message_id)
-        self._edits.request_edit(bucket, key, delete, Priority.NOTICE, failed=failed)
+        self.edits.request_edit(bucket, key, delete, Priority.NOTICE, failed=failed)
 
     async def _delete(self, former: Posted, gone: Callable[[], Awaitable[None]]) -> int:
         """Raises NotTaken if another try may delete it."""
-        await remove(self._messages, former)
+        await remove(self.messages, former)
         await gone()
         return 1
 
@@ -189,10 +193,10 @@ class ShownMessages:
         if not self.is_old(made_at):
             request()
             return
-        repairing = self._edits.is_repairing
+        repairing = self.edits.is_repairing
 
         def request_again() -> None:
-            with self._edits.repairing() if repairing else nullcontext():
+            with self.edits.repairing() if repairing else nullcontext():
                 request()
 
         self.old_edits.in_turn(channel_id, key, request_again)
@@ -251,17 +255,17 @@ class OldEdits:
         self._waiting.pop(key)()
 
 
+@dataclass(slots=True, eq=False)
 class Postings:
     """What is being posted: the boards of matches, and the mentions of their seats."""
 
-    def __init__(self, messages: ChannelMessages, store: Store, edits: EditQueue, scheduler: Scheduler) -> None:
-        self._messages = messages
-        self._store = store
-        self._edits = edits
-        self._scheduler = scheduler
-        self._begun: dict[Key, Posting] = {}
-        self._undecided: set[Key] = set()
-        self._left: dict[str, list[Posting]] = {}
+    messages: ChannelMessages
+    store: Store
+    edits: EditQueue
+    scheduler: Scheduler
+    _begun: dict[Key, Posting] = field(default_factory=dict, init=False)
+    _undecided: set[Key] = field(default_factory=set, init=False)
+    _left: dict[str, list[Posting]] = field(default_factory=dict, init=False)
 
     @property
     def idle(self) -> bool:
@@ -271,7 +275,7 @@ class Postings:
     async def load(self, expected: Container[str]) -> None:
         """Read what an earlier process was posting. What belongs to matches that are not `expected` to be restored is
         forgotten. Raises StoreError."""
-        for posting in await self._store.postings():
+        for posting in await self.store.postings():
             key = _key(posting)
             self._begun[key] = posting
             self._undecided.add(key)
@@ -315,12 +319,12 @@ class Postings:
             left = self._begun[lost]
             await self._delete_lost(left, match, known)
             await self.end(left)
-        posting = Posting(match.id, seat, channel_id, former, self._scheduler.now())
+        posting = Posting(match.id, seat, channel_id, former, self.scheduler.now())
         key = _key(posting)
         self._begun[key] = posting
         self._undecided.add(key)
         try:
-            await self._store.add_posting(posting)
+            await self.store.add_posting(posting)
         except StoreError:
             _log.warning("a message of match %s is posted without a record", posting.match_id)
         return posting
@@ -337,7 +341,7 @@ class Postings:
         del self._begun[key]
         self._undecided.discard(key)
         try:
-            await self._store.remove_posting(*key)
+            await self.store.remove_posting(*key)
         except StoreError:
             _log.warning("the record of a posted message of match %s could not be deleted", posting.match_id)
 
@@ -346,7 +350,7 @@ class Postings:
     def _request_cleaning(self, posting: Posting, match: LiveMatch | None, notices: Collection[int]) -> None:
         bucket = ("channel" if posting.seat is None else "notice", posting.channel_id)
         key, clean = ("lost", *_key(posting)), partial(self._clean, posting, match, notices)
-        self._edits.request_edit(bucket, key, clean, Priority.REPAIR)
+        self.edits.request_edit(bucket, key, clean, Priority.REPAIR)
 
     async def _clean(self, posting: Posting, match: LiveMatch | None, notices: Collection[int]) -> int:
         if self._begun.get(_key(posting)) is not posting:  # a post has looked for it meanwhile
@@ -371,10 +375,10 @@ class Postings:
         """
         find = partial(self._find_invitation, invitation, note)
         bucket, key = ("channel", invitation.channel_id), ("lost", invitation.id)
-        self._edits.request_edit(bucket, key, find, Priority.REPAIR)
+        self.edits.request_edit(bucket, key, find, Priority.REPAIR)
 
     async def _find_invitation(self, invitation: Invitation, note: Callable[[Invitation, int], Awaitable[None]]) -> int:
-        for sent in await self._messages.find_sent(invitation.channel_id, invitation.created_at - MARGIN):
+        for sent in await self.messages.find_sent(invitation.channel_id, invitation.created_at - MARGIN):
             if _acts_on(sent, invitation.id):
                 try:
                     await note(invitation, sent.posted.message_id)
@@ -387,12 +391,12 @@ class Postings:
         lost = [] if former is None or former in known else [Posted(posting.channel_id, former)]
         lost += [
             sent.posted
-            for sent in await self._messages.find_sent(posting.channel_id, posting.at - MARGIN)
+            for sent in await self.messages.find_sent(posting.channel_id, posting.at - MARGIN)
             if sent.posted.message_id not in known and _belongs(sent, posting, match)
         ]
         for posted in dict.fromkeys(lost):
             try:
-                await self._messages.delete(posted)
+                await self.messages.delete(posted)
             except NotTaken as error:
                 if error.code != UNKNOWN_MESSAGE:
                     raise
@@ -411,13 +415,14 @@ def _belongs(sent: Sent, posting: Posting, match: LiveMatch) -> bool:
 
 def _acts_on(sent: Sent, target: str) -> bool:
     """Whether a message has a control that acts on a match or an invitation."""
+    return any(subject == target for subject, _ in presses_of(sent))
+
+
+def presses_of(sent: Sent) -> Iterator[tuple[str, Press]]:
+    """What the controls of a message act on, and how, as far as that is known."""
     for custom_id in sent.custom_ids:
-        try:
-            if custom_ids.read(custom_id)[0] == target:
-                return True
-        except custom_ids.UnknownCustomId:
-            continue
-    return False
+        with suppress(custom_ids.UnknownCustomId):
+            yield custom_ids.read(custom_id)
 
 
 def _key(posting: Posting) -> Key:

@@ -151,18 +151,15 @@ class _BoardToken:
     used: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_EDITS))
 
 
+@dataclass(slots=True, eq=False)
 class BoardTokens:
-    """The newest token of each message that has one, by the message's id."""
+    """The newest token of each message that has one, by the message's id. If not `enabled`, there never is one."""
 
-    def __init__(
-        self, edits: TokenEdits, scheduler: Scheduler, *, enabled: bool, telemetry: Telemetry = NO_TELEMETRY
-    ) -> None:
-        """If not `enabled`, there never is a token."""
-        self._edits = edits
-        self._scheduler = scheduler
-        self._enabled = enabled
-        self._telemetry = telemetry
-        self._tokens: dict[int, _BoardToken] = {}
+    edits: TokenEdits
+    scheduler: Scheduler
+    enabled: bool = field(kw_only=True)
+    telemetry: Telemetry = field(default=NO_TELEMETRY, kw_only=True)
+    _tokens: dict[int, _BoardToken] = field(default_factory=dict, init=False)
 
     def __len__(self) -> int:
         return len(self._tokens)
@@ -170,9 +167,9 @@ class BoardTokens:
     def note_answered(self, interaction: Interaction) -> None:
         """Keep the token of an interaction whose first response made or updated a public message, for that message."""
         message_id = responses.public_original(interaction)
-        if not self._enabled or message_id is None:
+        if not self.enabled or message_id is None:
             return
-        now = self._scheduler.monotonic()
+        now = self.scheduler.monotonic()
         self._forget_expired(now)
         self._tokens.pop(message_id, None)  # the newest comes last
         self._tokens[message_id] = _BoardToken(token_of(interaction), now + TOKEN_SECONDS)
@@ -190,18 +187,18 @@ class BoardTokens:
         found = self._usable(message_id)
         if found is None:
             return False
-        found.used.append(self._scheduler.monotonic())
+        found.used.append(self.scheduler.monotonic())
         try:
-            await self._edits.edit(found.token, made)
+            await self.edits.edit(found.token, made)
         except NotTaken as error:
             if not error.answered or (made.picture and error.refuses_picture):
                 raise
             if error.status == _TOO_MANY:
-                found.used.extend([self._scheduler.monotonic()] * MOST_EDITS)
+                found.used.extend([self.scheduler.monotonic()] * MOST_EDITS)
             elif self._tokens.get(message_id) is found:
                 self.forget(message_id)
             return False
-        self._telemetry.board_edited("interaction")
+        self.telemetry.board_edited("interaction")
         return True
 
     def forget(self, message_id: int) -> None:
@@ -209,7 +206,7 @@ class BoardTokens:
         self._tokens.pop(message_id, None)
 
     def _usable(self, message_id: int) -> _BoardToken | None:
-        now = self._scheduler.monotonic()
+        now = self.scheduler.monotonic()
         found = self._tokens.get(message_id)
         if found is None:
             return None
