@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from bot.play.daily import streak
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Invitations
-from bot.store.rows.daily import DailyAttempt
-from bot.store.rows.invitations import Invitation, InvitationState
+from bot.store.queries.daily import DailyAttempt
+from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Screen

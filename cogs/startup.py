@@ -16,7 +16,7 @@ from bot.play.matchmaking.invitations import Invitations
 from bot.play.observers import Observer
 from bot.play.restoring import MatchRestorer
 from bot.play.server_settings import KnownServerSettings
-from bot.store.rows.matches import MatchRow, SavedMatch
+from bot.store.queries.matches import MatchRow, SavedMatch
 from bot.telemetry import Telemetry
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import Preferences

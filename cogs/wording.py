@@ -11,8 +11,8 @@ import discord
 
 from bot.play.live_match import LiveMatch
 from bot.play.server_settings import BoardCards, KnownServerSettings
-from bot.store.computer_ids import is_computer, level_of
-from bot.store.rows.invitations import Invitation
+from bot.store.queries.invitations import Invitation
+from bot.store.special_ids import is_computer, level_of
 from bot.ui.catalogue import Translations, translations
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import CardStyle, Preferences

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.play.computers.stand_ins import LEVEL, Holder, SeatHolders, TakenOver, counted_ranks
-from bot.store.rows.invitations import StandIn
+from bot.store.queries.invitations import StandIn
 from engines.game import Event, IllegalAction, Outcome, Resign, Seat, TimeUp, fold
 from engines.players.answering import fallback
 from engines.players.question import luck_of, question_for

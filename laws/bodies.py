@@ -23,9 +23,11 @@ from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.ratings import NEW
-from bot.store.rows.invitations import Series, StandIn
-from bot.store.rows.matches import MatchRow, Record, Result
-from bot.store.rows.standings import HeadToHead, RatingChange, ResultEffects
+from bot.store.queries.invitations import Series, StandIn
+from bot.store.queries.matches import MatchRow, Record, Result
+from bot.store.queries.profiles import HeadToHead
+from bot.store.queries.standings import ResultEffects
+from bot.store.scoring import RatingChange
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from bot.ui.preferences import CardStyle

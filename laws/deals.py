@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
-from bot.store.rows.matches import MatchRow, Salt
+from bot.store.queries.matches import MatchRow, Salt
 from engines.chance import Chance, Stream
 from engines.deals import commitment_of, salt_digest
 from engines.game import Event, IllegalAction, Seat

@@ -11,8 +11,8 @@ import orjson
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.play.replays import Eyes, Replay, read_eyes
-from bot.store.rows.matches import MatchRow, Record, Result
-from bot.store.rows.replays import FinishedMatch
+from bot.store.queries.matches import MatchRow, Record, Result
+from bot.store.queries.replays import FinishedMatch
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from cogs.screens.presenter import Reader

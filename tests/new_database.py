@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bot.private_files import create
 from bot.store.migrations import migrations
-from bot.store.queries import progress
+from bot.store.queries import installation
 from bot.store.sqlite.schema import checkpoint, connect
 
 
@@ -40,7 +40,7 @@ def _made() -> tuple[bytes, bytes]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "new.db")
         with closing(connect(path, migrations(), 1000)) as connection:
-            identity = progress.begin(connection).database_id
+            identity = installation.begin_progress(connection).database_id
             checkpoint(connection)
         tables, wanted = path.read_bytes(), identity.encode()
     assert tables.count(wanted) == 1

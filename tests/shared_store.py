@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.store.person_key import PersonKey
-from bot.store.queries.connection import Connection
+from bot.store.queries.database import Connection
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.store import SqliteStore

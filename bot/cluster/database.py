@@ -20,8 +20,7 @@ from bot.cluster.link import BEGIN_READING, READING, Asked, Link
 from bot.cluster.watch import Watch
 from bot.store.errors import NotSaved, StoreError, Unsettled
 from bot.store.queries import database as sql
-from bot.store.queries.connection import Connection
-from bot.store.queries.database import Work
+from bot.store.queries.database import Connection, Work
 from bot.telemetry import Telemetry
 
 T = TypeVar("T")

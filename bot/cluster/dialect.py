@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from bot.store.queries.connection import FOR_UPDATE
+from bot.store.queries.database import FOR_UPDATE
 
 _KEPT: Final = 2048
 """How many statements are kept. There are a few hundred."""

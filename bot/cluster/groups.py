@@ -26,8 +26,7 @@ import psycopg
 from bot.cluster.errors import is_lost, is_worth_repeating, store_error
 from bot.cluster.link import SESSION, WRITING, Asked, Link
 from bot.store.errors import Fenced, NotSaved, Refused, StoreError, TooNew, Unsettled
-from bot.store.queries.connection import Connection
-from bot.store.queries.database import Work
+from bot.store.queries.database import Connection, Work
 
 MOST: Final = 60
 """How many writes share a transaction at most: PostgreSQL keeps track of 64 savepoints cheaply."""

@@ -18,7 +18,7 @@ from bot.cluster import values
 from bot.cluster.dialect import translated
 from bot.cluster.errors import UNREACHABLE, store_error
 from bot.store.errors import NotSaved, StoreError
-from bot.store.queries.connection import Connection, Cursor, Values
+from bot.store.queries.database import Connection, Cursor, Values
 
 CONNECT_TIMEOUT: Final = 5
 """Seconds to wait for an answer to a new connection."""
@@ -70,7 +70,7 @@ session, which has other settings: it may not wait for the disk, for example."""
 
 
 class Asked(Connection):
-    """`bot.store.queries.connection.Connection` on a connection to PostgreSQL."""
+    """`bot.store.queries.database.Connection` on a connection to PostgreSQL."""
 
     def __init__(self, raw: psycopg.Connection[tuple[Any, ...]]) -> None:
         self.raw = raw

@@ -1,6 +1,6 @@
 """The shards that this process holds: claimed at a start, renewed while it plays, given back at a clean stop.
 
-The data say who holds what (`bot.store.queries.servers.clusters`), and refuse the writes of a process that was
+The data say who holds what (`bot.store.queries.clusters`), and refuse the writes of a process that was
 replaced. But a process that cannot reach the data learns nothing from them. So it also goes by its own clock: from
 `MARGIN` before its lease runs out it takes itself for replaced, and says nothing to anybody (`is_current`). If it then
 turns out that nobody took its shards, because the data were out of reach for all, play continues. Otherwise the shards

@@ -9,11 +9,10 @@ from bot.cluster.schema import known_version
 from bot.cluster.tools import refuse_in_use, tool_link
 from bot.store.errors import StoreError
 from bot.store.migrations import LATEST, migrations
-from bot.store.queries import standings
-from bot.store.queries.connection import Connection
+from bot.store.queries import attendances, standings
+from bot.store.queries.attendances import Attend
+from bot.store.queries.database import Connection
 from bot.store.queries.deleting import finish
-from bot.store.queries.profiles import attending
-from bot.store.queries.profiles.attending import Attend
 from bot.store.queries.standings import Recount
 
 
@@ -28,7 +27,7 @@ def rebuild_standings(address: str) -> Recount:
 def rebuild_attendances(address: str, attend: Attend) -> int:
     """The same for how people attended their matches. Returns in how many matches that differed."""
     with _alone(address) as db:
-        return attending.rebuild(db, attend)
+        return attendances.rebuild(db, attend)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from bot.cluster.database import Database
 from bot.cluster.schema import migrate
 from bot.store.migrations import TABLES, migrations
 from bot.store.person_key import PersonKey
-from bot.store.queries import deleting, progress
+from bot.store.queries import deleting, installation
 from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
 
@@ -43,7 +43,7 @@ class PostgresqlStore(Store):
         database = Database(address, len(steps), telemetry)
         try:
             await database.begin(lambda link: migrate(link, steps))
-            await database.write(progress.begin)
+            await database.write(installation.begin_progress)
             finished = await deleting.finish_all(database)
         except BaseException:
             await database.close()

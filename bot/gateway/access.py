@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import discord
 
-from bot.store.direct_places import is_direct
-from bot.store.rows.matches import Obstacle
+from bot.store.queries.matches import Obstacle
+from bot.store.special_ids import is_direct
 
 
 class DiscordAccess:

@@ -35,7 +35,7 @@ from bot.store.dump_format import NotADumpError
 from bot.store.errors import Refused, StoreError
 from bot.store.migrations import LATEST, migrations
 from bot.store.queries import matches
-from bot.store.rows.matches import MatchRow, Record
+from bot.store.queries.matches import MatchRow, Record
 from bot.store.sqlite.backup import verify_database
 from bot.store.sqlite.instance_lock import lock_holder
 from bot.store.sqlite.reading import beside, open_existing

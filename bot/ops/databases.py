@@ -20,7 +20,7 @@ from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
 from bot.store.dump_format import Reader
 from bot.store.errors import Fenced, Refused, StoreError, Unreachable
 from bot.store.migrations import LATEST
-from bot.store.queries.profiles.attending import Attend
+from bot.store.queries.attendances import Attend
 from bot.store.queries.standings import Recount
 from bot.store.sqlite import dump as sqlite_dump
 from bot.store.sqlite.recounts import attendances, standings

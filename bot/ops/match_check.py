@@ -16,8 +16,8 @@ from bot.play.deals.openings import read_facts
 from bot.play.deals.proof import DoesNotFollow, check_deal
 from bot.shard_range import EVERYTHING
 from bot.store.queries import invitations, matches
-from bot.store.rows.invitations import Origin
-from bot.store.rows.matches import MatchRow, Record
+from bot.store.queries.invitations import Origin
+from bot.store.queries.matches import MatchRow, Record
 from bot.store.verification import Altered, opens_seal, verify
 
 _CONTRADICTIONS: Final = {

@@ -19,7 +19,7 @@ from bot.games import GAMES, game_title
 from bot.ops import game_packages
 from bot.play.deals.match_export import MOST_BYTES, ExportedMatch, NotAnExportError, read
 from bot.play.deals.proof import Finding, Verdict, judge
-from bot.store.rows.invitations import StandIn
+from bot.store.queries.invitations import StandIn
 from engines.deals import SHORT_SEAL, short_seal
 
 EXIT_WRONG: Final = 1

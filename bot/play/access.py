@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Protocol
 
 from bot.play.refusals import NotAllCanPlay
-from bot.store.rows.matches import Obstacle
+from bot.store.queries.matches import Obstacle
 from engines.game import Seat
 
 ASK_SECONDS: Final = 5.0

@@ -27,11 +27,11 @@ from bot.play.match_state import codec
 from bot.play.quarantine import Quarantine
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.scheduler import ScheduledCall, Scheduler, day_of, ends_at
-from bot.store.computer_ids import computer_id
 from bot.store.errors import Conflict, StoreError
-from bot.store.rows.daily import DailyAttempt, DailyDeal
-from bot.store.rows.invitations import Invitation, InvitationKind
-from bot.store.rows.matches import MatchRow
+from bot.store.queries.daily import DailyAttempt, DailyDeal
+from bot.store.queries.invitations import Invitation, InvitationKind
+from bot.store.queries.matches import MatchRow
+from bot.store.special_ids import computer_id
 from bot.store.store import Store
 from bot.store.verification import opens_seal
 from engines.players.levels import LEVELS, PLAYERS

@@ -16,8 +16,8 @@ from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.quarantine import QuarantinedMatch
 from bot.play.restoring import AT_A_TIME
-from bot.store.rows.invitations import Invitation
-from bot.store.rows.matches import MatchRow, SavedMatch
+from bot.store.queries.invitations import Invitation
+from bot.store.queries.matches import MatchRow, SavedMatch
 from bot.store.store import Store
 from bot.store.verification import Altered, verify
 from bot.telemetry import Telemetry

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.settings import Settings
-from bot.store.rows.invitations import Invitation
-from bot.store.rows.matches import MatchRow
+from bot.store.queries.invitations import Invitation
+from bot.store.queries.matches import MatchRow
 
 MOST_ASKED = 25
 """How many people may be invited to one private table. Its message names them all."""

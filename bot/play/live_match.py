@@ -36,12 +36,12 @@ from bot.play.refusals import (
 )
 from bot.play.reliability import attendances
 from bot.scheduler import ends_at
-from bot.store import log_chain
+from bot.store import verification
 from bot.store.codec import CodecError
-from bot.store.computer_ids import people
 from bot.store.errors import DuplicateInteraction
-from bot.store.rows.invitations import StandIn
-from bot.store.rows.matches import (
+from bot.store.queries.attendances import Attendance
+from bot.store.queries.invitations import StandIn
+from bot.store.queries.matches import (
     LostPlaces,
     MatchRow,
     Obstacle,
@@ -52,7 +52,7 @@ from bot.store.rows.matches import (
     TimerRow,
     Unrated,
 )
-from bot.store.rows.people import Attendance
+from bot.store.special_ids import people
 from bot.store.store import Store
 from bot.telemetry import Telemetry
 from bot.time_controls import resume_grace
@@ -294,7 +294,7 @@ class LiveMatch(TimedMatch):
         self._row = replace(self._row, unrated=self._row.unrated or unrated)
         self._position = replace(self._position, acts=seq, timers=timers)
         self._holders = self.holders.after(seq, actor, action, computer=False)
-        self._chain = log_chain.link_of(self._chain, record)
+        self._chain = verification.link_of(self._chain, record)
         if actor is not None:
             self.own_acts.add(actor, confirmed=True)
 
@@ -353,7 +353,7 @@ class LiveMatch(TimedMatch):
         self._last_facts.add(events, asks=asks)
         if asks:
             self._asked_at = now
-        self._chain = log_chain.link_of(self._chain, record)
+        self._chain = verification.link_of(self._chain, record)
         if result is not None:
             self._set_result(result, whole)
         self._effects = effects

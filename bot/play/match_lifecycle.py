@@ -18,11 +18,11 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import Refused, Unsaved, translate_errors
-from bot.store.computer_ids import people
 from bot.store.errors import Conflict
-from bot.store.rows.invitations import Invitation, Origin
-from bot.store.rows.matches import MatchRow, Result, Suspension
-from bot.store.rows.servers import ObservedSuspension
+from bot.store.queries.invitations import Invitation, Origin
+from bot.store.queries.matches import MatchRow, Result, Suspension
+from bot.store.queries.servers import ObservedSuspension
+from bot.store.special_ids import people
 from bot.store.store import Store
 from bot.store.verification import opening_digest, opens_seal
 from engines.game import Event, Seat

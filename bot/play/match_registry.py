@@ -20,7 +20,7 @@ from bot.play.own_acts import OwnActs
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import NotInstalled
 from bot.store.errors import Busy
-from bot.store.rows.matches import MatchRow, Record, TimerRow
+from bot.store.queries.matches import MatchRow, Record, TimerRow
 from bot.store.store import Store
 from bot.store.verification import Altered, verify
 from bot.telemetry import Telemetry

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.store.rows.invitations import Origin, Series, StandIn
-from bot.store.rows.matches import MatchRow, Suspension, Unrated
+from bot.store.queries.invitations import Origin, Series, StandIn
+from bot.store.queries.matches import MatchRow, Suspension, Unrated
 from engines.deals import short_seal
 from engines.game import Seat
 

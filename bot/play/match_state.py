@@ -17,12 +17,12 @@ from bot.play.facts.last_facts import LastFacts
 from bot.play.facts.replayed_log import is_move, joined, replay
 from bot.play.match_row import MatchOfRow
 from bot.play.own_acts import MadeAct, OwnActs, made_acts
-from bot.store import log_chain
+from bot.store import verification
 from bot.store.codec import Codec
-from bot.store.computer_ids import is_computer, level_of
-from bot.store.rows.invitations import StandIn
-from bot.store.rows.matches import MatchRow, Record, Result, TimerRow
-from bot.store.rows.standings import ResultEffects
+from bot.store.queries.invitations import StandIn
+from bot.store.queries.matches import MatchRow, Record, Result, TimerRow
+from bot.store.queries.standings import ResultEffects
+from bot.store.special_ids import is_computer, level_of
 from bot.time_controls import TimeControl, time_control
 from engines.chance import Chance, SeededChance
 from engines.game import (
@@ -136,7 +136,7 @@ class MatchState(MatchOfRow):
 
     @property
     def chain(self) -> str:
-        """The last value of the log's hash chain (`bot.store.log_chain`), as 64 hexadecimal digits."""
+        """The last value of the log's hash chain (`bot.store.verification`), as 64 hexadecimal digits."""
         return self._chain.hex()
 
     @property
@@ -381,7 +381,7 @@ class MatchState(MatchOfRow):
         self._position = self._position_of(state, 0, now, ())
         self._last_facts.add(opening, asks=True)
         record = Record(self.id, 0, None, None, None, self._codec.encode_all(opening), now)
-        self._chain = log_chain.link_of(log_chain.first_link(self.id), record)
+        self._chain = verification.link_of(verification.first_link(self.id), record)
         return record
 
     def _adopt(self, records: Sequence[Record], timers: Sequence[TimerRow], now: int, result: Result | None) -> None:

@@ -6,7 +6,7 @@ An observer shows changes to people. It only notes what to do: it never waits an
 from __future__ import annotations
 
 from bot.play.live_match import BoardLocation, LiveMatch
-from bot.store.rows.invitations import Invitation, InvitationState
+from bot.store.queries.invitations import Invitation, InvitationState
 from engines.game import Seat
 
 

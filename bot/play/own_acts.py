@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.store.codec import Codec
-from bot.store.rows.matches import Record
+from bot.store.queries.matches import Record
 from engines.game import Act, AnyGame, Choices, Event, Resign, Seat, fold
 
 NONE: Final = frozenset[int]()

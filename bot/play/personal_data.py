@@ -13,12 +13,13 @@ from bot.play.computers.stand_ins import TakenOver
 from bot.play.refusals import Refused, translate_errors
 from bot.ratings import Rating
 from bot.scheduler import ends_at
-from bot.store.direct_places import is_direct
 from bot.store.errors import Conflict
-from bot.store.rows.invitations import Invitation, InvitationState, Series
-from bot.store.rows.matches import LostPlaces, MatchRow, Record, Result
-from bot.store.rows.screens import HandRow
-from bot.store.rows.standings import RatingChange, RatingStart
+from bot.store.queries.invitations import Invitation, InvitationState, Series
+from bot.store.queries.matches import LostPlaces, MatchRow, Record, Result
+from bot.store.queries.ratings import RatingStart
+from bot.store.queries.screens import HandRow
+from bot.store.scoring import RatingChange
+from bot.store.special_ids import is_direct
 from bot.store.store import Store
 from engines.deals import salt_digest
 
@@ -73,7 +74,7 @@ async def everything_of(
         "rating_starts": [_start(each) for each in await store.rating_starts(guild_id, user_id)],
         "days": [
             {"game": key.game, "day": key.day, **tally._asdict()}
-            for key, tally in (await store.board_days(guild_id, user_id)).items()
+            for key, tally in (await store.counted_days(guild_id, user_id)).items()
         ],
         "season_firsts": [first._asdict() for first in await store.season_firsts(guild_id, user_id)],
         "matches": [await _match(store, row, user_id, closed=is_closed(row)) for row in played],

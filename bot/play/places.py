@@ -22,10 +22,10 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.observers import Observer
 from bot.scheduler import Scheduler
-from bot.store.direct_places import is_direct
 from bot.store.errors import StoreError
-from bot.store.rows.matches import Suspension
-from bot.store.rows.servers import Observed
+from bot.store.queries.matches import Suspension
+from bot.store.queries.servers import Observed
+from bot.store.special_ids import is_direct
 from bot.store.store import Store
 
 EVERY: Final = 24 * 3600.0

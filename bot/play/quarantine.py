@@ -17,7 +17,7 @@ from typing import Final
 from bot import logs
 from bot.games import game_title
 from bot.play.refusals import MatchAltered, MatchFailed, NotInstalled, Refused, Unreadable
-from bot.store.rows.matches import MatchRow
+from bot.store.queries.matches import MatchRow
 from bot.store.store import Store
 from bot.store.verification import Altered, AlteredPart
 from bot.telemetry import Telemetry

@@ -21,7 +21,7 @@ from typing import TypeVar
 from bot.games import game_title
 from bot.play.own_acts import MadeAct
 from bot.store.errors import Busy, Fenced, NotSaved, Unsettled
-from bot.store.rows.matches import Obstacle, Suspension
+from bot.store.queries.matches import Obstacle, Suspension
 from bot.store.verification import AlteredPart
 from engines.game import Seat, Value
 

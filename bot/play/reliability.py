@@ -28,9 +28,9 @@ from bot.play.computers.stand_ins import HAND_OVERS, TakenOver
 from bot.play.deals.proof import holders_of
 from bot.play.deals.sealing import deal_of
 from bot.play.match_state import can_resign, codec, put_out
-from bot.store.computer_ids import is_computer, is_deleted, people
-from bot.store.rows.matches import MatchRow, Record, Result
-from bot.store.rows.people import Attendance, Stay
+from bot.store.queries.attendances import Attendance, Stay
+from bot.store.queries.matches import MatchRow, Record, Result
+from bot.store.special_ids import is_computer, is_deleted, people
 from bot.store.store import Store
 from engines.chance import Chance, SeededChance
 from engines.game import Resign, Seat, TimeUp, fold

@@ -15,8 +15,8 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import MatchState
 from bot.play.quarantine import Quarantine
 from bot.store.errors import StoreError
-from bot.store.rows.matches import MatchRow, SavedMatch
-from bot.store.rows.standings import ResultEffects
+from bot.store.queries.matches import MatchRow, SavedMatch
+from bot.store.queries.standings import ResultEffects
 from bot.store.store import Store
 from bot.telemetry import Telemetry
 

@@ -11,7 +11,8 @@ from enum import StrEnum
 from typing import Final
 
 from bot.scheduler import begins_at, day_of
-from bot.store.boards import ALL_GAMES, LEAST_MATCHES, DayKey, SeasonFirst, Span, Tally
+from bot.store.queries.leaderboards import ALL_GAMES, LEAST_MATCHES, DayKey, Span, Tally
+from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
 
 FEWEST_RANKED: Final = 3

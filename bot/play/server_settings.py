@@ -19,8 +19,8 @@ from bot.games import GAMES
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.refusals import translate_errors
 from bot.play.seasons import SeasonLength
-from bot.store.rows.invitations import StandIn
-from bot.store.rows.servers import SettingChange
+from bot.store.queries.invitations import StandIn
+from bot.store.queries.server_settings import SettingChange
 from bot.store.store import Store
 from bot.time_controls import time_control
 from engines.options import OptionRefused, takes

@@ -1,5 +1,5 @@
 """Everything the bot stores.
 
-`protocols` says what a store does, `rows` which values it reads and writes, `errors` what it raises. `sqlite` is the
-store of the running bot, `memory` the one for tests. `codec` turns the events of a log into text and back.
+`queries` has the rows and what is done with them, `store` binds it to a database, `errors` says what is raised.
+`sqlite` is the database in one file. `codec` turns the events of a log into text and back.
 """

@@ -13,9 +13,7 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, overload
 
 from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.person_key import PersonKey
-from bot.store.queries.connection import Connection
-from bot.store.queries.database import Database
-from bot.store.queries.paging import Page
+from bot.store.queries.database import Connection, Database, Page
 
 P = ParamSpec("P")
 T = TypeVar("T")

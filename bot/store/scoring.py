@@ -1,4 +1,4 @@
-"""Computes what a counted result does to its players' standings. All stores use this, so they agree."""
+"""Computes what a counted result does to its players' standings."""
 
 from __future__ import annotations
 
@@ -8,11 +8,26 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from bot.ratings import NEW, Rating, interpolated, rate
-from bot.store.match_weights import Acquaintance, Community, Encounter, MatchWeight, settles, weights
-from bot.store.rows.standings import RatingChange
+from bot.store.match_weights import FULL, Acquaintance, Community, Encounter, MatchWeight, settles, weights
 
 Player: TypeAlias = tuple[int, str, int]
 """A server, a game and a user: the key of a standing."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What a counted match did to a player's rating, and what it weighed for them. `matches` are the counted matches
+    behind the rating now, with this one."""
+
+    before: Rating
+    after: Rating
+    matches: int
+    weight: MatchWeight = FULL
+
+    @property
+    def provisional(self) -> bool:
+        """Whether the rating is too uncertain to say much."""
+        return self.after.provisional
 
 
 @dataclass(frozen=True, slots=True)

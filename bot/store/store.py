@@ -35,30 +35,29 @@ from bot.store.binding import Bound, listing, now, person_key, reading, serves, 
 from bot.store.errors import Conflict, Fenced
 from bot.store.person_key import PersonKey
 from bot.store.queries import (
+    attendances,
+    clusters,
     daily,
     deleting,
-    drafts,
+    installation,
     invitations,
+    leaderboard_keeping,
+    leaderboards,
     matches,
     people,
+    play,
+    profiles,
+    ratings,
     replays,
     screens,
+    seasons,
+    servers,
     standings,
-    table_notices,
-    uptime,
 )
-from bot.store.queries import metadata as installation
-from bot.store.queries.boards import entries, keeping, seasons
-from bot.store.queries.boards import reading as pages
-from bot.store.queries.connection import Connection
-from bot.store.queries.database import Database
+from bot.store.queries import server_settings as settings
+from bot.store.queries.database import LEAST, Connection, Database
 from bot.store.queries.deletions import Deletion
-from bot.store.queries.paging import LEAST
-from bot.store.queries.profiles import comebacks, opponents, player_results
-from bot.store.queries.ratings import changes, held
-from bot.store.queries.servers import clusters, guilds, looks
-from bot.store.queries.servers import server_settings as settings
-from bot.store.rows.standings import HELD_FOR
+from bot.store.queries.ratings import HELD_FOR
 
 RENEWED: Final = 1000
 """How long to wait (ms) for a lease that was renewed while it was claimed."""
@@ -103,9 +102,9 @@ class Store(Bound):
 
     # -- matches and their logs
 
-    open_match = writing(matches.open_match, now)
-    append = writing(matches.append, person_key)
-    end_match = writing(matches.end, person_key)
+    open_match = writing(play.open_match, now)
+    append = writing(play.append, person_key)
+    end_match = writing(play.end, person_key)
     match_of_interaction = reading(matches.match_of_interaction)
     match = reading(matches.find)
     live_matches = reading(matches.live, serves)
@@ -121,24 +120,24 @@ class Store(Bound):
 
     # -- the state of a match
 
-    set_timers = writing(matches.set_timers)
+    set_timers = writing(play.set_timers)
     timers = reading(matches.timers)
     all_timers = reading(matches.all_timers, serves)
-    set_board = writing(matches.set_board)
-    set_paused = writing(matches.set_paused)
-    agree_to_call_off = writing(matches.agree_to_call_off)
-    suspend_match = writing(matches.suspend)
-    resume_match = writing(matches.resume)
+    set_board = writing(play.set_board)
+    set_paused = writing(play.set_paused)
+    agree_to_call_off = writing(play.agree_to_call_off)
+    suspend_match = writing(play.suspend)
+    resume_match = writing(play.resume)
 
     # -- what matches show in Discord; all of it is deleted with its match
 
-    add_notice = writing(matches.add_notice)
-    mark_notice = writing(matches.mark_notice)
-    remove_notice = writing(matches.remove_notice)
-    notices = spanning(matches.notices, serves)
-    save_selection = writing(drafts.save)
-    selection = reading(drafts.find)
-    latest_selection = reading(drafts.latest)
+    add_notice = writing(screens.add_notice)
+    mark_notice = writing(screens.mark_notice)
+    remove_notice = writing(screens.remove_notice)
+    notices = spanning(screens.notices, serves)
+    save_selection = writing(screens.save_selection)
+    selection = reading(screens.selection)
+    latest_selection = reading(screens.latest_selection)
     write_open_hands = spanning(screens.write_hands)
     open_hands = spanning(screens.open_hands, serves)
     add_posting = writing(screens.add_posting)
@@ -158,18 +157,18 @@ class Store(Bound):
     count_ranked = reading(standings.count_ranked)
     games_played = reading(standings.games_played)
     head_to_head = reading(standings.head_to_head)
-    rating_changes = reading(changes.find)
-    held_ratings = reading(held.of_person, person_key)
-    rating_starts = reading(held.starts_of)
+    rating_changes = reading(ratings.changes_of)
+    held_ratings = reading(ratings.held_of, person_key)
+    rating_starts = reading(ratings.starts_of)
 
     # -- leaderboards, on which each result counts
 
-    board_page = reading(pages.page)
-    are_boards_current = reading(keeping.is_current)
-    roll_boards = writing(keeping.roll)
-    set_hidden = writing(keeping.set_hidden)
-    is_hidden = reading(entries.is_hidden)
-    board_days = listing(pages.days, ("", LEAST), pages.by_day)
+    leaderboard_page = reading(leaderboards.page)
+    are_leaderboards_current = reading(leaderboard_keeping.is_current)
+    roll_leaderboards = writing(leaderboard_keeping.roll)
+    set_hidden = writing(leaderboard_keeping.set_hidden)
+    is_hidden = reading(leaderboard_keeping.is_hidden)
+    counted_days = listing(leaderboards.days_of, ("", LEAST), leaderboards.by_day)
     days_between = reading(seasons.days)
     judged_until = reading(seasons.judged_until)
     judge_seasons = writing(seasons.judge)
@@ -177,14 +176,14 @@ class Store(Bound):
 
     # -- profiles: what counted results say of a person
 
-    player_record = reading(player_results.record_of)
-    most_met = reading(opponents.most_met)
-    opponent = reading(opponents.find)
-    met_at = reading(opponents.met_at)
-    rating_history = reading(player_results.ratings)
-    wins_after = reading(player_results.wins_after)
-    comeback_search = reading(comebacks.search_of)
-    note_comeback_search = writing(comebacks.note)
+    player_record = reading(profiles.record_of)
+    most_met = reading(profiles.most_met)
+    opponent = reading(profiles.opponent)
+    met_at = reading(profiles.met_at)
+    rating_history = reading(profiles.rating_history)
+    wins_after = reading(profiles.wins_after)
+    comeback_search = reading(profiles.comeback_search)
+    note_comeback_search = writing(profiles.note_comeback_search)
 
     # -- deals of the day; days are counted since 1970, in UTC
 
@@ -208,12 +207,12 @@ class Store(Bound):
     notice_level = reading(people.notice_level)
     set_preference = writing(people.set_preference)
     preferences = reading(people.preferences)
-    set_table_subscription = writing(table_notices.set_wanted)
-    table_subscriptions = reading(table_notices.games)
-    table_subscribers = reading(table_notices.subscribers)
-    record_table_notice = writing(table_notices.record)
-    last_table_notice = reading(table_notices.last)
-    attendances = spanning(people.attendances)
+    set_table_subscription = writing(people.set_table_subscription)
+    table_subscriptions = reading(people.table_subscriptions)
+    table_subscribers = reading(people.table_subscribers)
+    record_table_notice = writing(people.record_table_notice)
+    last_table_notice = reading(people.last_table_notice)
+    attendances = spanning(attendances.latest)
 
     async def anonymise(self, guild_id: int, user_id: int, marker: int, known: Collection[str]) -> None:
         """Replace a person by a marker (`deleting.anonymise`); their ratings are held for `HELD_FOR`."""
@@ -224,22 +223,22 @@ class Store(Bound):
 
     # -- servers, what is set in them, and the bot's own time
 
-    known_guilds = spanning(guilds.known, serves)
-    record_departure = spanning(guilds.record_departure)
-    clear_departure = writing(guilds.clear_departure)
-    departures = reading(guilds.departures, serves)
-    record_look = spanning(looks.record, serves)
+    known_guilds = spanning(servers.known, serves)
+    record_departure = spanning(servers.record_departure)
+    clear_departure = writing(servers.clear_departure)
+    departures = reading(servers.departures, serves)
+    record_look = spanning(servers.record_look, serves)
     server_settings = reading(settings.all_of, serves)
     change_setting = writing(settings.change)
     record_change = writing(settings.record)
     setting_changes = reading(settings.changes)
-    record_greeting = writing(settings.greet)
-    record_heartbeat = writing(uptime.record_heartbeat, serves, counts=False)
-    last_heartbeat = reading(uptime.last_heartbeat, serves)
-    credit_downtime = writing(uptime.credit_downtime, serves)
-    shift_time = writing(uptime.shift_time, serves)
-    metadata = reading(installation.find)
-    set_metadata = writing(installation.put)
+    record_greeting = writing(servers.greet)
+    record_heartbeat = writing(installation.record_heartbeat, serves, counts=False)
+    last_heartbeat = reading(installation.last_heartbeat, serves)
+    credit_downtime = writing(installation.credit_downtime, serves)
+    shift_time = writing(installation.shift_time, serves)
+    metadata = reading(installation.metadata)
+    set_metadata = writing(installation.set_metadata)
 
     async def purge_guild(self, guild_id: int) -> None:
         """Delete all of a server (`deleting.purge`)."""

@@ -19,7 +19,7 @@ from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Te
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import StoreError
-from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState, StandIn
+from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState, StandIn
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs

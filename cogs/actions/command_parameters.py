@@ -17,7 +17,7 @@ from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.matchmaking.series import LENGTHS
-from bot.store.rows.invitations import StandIn
+from bot.store.queries.invitations import StandIn
 from bot.ui.catalogue import translations
 from cogs.interactions.autocomplete import announced
 from cogs.interactions.responses import Interaction

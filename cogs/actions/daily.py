@@ -15,7 +15,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
-from bot.store.rows.daily import DailyAttempt
+from bot.store.queries.daily import DailyAttempt
 from bot.store.store import Store
 from bot.ui.catalogue import translations
 from cogs.actions.challenging import check_place

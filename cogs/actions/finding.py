@@ -10,9 +10,9 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import NotInstalled, Refused
-from bot.store.rows.invitations import Invitation, InvitationState
-from bot.store.rows.matches import MatchRow
-from bot.store.rows.replays import FinishedMatch
+from bot.store.queries.invitations import Invitation, InvitationState
+from bot.store.queries.matches import MatchRow
+from bot.store.queries.replays import FinishedMatch
 from bot.store.store import Store
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction

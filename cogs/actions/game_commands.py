@@ -14,8 +14,8 @@ from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.levels import DEFAULT, levels_of
 from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import Refused
-from bot.store.boards import Span
-from bot.store.rows.invitations import StandIn
+from bot.store.queries.invitations import StandIn
+from bot.store.queries.leaderboards import Span
 from bot.ui.catalogue import Translations, translations
 from cogs.actions import practice
 from cogs.actions.challenging import Challenges, TermsReader, User

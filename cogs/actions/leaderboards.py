@@ -16,8 +16,8 @@ from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
 from bot.play.seasons import SeasonFirsts, season_of
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import begins_at
-from bot.store.boards import ALL_GAMES, Board, BoardDates, PageOf, PageRequest, Span
 from bot.store.errors import StoreError
+from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, PageOf, PageRequest, Span
 from bot.store.store import Store
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
@@ -155,8 +155,8 @@ class Leaderboards(Capability):
         guild_id, reader = _server(interaction), interaction.user.id
         today = self.daily.today()
         season = season_of(today, self.server_settings.of(guild_id).season)
-        await self._bring_up_to_date(guild_id, BoardDates.on(today, season.start))
-        page = await self.store.board_page(Board(guild_id, game, span), reader, request, PAGE)
+        await self._bring_up_to_date(guild_id, LeaderboardDates.on(today, season.start))
+        page = await self.store.leaderboard_page(Leaderboard(guild_id, game, span), reader, request, PAGE)
         hidden = await self.store.is_hidden(guild_id, reader)
         users = [entry.place.user_id for entry in page.entries]
         await self.wording.load(guild_id, users)
@@ -164,15 +164,15 @@ class Leaderboards(Capability):
         ends = begins_at(season.stop) // 1000
         return LeaderboardView(span, game, page, dict(zip(users, names, strict=True)), reader, hidden, ends)
 
-    async def _bring_up_to_date(self, guild_id: int, dates: BoardDates) -> None:
+    async def _bring_up_to_date(self, guild_id: int, dates: LeaderboardDates) -> None:
         """Judge seasons that have ended, and move what has left the last days or the season, and those who are no
         longer active."""
-        if await self.store.are_boards_current(guild_id, dates):
+        if await self.store.are_leaderboards_current(guild_id, dates):
             return
         try:
             await self.judge_seasons(guild_id)
             for _ in range(MOST_ROLLS):
-                if await self.store.roll_boards(guild_id, dates):
+                if await self.store.roll_leaderboards(guild_id, dates):
                     return
         except StoreError:
             return  # yesterday's leaderboard is better than none, and the store has reported what failed

@@ -13,7 +13,7 @@ from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.levels import levels_at, levels_of
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
-from bot.store.computer_ids import people
+from bot.store.special_ids import people
 from bot.ui.catalogue import Translations, translations
 from bot.ui.preferences import Preferences
 from cogs.actions.challenging import TermsReader

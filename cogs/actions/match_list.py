@@ -24,10 +24,10 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.quarantine import QuarantinedMatch
 from bot.scheduler import ends_at
-from bot.store.direct_places import is_direct, link_part
 from bot.store.errors import StoreError
-from bot.store.rows.invitations import Invitation, InvitationKind
-from bot.store.rows.matches import MatchRow
+from bot.store.queries.invitations import Invitation, InvitationKind
+from bot.store.queries.matches import MatchRow
+from bot.store.special_ids import is_direct, link_part
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs

@@ -16,8 +16,8 @@ from bot.play.matchmaking.invitations import Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
-from bot.store.computer_ids import computer_id, is_computer, level_of
-from bot.store.rows.invitations import InvitationKind, InvitationState, Origin, StandIn
+from bot.store.queries.invitations import InvitationKind, InvitationState, Origin, StandIn
+from bot.store.special_ids import computer_id, is_computer, level_of
 from bot.store.store import Store
 from cogs.actions.challenging import InvitationPosts, check_place
 from cogs.actions.component_press import Capability, ComponentPress, Verbs

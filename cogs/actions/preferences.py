@@ -12,7 +12,7 @@ from bot.languages import DEFAULT_LANGUAGE
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
 from bot.store.errors import StoreError
-from bot.store.rows.people import NoticeLevel
+from bot.store.queries.people import NoticeLevel
 from bot.store.store import Store
 from bot.ui.catalogue import Translations, translations
 from bot.ui.preferences import CardStyle, Preferences

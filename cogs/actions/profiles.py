@@ -20,11 +20,11 @@ from bot.play.match_state import codec
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import begins_at
-from bot.store.boards import Board, PageOf, PageRequest, Span
 from bot.store.errors import StoreError
-from bot.store.rows.matches import MatchRow, Record
-from bot.store.rows.profiles import ComebackSearch, PlayerRecord
-from bot.store.rows.standings import Standing
+from bot.store.queries.leaderboards import Leaderboard, PageOf, PageRequest, Span
+from bot.store.queries.matches import MatchRow, Record
+from bot.store.queries.profiles import ComebackSearch, PlayerRecord
+from bot.store.queries.standings import Standing
 from bot.store.store import Store
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.challenging import User, check_place
@@ -285,7 +285,9 @@ async def _games(store: Store, guild_id: int, user_id: int) -> tuple[GameRecord,
     rank here either, even if they read it themselves: their leaderboards tell them."""
     hidden, found = await store.is_hidden(guild_id, user_id), []
     for game in await store.games_played(guild_id):
-        page = await store.board_page(Board(guild_id, game, Span.ALL_TIME), user_id, PageRequest(PageOf.OWN), 1)
+        page = await store.leaderboard_page(
+            Leaderboard(guild_id, game, Span.ALL_TIME), user_id, PageRequest(PageOf.OWN), 1
+        )
         own = page.own
         if own is not None and own.rating is not None:
             rank = None if hidden else own.rank

@@ -25,8 +25,8 @@ from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import MatchAltered, Refused
 from bot.store.codec import CodecError
 from bot.store.errors import StoreError
-from bot.store.rows.invitations import Invitation, InvitationState
-from bot.store.rows.matches import MatchRow, Result
+from bot.store.queries.invitations import Invitation, InvitationState
+from bot.store.queries.matches import MatchRow, Result
 from bot.store.store import Store
 from bot.store.verification import Altered, verify
 from bot.ui.catalogue import Translations, translations

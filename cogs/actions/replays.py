@@ -18,7 +18,7 @@ from bot.play.refusals import Refused
 from bot.play.replays import OpenReplays
 from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import Conflict, StoreError
-from bot.store.rows.replays import FinishedMatch, HistoryQuery
+from bot.store.queries.replays import FinishedMatch, HistoryQuery
 from bot.store.store import Store
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Screen, Text, Tone

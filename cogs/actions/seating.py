@@ -9,7 +9,7 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused
-from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.servers.own_threads import OwnThreads

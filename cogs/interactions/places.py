@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.store.direct_places import direct_place
+from bot.store.special_ids import direct_place
 from cogs.interactions.responses import Interaction
 
 IN_SERVERS: dict[str, Any] = {

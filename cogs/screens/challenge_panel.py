@@ -19,7 +19,7 @@ from bot.play.computers.levels import levels_of
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.matchmaking.series import LENGTHS
 from bot.play.server_settings import GameDefaults
-from bot.store.rows.invitations import StandIn
+from bot.store.queries.invitations import StandIn
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations, UnknownSentence
 from bot.ui.screen import Button, Control, Option, Press, Screen, Select, Text, Tone

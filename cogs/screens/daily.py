@@ -16,7 +16,7 @@ from bot.games import game_title
 from bot.play.daily import FINISHED, Band, Ending, ending_of, histogram, moves_of
 from bot.play.live_match import LiveMatch
 from bot.scheduler import begins_at, ends_at
-from bot.store.rows.daily import DailyAttempt, DailyDeal
+from bot.store.queries.daily import DailyAttempt, DailyDeal
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.deals.proof import played_deal, proof_button

@@ -5,10 +5,11 @@ from __future__ import annotations
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import LEFT
 from bot.play.matchmaking import series
-from bot.store.computer_ids import is_computer
-from bot.store.rows.invitations import StandIn
-from bot.store.rows.matches import Result
-from bot.store.rows.standings import HeadToHead, RatingChange
+from bot.store.queries.invitations import StandIn
+from bot.store.queries.matches import Result
+from bot.store.queries.profiles import HeadToHead
+from bot.store.scoring import RatingChange
+from bot.store.special_ids import is_computer
 from bot.ui.catalogue import Translations
 from cogs.screens.presenter import Reader
 from engines.game import Outcome

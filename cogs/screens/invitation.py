@@ -9,9 +9,9 @@ from bot.games import GAMES, game_title
 from bot.play.computers.levels import levels_at
 from bot.play.match_state import codec
 from bot.play.matchmaking.series import needed
-from bot.store.computer_ids import is_computer
-from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState, StandIn
-from bot.store.rows.standings import HeadToHead
+from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState, StandIn
+from bot.store.queries.profiles import HeadToHead
+from bot.store.special_ids import is_computer
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import (

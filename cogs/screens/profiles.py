@@ -12,8 +12,8 @@ from typing import Any, Final
 from bot.art.rating_picture import RatingCurve, RatingPoint
 from bot.games import GAMES, game_title
 from bot.ratings import SURE, Rating
-from bot.store.rows.profiles import Opponent, PlayerRecord
-from bot.store.rows.standings import Standing
+from bot.store.queries.profiles import Opponent, PlayerRecord
+from bot.store.queries.standings import Standing
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Picture, Press, Rule, Screen, Section, Select, Text
 from cogs.screens.presenter import Presenter

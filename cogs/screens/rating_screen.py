@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.play.live_match import LiveMatch
 from bot.ratings import Rating, chances
 from bot.store.match_weights import MatchWeight
-from bot.store.rows.standings import RatingChange
+from bot.store.scoring import RatingChange
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.screens.presenter import Reader

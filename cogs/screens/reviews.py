@@ -11,7 +11,7 @@ from typing import Any, Final
 from bot.art.curve_picture import Curve, Mark, Place
 from bot.play.deals.openings import can_begin_from
 from bot.play.live_match import LiveMatch
-from bot.store.computer_ids import people
+from bot.store.special_ids import people
 from bot.ui.screen import Button, Log, Picture, Press, Rule, Screen, Section, Text
 from cogs.screens.cards.fitting import fitting
 from cogs.screens.hands.picking import picks_by_cards

@@ -8,8 +8,8 @@ from typing import Any, Final
 from bot.games import GAMES, game_title
 from bot.play import server_settings
 from bot.play.computers.stand_ins import offers_stand_in
-from bot.store.rows.invitations import StandIn
-from bot.store.rows.servers import SettingChange
+from bot.store.queries.invitations import StandIn
+from bot.store.queries.server_settings import SettingChange
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, ChannelSelect, Control, Option, Press, Screen, Select, Text, Tone

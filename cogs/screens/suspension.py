@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.store.rows.matches import Suspension
+from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.screens.renderer import LONGEST_LABEL

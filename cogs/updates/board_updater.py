@@ -19,9 +19,9 @@ from functools import partial
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_state import Position
 from bot.store.errors import StoreError
-from bot.store.rows.invitations import Invitation, InvitationState
-from bot.store.rows.matches import Suspension
-from bot.store.rows.screens import Posting
+from bot.store.queries.invitations import Invitation, InvitationState
+from bot.store.queries.matches import Suspension
+from bot.store.queries.screens import Posting
 from bot.store.store import Store
 from cogs.interactions.responses import Interaction
 from cogs.public_screens import PublicScreens

@@ -16,7 +16,7 @@ import aiohttp
 import discord
 from discord.utils import MISSING
 
-from bot.store.direct_places import is_direct
+from bot.store.special_ids import is_direct
 from cogs.screens.renderer import PICTURE_NAME, PICTURE_REFUSALS, ButtonsBelow, Sheet
 
 _log = logging.getLogger(__name__)

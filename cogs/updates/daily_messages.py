@@ -16,7 +16,7 @@ from bot.play.daily import TOLD, ending_of
 from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler, day_of
 from bot.store.errors import StoreError
-from bot.store.rows.daily import DailyMessage
+from bot.store.queries.daily import DailyMessage
 from bot.store.store import Store
 from cogs.public_screens import PublicScreens
 from cogs.screens.daily import SUBJECT

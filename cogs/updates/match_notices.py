@@ -19,12 +19,11 @@ from typing import Final, TypeAlias
 
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ScheduledCall, Scheduler
-from bot.store.computer_ids import is_computer
-from bot.store.direct_places import link_part
 from bot.store.errors import StoreError
-from bot.store.rows.matches import Suspension
-from bot.store.rows.people import NoticeLevel
-from bot.store.rows.screens import Notice as NoticeRow
+from bot.store.queries.matches import Suspension
+from bot.store.queries.people import NoticeLevel
+from bot.store.queries.screens import Notice as NoticeRow
+from bot.store.special_ids import is_computer, link_part
 from bot.store.store import Store
 from bot.ui.screen import Button, Press, Tone
 from cogs.screens.board import shown_deadline

@@ -14,8 +14,8 @@ from typing import Final, TypeAlias
 from bot.play.access import OPEN_TO_ALL, Access, obstacles
 from bot.play.live_match import LiveMatch
 from bot.store.errors import StoreError
-from bot.store.rows.matches import Obstacle
-from bot.store.rows.people import NoticeLevel
+from bot.store.queries.matches import Obstacle
+from bot.store.queries.people import NoticeLevel
 from bot.store.store import Store
 from cogs.screens.renderer import ButtonsBelow
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, remove

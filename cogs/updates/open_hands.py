@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
-from bot.store.rows.screens import HandRow
+from bot.store.queries.screens import HandRow
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Screen, Text
 from cogs.interactions.responses import Interaction

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable
 
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.observers import Observer
-from bot.store.rows.invitations import Invitation, InvitationState
-from bot.store.rows.matches import SavedMatch
+from bot.store.queries.invitations import Invitation, InvitationState
+from bot.store.queries.matches import SavedMatch
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
 from cogs.updates.daily_messages import DailyMessages
 from cogs.updates.edit_queue import EditQueue

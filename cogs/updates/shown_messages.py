@@ -23,10 +23,10 @@ from typing import Final, TypeAlias, TypeVar
 
 from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
-from bot.store.direct_places import link_part
 from bot.store.errors import StoreError
-from bot.store.rows.invitations import Invitation
-from bot.store.rows.screens import Posting
+from bot.store.queries.invitations import Invitation
+from bot.store.queries.screens import Posting
+from bot.store.special_ids import link_part
 from bot.store.store import Store
 from bot.telemetry import Telemetry
 from bot.ui.screen import Press, Screen

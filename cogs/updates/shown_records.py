@@ -30,7 +30,7 @@ from typing import Final, Generic, TypeVar
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
-from bot.store.rows.screens import BoardMark, HandKey, HandRow
+from bot.store.queries.screens import BoardMark, HandKey, HandRow
 from bot.store.store import Store
 from cogs.screens.renderer import Sheet
 

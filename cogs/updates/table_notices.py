@@ -26,8 +26,8 @@ from bot.play.matchmaking.quiet_hours import HOUR, QuietHours
 from bot.play.reliability import reliability_of
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
-from bot.store.rows.invitations import Invitation, InvitationKind
-from bot.store.rows.matches import Obstacle
+from bot.store.queries.invitations import Invitation, InvitationKind
+from bot.store.queries.matches import Obstacle
 from bot.store.store import Store
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, NotTaken, Posted

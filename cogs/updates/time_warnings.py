@@ -13,7 +13,7 @@ from bot.play.clocks.deadlines import Deadlines
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
-from bot.store.rows.matches import TimerRow
+from bot.store.queries.matches import TimerRow
 from bot.time_controls import warning_lead
 from cogs.updates.match_notices import MatchNotices
 from engines.game import Seat, Seconds

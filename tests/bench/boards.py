@@ -19,19 +19,28 @@ from pathlib import Path
 from typing import Final
 
 from bot.ratings import Rating
-from bot.store.boards import ALL_GAMES, DAY_MS, Board, BoardDates, DayKey, PageOf, PageRequest, Span, Tally
 from bot.store.migrations import migrations
-from bot.store.queries import people
-from bot.store.queries.boards import entries, keeping, reading, recounting
-from bot.store.rows.matches import Result
-from bot.store.rows.standings import RatingChange
+from bot.store.queries import leaderboard_keeping, leaderboards, people
+from bot.store.queries.leaderboards import (
+    ALL_GAMES,
+    DAY_MS,
+    DayKey,
+    Leaderboard,
+    LeaderboardDates,
+    PageOf,
+    PageRequest,
+    Span,
+    Tally,
+)
+from bot.store.queries.matches import Result
+from bot.store.scoring import RatingChange
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from tests.bench.sizes import sized
 
 GUILD, GAME = 900000000000000001, "haymaker"
 TODAY = 20_000
-DATES: Final = BoardDates.on(TODAY, TODAY - 10)
+DATES: Final = LeaderboardDates.on(TODAY, TODAY - 10)
 PLAYERS = sized(100_000, brief=1_000)
 PAGE = 10
 ROUNDS = sized(200, brief=5)
@@ -72,7 +81,7 @@ def screens(db: sqlite3.Connection) -> list[tuple[str, Callable[[int], object]]]
     """The screens that readers ask for, by what they are called."""
 
     def shown(game: str, span: Span, of: Callable[[int], PageRequest]) -> Callable[[int], object]:
-        return lambda reader: screen(db, Board(GUILD, game, span), reader, of(reader))
+        return lambda reader: screen(db, Leaderboard(GUILD, game, span), reader, of(reader))
 
     return [
         ("first page", shown(GAME, Span.ALL_TIME, lambda _: PageRequest())),
@@ -83,12 +92,12 @@ def screens(db: sqlite3.Connection) -> list[tuple[str, Callable[[int], object]]]
     ]
 
 
-def screen(db: sqlite3.Connection, board: Board, reader: int, request: PageRequest) -> object:
+def screen(db: sqlite3.Connection, board: Leaderboard, reader: int, request: PageRequest) -> object:
     """All that a screen asks the store."""
-    assert keeping.is_current(db, GUILD, DATES)
-    page = reading.page(db, board, reader, request, PAGE)
+    assert leaderboard_keeping.is_current(db, GUILD, DATES)
+    page = leaderboards.page(db, board, reader, request, PAGE)
     people.names(db, GUILD, [entry.place.user_id for entry in page.entries])
-    return page, entries.is_hidden(db, GUILD, reader)
+    return page, leaderboard_keeping.is_hidden(db, GUILD, reader)
 
 
 def counted_screen(db: sqlite3.Connection, reader: int) -> None:
@@ -108,7 +117,7 @@ def play(db: sqlite3.Connection, reader: int) -> None:
     change = RatingChange(Rating(25.0, 3.0), Rating(25.3, 3.0), 10)
     result = Result("m", "knockout", (1, 2), TODAY * DAY_MS, counted=True)
     db.execute("BEGIN")
-    keeping.apply(db, GUILD, GAME, result, {reader: change, 1 + reader % PLAYERS: change})
+    leaderboard_keeping.apply(db, GUILD, GAME, result, {reader: change, 1 + reader % PLAYERS: change})
     db.execute("ROLLBACK")
 
 
@@ -142,7 +151,7 @@ def fill(db: sqlite3.Connection, players: int) -> None:
     days = {
         DayKey(GUILD, GAME, user, TODAY): Tally(round(1000 * (40 * mu - 1000)), 3, 2, 1) for user, mu, _ in strengths
     }
-    recounting.replace_differing(db, recounting.recount(db, days))
+    leaderboard_keeping.replace_differing(db, leaderboard_keeping.recount(db, days))
     db.execute("COMMIT")
 
 

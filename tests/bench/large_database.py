@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bot.store.boards import DAY_MS, Board, BoardDates, DayKey, Span, Tally
 from bot.store.migrations import migrations
-from bot.store.queries.boards import recounting
-from bot.store.queries.profiles import counted_results
-from bot.store.queries.profiles.player_results import CountedResult
+from bot.store.queries import leaderboard_keeping, profiles
+from bot.store.queries.leaderboards import DAY_MS, DayKey, Leaderboard, LeaderboardDates, Span, Tally
+from bot.store.queries.profiles import CountedResult
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
 
@@ -31,8 +30,8 @@ GAME: Final = "haymaker"
 PERSON: Final = 700000000000000007
 TODAY: Final = 20_000
 NOW: Final = TODAY * DAY_MS
-DATES: Final = BoardDates.on(TODAY, TODAY - 10)
-BOARD: Final = Board(GUILD, GAME, Span.ALL_TIME)
+DATES: Final = LeaderboardDates.on(TODAY, TODAY - 10)
+BOARD: Final = Leaderboard(GUILD, GAME, Span.ALL_TIME)
 DEAL: Final = "3f" * 16
 EVENTS: Final = '[{"type":"CardsPlayed","v":1,"seat":0,"cards":[' + ",".join(['{"rank":12,"suit":"S"}'] * 12) + "]}]"
 ACTION: Final = '{"type":"Play","v":1,"cards":[{"rank":12,"suit":"S"},{"rank":3,"suit":"S"}]}'
@@ -242,7 +241,7 @@ def _finished(db: sqlite3.Connection, size: Size) -> None:
         (GUILD,),
     )
     for each in numbers:
-        counted_results.add(db, CountedResult(GUILD, each + 1, GAME, dict(zip(seated[each], (1, 2), strict=True))))
+        profiles.add(db, CountedResult(GUILD, each + 1, GAME, dict(zip(seated[each], (1, 2), strict=True))))
 
 
 def _live(db: sqlite3.Connection, size: Size) -> None:
@@ -343,9 +342,9 @@ def _people(db: sqlite3.Connection, size: Size) -> None:
         for user, (mu, _) in strengths.items()
     }
     days |= {DayKey(GUILD, GAME, PERSON, TODAY - each): Tally(1, 1) for each in range(20, 20 + size.attempts)}
-    recounting.replace_differing(db, recounting.recount(db, days))
+    leaderboard_keeping.replace_differing(db, leaderboard_keeping.recount(db, days))
     db.execute("UPDATE board_days SET in_season = 0, in_week = 0 WHERE day < ?", (DATES.week - 1,))
-    recounting.replace_differing(db, recounting.recount(db, days))
+    leaderboard_keeping.replace_differing(db, leaderboard_keeping.recount(db, days))
 
 
 def _attempts(db: sqlite3.Connection, size: Size) -> None:

@@ -22,7 +22,7 @@ from typing import Any, Final
 import engines.deals
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
-from bot.store.rows.matches import UNSALTED, Record, Salt
+from bot.store.queries.matches import UNSALTED, Record, Salt
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.deals import salt_digest

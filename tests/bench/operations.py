@@ -23,15 +23,17 @@ from typing import Any, Final, TypeAlias
 from bot.play.restoring import AT_A_TIME
 from bot.play.seasons import ROWS
 from bot.shard_range import EVERYTHING
-from bot.store.boards import ALL_GAMES, Board, PageOf, PageRequest, Place, SeasonFirst, Section, Span
-from bot.store.rows.daily import DailyDeal, DailyMessage
-from bot.store.rows.invitations import Invitation, InvitationState
-from bot.store.rows.matches import MatchRow, Record, Result, Suspension, TimerRow
-from bot.store.rows.people import Attendance, NoticeLevel, Stay
-from bot.store.rows.profiles import ComebackSearch
-from bot.store.rows.replays import HistoryQuery
-from bot.store.rows.screens import BoardMark, HandRow, Notice, Posting
-from bot.store.rows.servers import SettingChange
+from bot.store.queries.attendances import Attendance, Stay
+from bot.store.queries.daily import DailyDeal, DailyMessage
+from bot.store.queries.invitations import Invitation, InvitationState
+from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LineKey, PageOf, PageRequest, Section, Span
+from bot.store.queries.matches import MatchRow, Record, Result, Suspension, TimerRow
+from bot.store.queries.people import NoticeLevel
+from bot.store.queries.profiles import ComebackSearch
+from bot.store.queries.replays import HistoryQuery
+from bot.store.queries.screens import BoardMark, HandRow, Notice, Posting
+from bot.store.queries.seasons import SeasonFirst
+from bot.store.queries.server_settings import SettingChange
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
 from tests.bench.large_database import (
@@ -177,9 +179,9 @@ def _reads(size: Size) -> dict[str, Call]:
         "rating_changes": lambda s, n: s.rating_changes(finished(n)),
         "held_ratings": lambda s, _: s.held_ratings(GUILD, PERSON),
         "rating_starts": lambda s, _: s.rating_starts(GUILD, PERSON),
-        "are_boards_current": lambda s, _: s.are_boards_current(GUILD, DATES),
+        "are_leaderboards_current": lambda s, _: s.are_leaderboards_current(GUILD, DATES),
         "is_hidden": lambda s, _: s.is_hidden(GUILD, PERSON),
-        "board_days": lambda s, _: s.board_days(GUILD, PERSON),
+        "counted_days": lambda s, _: s.counted_days(GUILD, PERSON),
         "days_between": lambda s, _: s.days_between(GUILD, range(TODAY - 30, TODAY), None, ROWS),
         "judged_until": lambda s, _: s.judged_until(GUILD),
         "season_firsts": lambda s, _: s.season_firsts(GUILD, PERSON),
@@ -220,7 +222,7 @@ def _pages(size: Size) -> dict[str, Call]:
     query = HistoryQuery(GUILD, PERSON, PERSON, TODAY)
     stranger = HistoryQuery(GUILD, PERSON, 3, TODAY)
     middle = finished(size.results // 20 * 10)
-    deep = PageRequest(PageOf.AFTER, place=Place(Section.RANKED, 1_000, 0))
+    deep = PageRequest(PageOf.AFTER, place=LineKey(Section.RANKED, 1_000, 0))
     return {
         "finished_match": lambda s, n: s.finished_match(GUILD, finished(n), 3, TODAY),
         "finished_matches": lambda s, _: s.finished_matches(query, 10),
@@ -230,12 +232,16 @@ def _pages(size: Size) -> dict[str, Call]:
         "finished_matches of another game": lambda s, _: s.finished_matches(
             HistoryQuery(GUILD, PERSON, PERSON, TODAY, "ciq"), 10
         ),
-        "board_page": lambda s, n: s.board_page(BOARD, 1_000 + n, PageRequest(), 10),
-        "board_page of one's own": lambda s, n: s.board_page(BOARD, 1_000 + n * 997, PageRequest(PageOf.OWN), 10),
-        "board_page after another": lambda s, n: s.board_page(BOARD, 1_000 + n, deep, 10),
-        "board_page by number": lambda s, n: s.board_page(BOARD, 7, PageRequest(position=size.results // 9 * n), 10),
-        "board_page of a season": lambda s, n: s.board_page(
-            Board(GUILD, ALL_GAMES, Span.SEASON), 1_000 + n, PageRequest(PageOf.OWN), 10
+        "leaderboard_page": lambda s, n: s.leaderboard_page(BOARD, 1_000 + n, PageRequest(), 10),
+        "leaderboard_page of one's own": lambda s, n: s.leaderboard_page(
+            BOARD, 1_000 + n * 997, PageRequest(PageOf.OWN), 10
+        ),
+        "leaderboard_page after another": lambda s, n: s.leaderboard_page(BOARD, 1_000 + n, deep, 10),
+        "leaderboard_page by number": lambda s, n: s.leaderboard_page(
+            BOARD, 7, PageRequest(position=size.results // 9 * n), 10
+        ),
+        "leaderboard_page of a season": lambda s, n: s.leaderboard_page(
+            Leaderboard(GUILD, ALL_GAMES, Span.SEASON), 1_000 + n, PageRequest(PageOf.OWN), 10
         ),
     }
 
@@ -307,7 +313,7 @@ def _other_writes() -> dict[str, Call]:
         "set_hidden": lambda s, n: s.set_hidden(GUILD, PERSON, hidden=n % 2 == 0),
         "write_board_marks": lambda s, n: s.write_board_marks({live(n): BoardMark(3, bytes(16))}),
         "judge_seasons": lambda s, n: s.judge_seasons(GUILD, TODAY + n, [(PERSON, SeasonFirst(GAME, TODAY))]),
-        "roll_boards": lambda s, _: s.roll_boards(GUILD, DATES),
+        "roll_leaderboards": lambda s, _: s.roll_leaderboards(GUILD, DATES),
         "seal_daily_deal": lambda s, _: s.seal_daily_deal(deal),
         "put_daily_message": lambda s, _: s.put_daily_message(DailyMessage(GUILD, 1, TODAY, 1, NOW)),
         "set_name": lambda s, n: s.set_name(GUILD, n, "Name"),

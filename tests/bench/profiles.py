@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.store.migrations import migrations
-from bot.store.queries.profiles import counted_results, opponents, player_results
-from bot.store.queries.profiles.player_results import CountedResult
+from bot.store.queries import profiles
+from bot.store.queries.profiles import CountedResult
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from cogs.screens.profiles import MANY_OPPONENTS, MOST_OPPONENTS, MOST_RATINGS
@@ -51,7 +51,7 @@ def main() -> None:
             before = size(db, path)
             begun = time.perf_counter()
             db.execute("BEGIN")
-            counted_results.rebuild(db)
+            profiles.rebuild(db)
             db.execute("COMMIT")
             print(f"{'counted from all results':<42}{time.perf_counter() - begun:>8.1f} s")
             print(f"{'bytes a match':<42}{(size(db, path) - before) / RESULTS:>8.0f}")
@@ -92,18 +92,18 @@ def size(db: sqlite3.Connection, path: Path) -> int:
 
 def read(db: sqlite3.Connection) -> None:
     """What a profile asks for, and what a result costs."""
-    timed("matches and streaks", lambda: player_results.record_of(db, GUILD, PERSON))
+    timed("matches and streaks", lambda: profiles.record_of(db, GUILD, PERSON))
     timed("  the same from results and seats", lambda: db.execute(_RESULTS, (PERSON, GUILD)).fetchall(), 20)
-    timed("usual opponents", lambda: opponents.most_met(db, GUILD, PERSON, MOST_OPPONENTS))
+    timed("usual opponents", lambda: profiles.most_met(db, GUILD, PERSON, MOST_OPPONENTS))
     timed("  the same from results and seats", lambda: db.execute(_OPPONENTS, (PERSON, GUILD)).fetchall(), 20)
-    timed("when the tenth opponent was met", lambda: opponents.met_at(db, GUILD, PERSON, MANY_OPPONENTS))
-    timed("a rating's curve", lambda: player_results.ratings(db, GUILD, PERSON, GAME, MOST_RATINGS))
-    timed("  in a game without results", lambda: player_results.ratings(db, GUILD, PERSON, "ciq", MOST_RATINGS))
-    timed("wins to search for a comeback", lambda: player_results.wins_after(db, GUILD, PERSON, RESULTS // 2, 10))
+    timed("when the tenth opponent was met", lambda: profiles.met_at(db, GUILD, PERSON, MANY_OPPONENTS))
+    timed("a rating's curve", lambda: profiles.rating_history(db, GUILD, PERSON, GAME, MOST_RATINGS))
+    timed("  in a game without results", lambda: profiles.rating_history(db, GUILD, PERSON, "ciq", MOST_RATINGS))
+    timed("wins to search for a comeback", lambda: profiles.wins_after(db, GUILD, PERSON, RESULTS // 2, 10))
     numbers = iter(range(RESULTS + 1, 2 * RESULTS))
     db.execute("BEGIN")
     ranks = {PERSON: 1, OPPONENTS[0]: 2}
-    timed("a result that is added", lambda: counted_results.add(db, CountedResult(GUILD, next(numbers), GAME, ranks)))
+    timed("a result that is added", lambda: profiles.add(db, CountedResult(GUILD, next(numbers), GAME, ranks)))
     db.execute("ROLLBACK")
 
 

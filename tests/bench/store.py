@@ -21,8 +21,8 @@ from pathlib import Path
 import aiosqlite
 
 from bot.store.migrations import migrations
-from bot.store.rows.invitations import Invitation
-from bot.store.rows.matches import MatchRow, Record, Result, TimerRow
+from bot.store.queries.invitations import Invitation
+from bot.store.queries.matches import MatchRow, Record, Result, TimerRow
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 from tests.bench.sizes import sized

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from bot.store.rows.invitations import Invitation
-from bot.store.rows.matches import MatchRow, Record, TimerRow
+from bot.store.queries.invitations import Invitation
+from bot.store.queries.matches import MatchRow, Record, TimerRow
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from tests.bench.processes import cpu_seconds

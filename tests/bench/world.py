@@ -20,12 +20,12 @@ from pathlib import Path
 
 from bot.play.deals import sealing
 from bot.play.match_state import codec
-from bot.store import log_chain
+from bot.store import verification
 from bot.store.migrations import migrations
-from bot.store.queries import invitations, matches, people
-from bot.store.rows.invitations import Invitation
-from bot.store.rows.matches import MatchRow, Record, TimerRow
-from bot.store.rows.screens import Notice
+from bot.store.queries import invitations, people, play, screens
+from bot.store.queries.invitations import Invitation
+from bot.store.queries.matches import MatchRow, Record, TimerRow
+from bot.store.queries.screens import Notice
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from bot.time_controls import TIME_CONTROLS
@@ -124,7 +124,7 @@ def lay(sandbox: Sandbox, database: Path, count: int, seed: int = 1) -> list[Lai
             writer.write(history, _Place(match_id, tuple(person.id for person in seats), board))
             for seat in history.awaited:
                 mention = _post(sandbox, channel, {"content": "Your turn"})
-                matches.add_notice(db, Notice(match_id, seat, seats[seat].id, channel.id, mention.id))
+                screens.add_notice(db, Notice(match_id, seat, seats[seat].id, channel.id, mention.id))
             driven = DrivenChannel(sandbox.backend, channel)
             laid.append(Laid(match_id, seats, members, driven, MessageView(board)))
         for server in sandbox.world.servers.values():
@@ -225,7 +225,7 @@ class _Writer:
         )
         timers = [TimerRow(match.id, name, key, now + length) for name, key, length in history.timers]
         invitations.add(self._db, invitation)
-        matches.open_match(self._db, now, match, Record(match.id, 0, None, None, None, opening, now), timers)
+        play.open_match(self._db, now, match, Record(match.id, 0, None, None, None, opening, now), timers)
         self._db.executemany(
             "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at, chain)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -258,8 +258,8 @@ class _Writer:
 
     def _acts(self, history: History, match: MatchRow) -> Iterator[tuple[int | str | bytes | None, ...]]:
         """The rows of a log's acts, chained. The store would look for the last one before each."""
-        chain = log_chain.link(log_chain.first_link(match.id), 0, None, None, history.acts[0][2], self._now)
+        chain = verification.link(verification.first_link(match.id), 0, None, None, history.acts[0][2], self._now)
         for seq, (actor, action, events) in enumerate(history.acts[1:], 1):
-            chain = log_chain.link(chain, seq, actor, action, events, self._now)
+            chain = verification.link(chain, seq, actor, action, events, self._now)
             interaction = None if actor is None else next(self._interactions)
             yield match.id, seq, match.guild_id, interaction, actor, action, events, self._now, chain

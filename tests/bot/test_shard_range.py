@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.shard_range import EVERYTHING, MOST_SHARDS, ShardRange, read_ranges
-from bot.store.queries.servers import served
+from bot.store.queries.database import served_by
 from tests.bot.store.rows import GUILD
 
 SNOWFLAKES = st.integers(0, 2**63 - 1)
@@ -33,7 +33,7 @@ def test_the_databases_word_on_it_is_the_same() -> None:
     guilds = [GUILD, GUILD + (1 << 22), 0, 1, -1, -GUILD, 2**63 - 1, -(2**63) + 1, *(each << 22 for each in range(40))]
     for total in (2, 3, 7, 64, MOST_SHARDS):
         for serves in (ShardRange(0, 0, total), ShardRange(1, total - 1, total), ShardRange(0, total - 1, total)):
-            here = served.here(serves, "id") or "1"
+            here = served_by(serves, "id") or "1"
             for guild_id in guilds:
                 (said,) = db.execute(f"SELECT {here} FROM (SELECT ? AS id)", (guild_id,)).fetchone()
                 assert bool(said) == serves.includes(guild_id)

@@ -16,7 +16,7 @@ import pytest
 
 from bot import launcher
 from bot.play.deals.match_export import ExportedMatch
-from bot.store.rows.matches import Salt
+from bot.store.queries.matches import Salt
 from cogs import replay_command
 from engines import GAMES
 from tests.bot.ops.databases import environment

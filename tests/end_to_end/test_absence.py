@@ -16,7 +16,7 @@ from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.scheduler import LoopScheduler
-from bot.store.rows.matches import TimerRow
+from bot.store.queries.matches import TimerRow
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import Person

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.store.rows.matches import Suspension
+from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import translations
 from cogs.interactions import time_limits
 from sandbox import Sandbox

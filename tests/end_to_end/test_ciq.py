@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bot.play.clocks.deadlines import GRACE
-from bot.store.rows.matches import Record
+from bot.store.queries.matches import Record
 from bot.ui.catalogue import translations
 from engines.cards import Suit
 from engines.ciq import Card, CardsDrawn, Place, State, Transferred

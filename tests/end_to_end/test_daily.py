@@ -15,9 +15,9 @@ from bot.play.computers import seats
 from bot.play.deals.proof import judge
 from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY, day_of, ends_at
-from bot.store.computer_ids import computer_id
 from bot.store.errors import NotSaved
-from bot.store.rows.matches import MatchRow
+from bot.store.queries.matches import MatchRow
+from bot.store.special_ids import computer_id
 from bot.ui.catalogue import translations
 from bot.ui.screen import Seats
 from cogs.screens.hands.hand import hand_screen

@@ -15,8 +15,7 @@ import pytest
 from bot.ops.match_check import verify_all
 from bot.play.computers import seats
 from bot.play.live_match import LiveMatch
-from bot.store.computer_ids import computer_id, is_computer
-from bot.store.direct_places import direct_place
+from bot.store.special_ids import computer_id, direct_place, is_computer
 from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids

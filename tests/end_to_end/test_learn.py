@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.computer_ids import computer_id
-from bot.store.direct_places import direct_place
+from bot.store.special_ids import computer_id, direct_place
 from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.store.boards import LEAST_MATCHES, Span
+from bot.store.queries.leaderboards import LEAST_MATCHES, Span
 from bot.ui.catalogue import translations
 from cogs.actions.leaderboards import PAGE as RANKS
 from cogs.actions.match_list import PAGE

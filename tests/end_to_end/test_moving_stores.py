@@ -12,9 +12,9 @@ from bot.cluster import dump
 from bot.cluster.store import PostgresqlStore
 from bot.play.deals.proof import check, check_deal
 from bot.store.dump_format import Reader
-from bot.store.log_chain import first_altered
 from bot.store.migrations import LATEST
 from bot.store.sqlite.dump import dump_lines, load_dump
+from bot.store.verification import first_altered
 from bot.telemetry import Telemetry
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bot.store.rows.people import NoticeLevel
+from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.errors import NotSaved
-from bot.store.rows.people import NoticeLevel
+from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person

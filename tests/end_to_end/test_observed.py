@@ -11,7 +11,7 @@ import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.play.observers import Observers
-from bot.store.rows.matches import MatchRow, Suspension
+from bot.store.queries.matches import MatchRow, Suspension
 from bot.ui.catalogue import translations
 from engines.game import Resign
 from sandbox import Sandbox

@@ -11,9 +11,9 @@ from bot.games import GAMES
 from bot.play.computers import seats
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Unsaved
-from bot.store.computer_ids import is_computer
 from bot.store.errors import NotSaved
-from bot.store.rows.people import NoticeLevel
+from bot.store.queries.people import NoticeLevel
+from bot.store.special_ids import is_computer
 from bot.ui.catalogue import translations
 from cogs.updates.channel_messages import NotTaken
 from sandbox import Sandbox

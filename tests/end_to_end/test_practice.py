@@ -10,9 +10,8 @@ import pytest
 
 from bot.play.computers import races, seats
 from bot.play.live_match import LiveMatch
-from bot.store.computer_ids import computer_id, is_computer
-from bot.store.direct_places import direct_place
 from bot.store.errors import NotSaved
+from bot.store.special_ids import computer_id, direct_place, is_computer
 from bot.ui.catalogue import translations
 from engines.players.levels import PLAYERS
 from sandbox import Sandbox

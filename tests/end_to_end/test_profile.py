@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 from bot.play.match_state import codec
-from bot.store.rows.matches import Result
+from bot.store.queries.matches import Result
 from bot.store.store import Store
 from bot.ui.catalogue import translations
 from cogs.screens.profiles import was_far_behind

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.rows.matches import Record
+from bot.store.queries.matches import Record
 from bot.ui.catalogue import translations
 from cogs.actions import replays
 from cogs.interactions import time_limits

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.play.restoring import MatchRestorer
-from bot.store.rows.matches import MatchRow, Suspension
+from bot.store.queries.matches import MatchRow, Suspension
 from sandbox import Sandbox
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import cardroom, eventually, just_started

@@ -9,7 +9,7 @@ import pytest
 
 from bot.play.computers.levels import levels_of
 from bot.play.matchmaking.series import WAIT
-from bot.store.computer_ids import computer_id
+from bot.store.special_ids import computer_id
 from bot.ui.catalogue import translations
 from cogs.actions import command_parameters
 from engines import GAMES

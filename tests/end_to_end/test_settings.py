@@ -9,7 +9,7 @@ import pytest
 
 from bot.play.server_settings import BoardCards, Enders, MatchPlace
 from bot.store.errors import NotSaved
-from bot.store.rows.invitations import Invitation
+from bot.store.queries.invitations import Invitation
 from bot.ui.catalogue import translations
 from cogs.screens.servers import NEEDED
 from sandbox import Refused, Sandbox

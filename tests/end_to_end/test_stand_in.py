@@ -9,7 +9,7 @@ import pytest
 
 from bot.play.computers import seats
 from bot.play.live_match import LiveMatch
-from bot.store.rows.invitations import StandIn
+from bot.store.queries.invitations import StandIn
 from bot.store.sqlite.recounts.standings import recount_standings
 from bot.ui.catalogue import translations
 from sandbox import Sandbox

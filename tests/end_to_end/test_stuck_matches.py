@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bot.play.server_settings import ENDERS
-from bot.store.rows.matches import Suspension
+from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import translations
 from sandbox import Refused, Sandbox
 from sandbox.clients.driver import DrivenChannel, Person

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.rows.invitations import InvitationState
+from bot.store.queries.invitations import InvitationState
 from bot.ui.catalogue import translations
 from bot.ui.screen import Text
 from sandbox import Sandbox

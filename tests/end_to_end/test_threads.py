@@ -9,7 +9,7 @@ import pytest
 
 from bot.play.server_settings import PLACE
 from bot.store.errors import NotSaved
-from bot.store.rows.matches import Suspension
+from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person

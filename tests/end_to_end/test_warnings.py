@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.store.rows.people import NoticeLevel
+from bot.store.queries.people import NoticeLevel
 from bot.time_controls import TIME_CONTROLS, warning_lead
 from bot.ui.catalogue import translations
 from cogs.updates.match_notices import MatchNotices

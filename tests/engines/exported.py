@@ -7,8 +7,8 @@ import random
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
-from bot.store import log_chain
-from bot.store.rows.matches import MatchRow
+from bot.store import verification
+from bot.store.queries.matches import MatchRow
 from laws.play import Odds
 from tests.bot.play.exported import json_of, played, row_of
 from tests.games.cases import tables
@@ -35,9 +35,9 @@ def file_of(row: MatchRow, odds: Odds = LEAVING, moves: int | None = None) -> Fi
 
 def chained(file: File) -> File:
     """The file with its log's chain made anew, as a forger would."""
-    value = log_chain.first_link(file["match"])
+    value = verification.first_link(file["match"])
     for record in file["records"]:
-        value = log_chain.link(value, *(record[name] for name in ("seq", "actor", "action", "events", "at")))
+        value = verification.link(value, *(record[name] for name in ("seq", "actor", "action", "events", "at")))
         record["chain"] = value.hex()
     file["result"]["chain"] = value.hex()
     return file

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.store.rows.invitations import Origin
+from bot.store.queries.invitations import Origin
 from engines import GAMES
 from laws.play import Odds
 from tests.bot.play.exported import exported as exported_by_the_bot

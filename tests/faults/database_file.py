@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.store.log_chain import first_link, link
+from bot.store.verification import first_link, link
 
 
 class DatabaseFile:

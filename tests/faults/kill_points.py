@@ -16,7 +16,7 @@ from typing import Any
 from bot.__main__ import main as become_the_bot
 from bot.games import GAMES
 from bot.play.match_press import MatchPress
-from bot.store.rows.matches import Record
+from bot.store.queries.matches import Record
 from bot.store.sqlite.database import TRIES
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.play.live_match import LiveMatch
-from bot.store.rows.matches import Suspension
+from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from bot.store.dump_format import NotADumpError
-from bot.store.log_chain import first_altered
 from bot.store.sqlite.dump import dump_lines, load_dump
+from bot.store.verification import first_altered
 from bot.ui.catalogue import translations
 from engines.deals import short_seal
 from sandbox import Sandbox

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.rows.matches import Suspension
+from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Text
 from cogs.screens.renderer import sheet

@@ -13,7 +13,7 @@ from bot.play import personal_data
 from bot.play.access import ASK_SECONDS
 from bot.play.clocks.deadlines import GRACE
 from bot.play.live_match import LiveMatch
-from bot.store.rows.matches import Obstacle, Suspension, Unrated
+from bot.store.queries.matches import Obstacle, Suspension, Unrated
 from bot.ui.catalogue import translations
 from sandbox import MessageView, Person, Sandbox
 from sandbox.clients.driver import DrivenChannel

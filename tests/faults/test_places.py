@@ -8,7 +8,7 @@ import asyncio
 import random
 
 from bot.play.clocks.deadlines import GRACE
-from bot.store.rows.matches import Suspension
+from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import translations
 from cogs.updates.board_updater import REMOVALS
 from laws.play import random_act

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from bot.store.rows.matches import Suspension
+from bot.store.queries.matches import Suspension
 from sandbox import Sandbox
 from sandbox.model.state import ChannelType
 from tests.end_to_end.cardroom import Cardroom

@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from bot.store.rows.people import NoticeLevel
+from bot.store.queries.people import NoticeLevel
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, move

@@ -14,7 +14,7 @@ import pytest
 
 from bot.play import places
 from bot.play.live_match import LiveMatch
-from bot.store.rows.matches import Suspension
+from bot.store.queries.matches import Suspension
 from bot.store.sqlite.backup import verify_copy
 from bot.ui.catalogue import translations
 from sandbox import Sandbox

@@ -189,7 +189,7 @@ async def test_F_3_a_failed_read_is_answered_like_a_failed_move(
     async def fail(*_: object) -> None:
         raise error
 
-    for question in ("invitation", "board_page"):  # SQLite cannot be made to fail a read and no write
+    for question in ("invitation", "leaderboard_page"):  # SQLite cannot be made to fail a read and no write
         monkeypatch.setattr(SqliteStore, question, fail)
     assert (await bob.press(asked.message, label="Accept")).text == say(sentence)
     assert (await alice.slash(lobby, "haymaker leaderboard")).text == say(sentence)

@@ -20,9 +20,9 @@ from bot.play import personal_data
 from bot.play.clocks.deadlines import GRACE
 from bot.play.refusals import Refused
 from bot.store.errors import NotSaved
-from bot.store.rows.invitations import InvitationState
-from bot.store.rows.matches import Suspension
-from bot.store.rows.people import NoticeLevel
+from bot.store.queries.invitations import InvitationState
+from bot.store.queries.matches import Suspension
+from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.ratings import Rating
-from bot.store.boards import ALL_GAMES, BoardPage, Entry, Place, Section, Span
+from bot.store.queries.leaderboards import ALL_GAMES, Entry, LeaderboardPage, LineKey, Section, Span
 from bot.ui.catalogue import Translations
 from cogs.screens.leaderboards.leaderboard_screen import LeaderboardView, leaderboard_screen
 from tests.gallery.scene import EVERYWHERE, Scene, Shown, of_screen
@@ -51,13 +51,13 @@ def _view(
     if hidden:
         entries = tuple(entry for entry in entries if entry is not own)
     counted = sum(entry.rank is not None for entry in entries)
-    page = BoardPage(entries, 1234 if more else counted, people - counted, own, has_previous=more, has_next=more)
+    page = LeaderboardPage(entries, 1234 if more else counted, people - counted, own, has_previous=more, has_next=more)
     return LeaderboardView(span, game, page, dict(enumerate(NAMES)), READER, hidden, 1_801_440_000)
 
 
 def _entry(user: int, span: Span, game: str, ranked: int, *, first: int) -> Entry:
     score = 140 - 30 * user if span is not Span.ALL_TIME else 1400 - 100 * user
-    place = Place(Section.RANKED if user < ranked else Section.BELOW, score * 1000, user)
+    place = LineKey(Section.RANKED if user < ranked else Section.BELOW, score * 1000, user)
     rating = Rating(33 - user, 2.5 + user / 2) if game else None
     shared = user in {1, 2}
     rank = (first + (1 if shared else user)) if user < ranked else None

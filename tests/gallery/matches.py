@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import Final
 
 from bot.play.live_match import LiveMatch
-from bot.store.rows.matches import Result
+from bot.store.queries.matches import Result
 from bot.ui.preferences import CardStyle
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen, piles_screen

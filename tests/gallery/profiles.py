@@ -6,8 +6,8 @@ import random
 from typing import Final
 
 from bot.ratings import NEW, Rating, rate
-from bot.store.rows.profiles import Opponent, PlayerRecord
-from bot.store.rows.standings import Standing
+from bot.store.queries.profiles import Opponent, PlayerRecord
+from bot.store.queries.standings import Standing
 from cogs.screens.profiles import (
     SUBJECT,
     Award,

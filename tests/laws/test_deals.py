@@ -9,7 +9,7 @@ import pytest
 
 import engines.deals
 from bot.play.deals import sealing
-from bot.store.rows.matches import MatchRow
+from bot.store.queries.matches import MatchRow
 from engines import haymaker
 from engines.chance import Chance, SeededChance
 from engines.game import Facts

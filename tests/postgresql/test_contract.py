@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.cluster.store import PostgresqlStore
-from bot.store.queries.connection import Connection
+from bot.store.queries.database import Connection
 from bot.store.store import Store
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract
 from tests.postgresql.server import Server

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from bot.cluster.store import PostgresqlStore
-from bot.store.queries import anonymisation, deleting, deletions
-from bot.store.queries.connection import Connection
-from bot.store.queries.deletions import FIRST, Deletion
-from bot.store.rows.invitations import InvitationState
+from bot.store.queries import deleting, deletions
+from bot.store.queries.database import Connection
+from bot.store.queries.deleting import FIRST
+from bot.store.queries.deletions import Deletion
+from bot.store.queries.invitations import InvitationState
 from tests.bot.store.gate import Gate
 from tests.bot.store.rows import ANN, BOB, CAT, GUILD, invitation, match, played, standings_of
 from tests.postgresql.stores import opened_store
@@ -34,7 +35,7 @@ async def begin(store: PostgresqlStore, deletion: Deletion) -> None:
 
     def person(db: Connection) -> None:
         known = [match_id for (match_id,) in db.execute("SELECT id FROM matches").fetchall()]
-        anonymisation.begin(db, deletion, known, key=store.person_key, held_until=0)
+        deleting.begin_anonymising(db, deletion, known, key=store.person_key, held_until=0)
 
     await store.database.write(
         (lambda db: deletions.begin(db, deletion)) if deletion.user_id == deletions.EVERYBODY else person
@@ -92,7 +93,7 @@ async def test_what_is_played_after_a_deletion_stays_although_another_process_is
     assert found == (replace(invitation("m2")), InvitationState.ACCEPTED)
     assert (await store.player_record(GUILD, ANN)).matches == 1
     assert [(each.user_id, each.wins) for each in await standings_of(store, (ANN,))] == [(ANN, 1)]
-    assert await store.board_days(GUILD, ANN)
+    assert await store.counted_days(GUILD, ANN)
     assert (await store.most_met(GUILD, ANN, 9))[0].user_id == BOB
 
 
@@ -105,7 +106,7 @@ async def test_two_people_whom_two_processes_delete_at_once_stay_nowhere(
     await begin(store, first)
     await begin(store, second)
     async with asyncio.timeout(WITHIN):
-        for stage in anonymisation.STAGES:
+        for stage in deleting.STAGES_OF_PERSON:
             gate = Gate()
             slices = [asyncio.create_task(store.database.write(partial(deleting.run_slice, stage, first, FIRST)))]
             holding = asyncio.create_task(store.database.write(gate))
@@ -127,9 +128,8 @@ async def test_two_people_whom_two_processes_delete_at_once_stay_nowhere(
 async def test_a_start_finishes_what_another_process_goes_on_deleting(
     store: PostgresqlStore, migrated_database: str, tmp_path: Path, deletion: Deletion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(anonymisation, "FEW", 2)
-    monkeypatch.setattr(anonymisation, "CHANGED", 2)
-    monkeypatch.setattr(deletions, "CHANGED", 2)
+    monkeypatch.setattr(deleting, "FEW", 2)
+    monkeypatch.setattr(deleting, "CHANGED", 2)
     for number in range(12):
         await played(store, f"m{number}", (1, 2), seats=(ANN, 1000 + number))
     await begin(store, deletion)

@@ -15,7 +15,7 @@ from bot.cluster.database import Database
 from bot.cluster.store import PostgresqlStore
 from bot.ops.metrics import Metrics
 from bot.store.errors import Conflict, DuplicateInteraction, Fenced, NotSaved, StoreError, Unsettled
-from bot.store.queries.connection import Connection
+from bot.store.queries.database import Connection
 from tests.bot.store.rows import deal, opened, record
 from tests.figures import now
 from tests.postgresql.fixtures import running_server

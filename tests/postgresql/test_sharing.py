@@ -14,8 +14,8 @@ from bot.cluster import tools
 from bot.cluster.store import PostgresqlStore
 from bot.store.errors import Conflict, DuplicateInteraction, Fenced, NotSaved, OtherTables, Refused, StoreError, TooNew
 from bot.store.migrations import TABLES
-from bot.store.queries.connection import Connection
-from bot.store.queries.servers import guilds
+from bot.store.queries import servers
+from bot.store.queries.database import Connection
 from tests.bot.store.gate import Gate
 from tests.bot.store.rows import deal, invitation, match, opened, record, result
 from tests.postgresql.server import PASSWORD, Server
@@ -389,4 +389,4 @@ def test_every_table_of_servers_is_listed_with_its_key(url: str) -> None:
             " JOIN pg_attribute ON attrelid = conrelid AND attnum = part.number WHERE contype = 'p' GROUP BY conrelid"
         ).fetchall()
     found = {table: tuple(columns) for table, columns in keys if (table,) in named}
-    assert found == guilds.TABLES
+    assert found == servers.TABLES

@@ -34,7 +34,7 @@ OWN = {
     "bot/cluster/database.py": {"error", "item", "other", "self._watch", "self._writer"},
     "bot/cluster/groups.py": {"meaning", "write"},
     "bot/cluster/link.py": {"raw"},
-    "bot/store/queries/paging.py": {"db"},
+    "bot/store/queries/database.py": {"db"},
     "bot/store/sqlite/database.py": {"database", "item", "meaning", "unsettled"},
     "bot/store/sqlite/reading.py": {"error"},
     "bot/store/store.py": {"self.database"},

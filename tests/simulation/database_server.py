@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 
 from bot.shard_range import ShardRange
 from bot.store.errors import NotSaved
-from bot.store.queries.connection import Connection
+from bot.store.queries.database import Connection
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Tenant

@@ -21,9 +21,9 @@ from unittest import mock
 
 from bot.store.binding import now, person_key, writing
 from bot.store.person_key import PersonKey
-from bot.store.queries import matches, standings
-from bot.store.queries.connection import Connection
-from bot.store.rows.matches import MatchRow, Record, Result, TimerRow
+from bot.store.queries import matches, play, standings
+from bot.store.queries.database import Connection
+from bot.store.queries.matches import MatchRow, Record, Result, TimerRow
 from bot.store.store import Store
 from cogs.screens import custom_ids
 from tests.simulation import reading
@@ -261,7 +261,7 @@ class History:
     @contextmanager
     def tapping(self) -> Iterator[None]:
         """Hear of everything that the bot writes about matches within the block."""
-        usual = {name: getattr(matches, name) for name in ("open_match", "append", "end", "suspend", "resume")}
+        usual = {name: getattr(play, name) for name in ("open_match", "append", "end", "suspend", "resume")}
 
         def open_match(db: Connection, moment: int, match: MatchRow, deal: Record, timers: Sequence[TimerRow]) -> None:
             usual["open_match"](db, moment, match, deal, timers)
@@ -302,7 +302,7 @@ class History:
         }
         with ExitStack() as taps:
             for tap in (open_match, append, end, suspend, resume):
-                taps.enter_context(mock.patch.object(matches, tap.__name__, tap))
+                taps.enter_context(mock.patch.object(play, tap.__name__, tap))
             for name, method in bound.items():
                 taps.enter_context(mock.patch.object(Store, name, method))
             yield

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.store.rows.people import NoticeLevel
+from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import Person

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from bot.store.errors import NotSaved, Older, StoreError
-from bot.store.rows.matches import Record
+from bot.store.queries.matches import Record
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import opened, record
 from tests.simulation import vfs

@@ -13,9 +13,9 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.play.match_state import codec
-from bot.store.boards import Board, DayKey, PageOf, PageRequest, Span, Tally, day_of
 from bot.store.migrations import migrations
-from bot.store.queries.boards import recounting
+from bot.store.queries import leaderboard_keeping
+from bot.store.queries.leaderboards import DayKey, Leaderboard, PageOf, PageRequest, Span, Tally, day_of
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 from bot.ui.screen import Press
@@ -137,7 +137,7 @@ class _Past:
             [(self._guild, GAME, user, mu, sigma, mu - 3 * sigma, 12, 8, 0) for user, mu, sigma in strengths],
         )
         days = {DayKey(self._guild, GAME, user, day_of(NOW)): Tally(0, 12, 8, 0) for user in self._users}
-        recounting.replace_differing(self._db, recounting.recount(self._db, days))
+        leaderboard_keeping.replace_differing(self._db, leaderboard_keeping.recount(self._db, days))
         named = [(self._guild, user, f"Player {number}") for number, user in enumerate(self._users)]
         self._insert("names", "guild_id, user_id, name", named)
 
@@ -151,14 +151,14 @@ class _Past:
 
 async def _through_the_store(path: Path, guild: int, user: int, players: int, load: Load) -> None:
     last = (players - 1) // PAGE * PAGE
-    board = Board(guild, GAME, Span.ALL_TIME)
+    board = Leaderboard(guild, GAME, Span.ALL_TIME)
     store = await SqliteStore.open(path, now=lambda: NOW)
     try:
         asked: dict[str, Callable[[], Awaitable[object]]] = {
-            "first page": lambda: store.board_page(board, user, PageRequest(), PAGE),
-            "middle": lambda: store.board_page(board, user, PageRequest(position=last // 2), PAGE),
-            "last": lambda: store.board_page(board, user, PageRequest(position=last), PAGE),
-            "own place": lambda: store.board_page(board, user, PageRequest(PageOf.OWN), PAGE),
+            "first page": lambda: store.leaderboard_page(board, user, PageRequest(), PAGE),
+            "middle": lambda: store.leaderboard_page(board, user, PageRequest(position=last // 2), PAGE),
+            "last": lambda: store.leaderboard_page(board, user, PageRequest(position=last), PAGE),
+            "own place": lambda: store.leaderboard_page(board, user, PageRequest(PageOf.OWN), PAGE),
             "how many": lambda: store.count_ranked(guild, GAME),
         }
         for what, ask in asked.items():

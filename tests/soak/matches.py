@@ -18,7 +18,7 @@ from unittest.mock import patch
 from bot.play.computers import seats as computer_seats
 from bot.play.computers.levels import levels_of
 from bot.play.live_match import LiveMatch
-from bot.store.computer_ids import is_computer
+from bot.store.special_ids import is_computer
 from bot.time_controls import TIME_CONTROLS
 from engines import GAMES
 from engines.players.levels import RACERS

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
-from bot.store.rows.matches import Record
+from bot.store.queries.matches import Record
 from engines import GAMES
 from engines.game import fold
 from sandbox import Sandbox

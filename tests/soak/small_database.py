@@ -14,7 +14,7 @@ from typing import Any, Final
 from bot.play.live_match import LiveMatch
 from bot.play.personal_data import forget
 from bot.scheduler import LoopScheduler
-from bot.store.rows.invitations import Invitation
+from bot.store.queries.invitations import Invitation
 from bot.store.sqlite.recounts import standings as recount
 from bot.store.sqlite.store import SqliteStore
 from engines.game import Resign

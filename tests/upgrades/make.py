@@ -31,13 +31,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.play.match_state import codec
-from bot.store.boards import SeasonFirst
-from bot.store.computer_ids import is_computer
 from bot.store.migrations import LATEST
-from bot.store.rows.daily import DailyMessage
-from bot.store.rows.matches import Suspension
-from bot.store.rows.screens import HandRow, Posting
-from bot.store.rows.servers import SettingChange
+from bot.store.queries.daily import DailyMessage
+from bot.store.queries.matches import Suspension
+from bot.store.queries.screens import HandRow, Posting
+from bot.store.queries.seasons import SeasonFirst
+from bot.store.queries.server_settings import SettingChange
+from bot.store.special_ids import is_computer
 from engines import GAMES
 from engines.game import Resign, TimeUp
 from laws.case import GameCase
@@ -233,7 +233,7 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await store.set_hidden(lobby.server_id or 0, dave.id, hidden=True)
     for person in sandbox.people:
         await person.slash(lobby, "profile")
-    played = [key.user_id for user in sandbox.people for key in await store.board_days(lobby.server_id or 0, user.id)]
+    played = [key.user_id for user in sandbox.people for key in await store.counted_days(lobby.server_id or 0, user.id)]
     await store.judge_seasons(lobby.server_id or 0, 1, [(user_id, SeasonFirst("", 1)) for user_id in played])
     await store.take_turn("identify:0", 5500)
     await store.database.write(lambda db: db.execute("INSERT INTO deletions VALUES (?, 0, 0)", (ELSEWHERE,)))

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from bot.store.codec import without_tags
 from bot.store.migrations import LATEST
-from bot.store.rows.matches import UNSALTED, MatchRow, Record
+from bot.store.queries.matches import UNSALTED, MatchRow, Record
 from engines.deals import commitment_of
 from tests.bot.store.rows import match
 from tests.upgrades.make import DATABASES, LOGS, database_file

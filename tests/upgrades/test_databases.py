@@ -13,7 +13,7 @@ import pytest
 
 from bot.play.deals.proof import check, check_deal
 from bot.play.live_match import LiveMatch
-from bot.store import computer_ids
+from bot.store import special_ids
 from bot.store.migrations import LATEST, Migration, migrations
 from bot.store.queries import standings
 from bot.store.sqlite import backup, dump
@@ -174,7 +174,7 @@ async def test_its_matches_go_on_and_are_played_to_the_end(
                 continue
             board = await posted(sandbox, match)
             assert match.short_seal in board.text
-            for user in computer_ids.people(match.seats):
+            for user in special_ids.people(match.seats):
                 hand = await hand_of(people[user], board)
                 assert hand.text.startswith(f"### {match.game.info.title}: ")
         players = Players(room, random.Random(version), press=1_000_000)

@@ -10,7 +10,7 @@ import pytest
 from bot.play.deals.proof import DoesNotFollow, check, check_deal
 from bot.play.deals.sealing import deal_of
 from bot.play.live_match import LiveMatch
-from bot.store.rows.matches import MatchRow, Record
+from bot.store.queries.matches import MatchRow, Record
 from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES

@@ -12,7 +12,7 @@ import pytest
 
 from bot.games import GAMES
 from bot.play.deals.proof import DoesNotFollow, check, check_deal
-from bot.store.rows.matches import MatchRow, Record
+from bot.store.queries.matches import MatchRow, Record
 from bot.store.sqlite.store import SqliteStore
 from bot.store.verification import opens_seal
 from bot.ui.catalogue import translations

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.scheduler import ScheduledCall, Scheduler
-from bot.store.rows.matches import TimerRow
+from bot.store.queries.matches import TimerRow
 
 GRACE: Final = 3500
 """How long after a deadline the clock acts (ms). A press at the last moment may take three seconds to arrive. Later

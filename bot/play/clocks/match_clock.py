@@ -20,9 +20,9 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import Scheduler
-from bot.store.computer_ids import people
 from bot.store.errors import StoreError
-from bot.store.rows.matches import Obstacle, TimerRow, Unrated
+from bot.store.queries.matches import Obstacle, TimerRow, Unrated
+from bot.store.special_ids import people
 from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from engines.game import IllegalAction

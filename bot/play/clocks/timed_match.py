@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from bot.play.clocks.deadlines import GRACE, UNSEEN
 from bot.play.match_state import MatchState
-from bot.store.rows.matches import MatchRow, TimerRow
+from bot.store.queries.matches import MatchRow, TimerRow
 
 
 class TimedMatch(MatchState):

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.games import GAMES
 from bot.play.refusals import Refused
-from bot.store.computer_ids import is_computer, level_of
+from bot.store.special_ids import is_computer, level_of
 from engines.players.levels import LEVELS, levels_for
 from engines.players.pace import PACES, Pace
 

@@ -19,8 +19,8 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_state import Position
 from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import Scheduler
-from bot.store.computer_ids import is_computer, level_of
 from bot.store.errors import StoreError
+from bot.store.special_ids import is_computer, level_of
 from bot.store.store import Store
 from bot.telemetry import Telemetry
 from engines.game import IllegalAction, Resign, Seat

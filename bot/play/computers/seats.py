@@ -24,8 +24,8 @@ from bot.play.match_state import Position
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import Scheduler
-from bot.store.computer_ids import is_computer
 from bot.store.errors import StoreError
+from bot.store.special_ids import is_computer
 from bot.store.store import Store
 from bot.telemetry import Telemetry
 from engines.game import Event, IllegalAction, Resign, Seat

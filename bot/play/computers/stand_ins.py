@@ -15,8 +15,8 @@ from typing import Any, Final, TypeAlias
 from bot.games import GAMES
 from bot.play.computers.levels import DEFAULT, levels_of
 from bot.store.codec import Codec
-from bot.store.rows.invitations import StandIn
-from bot.store.rows.matches import Record
+from bot.store.queries.invitations import StandIn
+from bot.store.queries.matches import Record
 from engines.game import Outcome, Resign, Seat
 
 LEVEL: Final = DEFAULT

@@ -17,8 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from pydantic.json_schema import GenerateJsonSchema
 
 from bot.play.deals.sealing import LONGEST
-from bot.store.rows.invitations import Origin, StandIn
-from bot.store.rows.matches import MatchRow, Record, Result, Salt
+from bot.store.queries.invitations import Origin, StandIn
+from bot.store.queries.matches import MatchRow, Record, Result, Salt
 from engines.deals import VERSION
 
 FORM: Final = "cardroom/match/v1"

@@ -14,8 +14,8 @@ from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.play.refusals import Refused
-from bot.store.rows.invitations import Origin
-from bot.store.rows.matches import Record
+from bot.store.queries.invitations import Origin
+from bot.store.queries.matches import Record
 from bot.store.verification import opening_digest
 from engines.game import Event, Seat, fold
 from engines.options import OptionRefused

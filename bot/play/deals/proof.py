@@ -20,10 +20,10 @@ from bot.games import GAMES
 from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders, counted_ranks
 from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
-from bot.store import log_chain
+from bot.store import verification
 from bot.store.codec import Codec
-from bot.store.rows.invitations import StandIn
-from bot.store.rows.matches import MatchRow, Record, Result
+from bot.store.queries.invitations import StandIn
+from bot.store.queries.matches import MatchRow, Record, Result
 from bot.store.verification import opening_digest, opens_seal
 from engines.chance import Chance, SeededChance
 from engines.deals import commitment_of, salt_digest
@@ -201,7 +201,7 @@ def judge(row: MatchRow, records: Sequence[Record], result: Result | None, seale
     """
     if result is None:
         raise RuntimeError("a match can be judged when it is over; the seed is secret until then")
-    broken_at = log_chain.first_altered(row.id, records)
+    broken_at = verification.first_altered(row.id, records)
     last = records[-1].chain if records else b""
     # With the options as the file says that they were sealed.
     made = commitment_of(row.seed, row.game, row.rules_version, row.deal_id, row.sealed_options)

@@ -12,8 +12,8 @@ from typing import Any, Final
 from bot.games import GAMES
 from bot.play.refusals import Refused
 from bot.store.codec import Codec
-from bot.store.rows.invitations import Invitation, InvitationKind
-from bot.store.rows.matches import UNSALTED, MatchRow, Salt
+from bot.store.queries.invitations import Invitation, InvitationKind
+from bot.store.queries.matches import UNSALTED, MatchRow, Salt
 from engines.deals import SEED_BYTES, VERSION, Deal, commitment_of, salt_digest
 
 ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"

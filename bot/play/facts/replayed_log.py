@@ -12,8 +12,8 @@ from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders
 from bot.play.facts.last_facts import LastFacts
 from bot.play.own_acts import OwnActs
 from bot.store.codec import Codec
-from bot.store.rows.invitations import StandIn
-from bot.store.rows.matches import MatchRow, Record
+from bot.store.queries.invitations import StandIn
+from bot.store.queries.matches import MatchRow, Record
 from engines.game import AnyGame, Event, Resign, Seat, fold
 
 

@@ -27,9 +27,9 @@ from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.scheduler import Scheduler
 from bot.store.errors import InvitationClosed, StoreError
-from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState, Origin, Series, StandIn
-from bot.store.rows.matches import TimerRow
-from bot.store.rows.standings import HeadToHead
+from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState, Origin, Series, StandIn
+from bot.store.queries.matches import TimerRow
+from bot.store.queries.profiles import HeadToHead
 from bot.store.store import Store
 from bot.time_controls import time_control
 from engines.options import OptionRefused, settled

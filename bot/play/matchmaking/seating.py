@@ -19,9 +19,9 @@ from bot.play.match_state import codec
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import NotInstalled, Refused, translate_errors
 from bot.play.reliability import READ, clean_matches_needed, reliability
-from bot.store.computer_ids import computer_id, people
 from bot.store.errors import InvitationClosed
-from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.special_ids import computer_id, people
 from bot.store.store import Store
 
 

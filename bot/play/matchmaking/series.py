@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.play.match_state import MatchState
 from bot.play.refusals import Refused
-from bot.store.rows.invitations import Series, StandIn
+from bot.store.queries.invitations import Series, StandIn
 from bot.time_controls import TimeControl
 from engines.game import Seat
 

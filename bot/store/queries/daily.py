@@ -1,21 +1,68 @@
-"""Deals of the day, attempts at them, and the messages about them."""
+"""Deals of the day, attempts at them, and the messages about both."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import astuple
+from dataclasses import astuple, dataclass, field
 from operator import itemgetter
 from typing import Any, TypeAlias
 
 from bot.shard_range import ShardRange
 from bot.store.errors import Conflict
-from bot.store.queries import invitations, matches
-from bot.store.queries.connection import Connection, replaced
-from bot.store.queries.database import Database
-from bot.store.queries.paging import FEW, Page, following
-from bot.store.rows.daily import DailyAttempt, DailyDeal, DailyMessage
-from bot.store.rows.invitations import Invitation
-from bot.store.rows.matches import MatchRow, Record, Result
+from bot.store.queries import invitations, play
+from bot.store.queries.database import FEW, Connection, Database, Page, following, replaced
+from bot.store.queries.invitations import Invitation
+from bot.store.queries.matches import MatchRow, Record, Result
+
+
+@dataclass(frozen=True, slots=True)
+class DailyDeal:
+    """The deal of the day of a server and a game. `day` counts the days since 1970, UTC.
+
+    The computers in it play at `level`. The rest is as an `Invitation` has it; there are no salts.
+    """
+
+    guild_id: int
+    game: str
+    day: int
+    level: str
+    rules_version: int
+    options: str
+    deal_version: int
+    deal_id: str
+    sealed_options: str
+    seed: bytes = field(repr=False)
+    commitment: bytes
+    sealed_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class DailyAttempt:
+    """A person's one attempt at a deal of the day. `acts` counts what they did themselves; `shown` says whether a
+    message in the channel shows how it ended. `result` is None while it is being played."""
+
+    match_id: str
+    guild_id: int
+    game: str
+    day: int
+    user_id: int
+    channel_id: int
+    shown: bool
+    acts: int
+    result: Result | None
+
+
+@dataclass(frozen=True, slots=True)
+class DailyMessage:
+    """The message in a channel that says how people have done on a day. `message_id` is None while it is about to be
+    posted, and `posted_at` is when it was, or is about to be (ms UTC)."""
+
+    guild_id: int
+    channel_id: int
+    day: int
+    message_id: int | None
+    posted_at: int
+
 
 _DEAL = """
     SELECT guild_id, game, day, level, rules_version, options, deal_version, deal_id, sealed_options, seed, commitment,
@@ -34,7 +81,6 @@ _ATTEMPT = """
     WHERE matches.id = tried.match_id
 """
 """The plus sign keeps SQLite from reading all seats that the person ever had for each attempt."""
-
 Opened: TypeAlias = tuple[tuple[int, str], DailyAttempt]
 """An attempt, behind when it was opened and its match: lists of attempts are in that order."""
 
@@ -66,7 +112,7 @@ def open_attempt(db: Connection, now: int, asked: Invitation, match: MatchRow, d
     if attempt(db, match.guild_id, match.game, match.day or 0, asked.host_id) is not None:
         raise Conflict("this deal was tried before")
     invitations.add(db, asked)
-    matches.open_match(db, now, match, deal, ())
+    play.open_match(db, now, match, deal, ())
     db.execute(
         "INSERT INTO daily_attempts (match_id, guild_id, game, day, user_id) VALUES (?, ?, ?, ?, ?)",
         (match.id, match.guild_id, match.game, match.day, asked.host_id),

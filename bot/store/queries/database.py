@@ -1,16 +1,154 @@
-"""What the store needs of a database."""
+"""What queries run on: a connection, and the dialect that they are written in; pages of long lists; a database.
+
+SQLite runs the statements as they are. PostgreSQL runs them with a few changes, which `bot.cluster.dialect` makes:
+placeholders (`?` and `:name`) are written in its way, `INDEXED BY` is left out, and `FOR_UPDATE` becomes a lock.
+
+The rest is what both understand. A conflict names its key: `ON CONFLICT (key) DO UPDATE`, and `DO NOTHING`. In it a
+column's former value has the table's name before it. A query in FROM has a name. The columns `window` and `only` are
+quoted. A lone `+` before a column keeps SQLite from using an index on it. `CROSS JOIN` fixes the order of a join in
+SQLite, with its conditions in WHERE. Numbers that say yes or no are 0 and 1, and compared. `rowid` is the order in
+which invitations and matches were added. `json_group_array` and `hex` are functions of SQLite that PostgreSQL's first
+migration makes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
-from bot.store.queries.connection import Connection
-from bot.store.queries.paging import Page
+from bot.shard_range import ShardRange
 
 T = TypeVar("T")
 K = TypeVar("K")
+
+
+# ------------------------------------------------------------------------------------------ statements
+
+FOR_UPDATE: Final = "/* FOR UPDATE */"
+"""At the end of a SELECT: on PostgreSQL nobody else changes or locks these rows before the transaction's end. In SQLite
+nobody could anyway, because only one process writes."""
+Values: TypeAlias = Sequence[Any] | Mapping[str, Any]
+"""What a statement's placeholders stand for."""
+
+
+class Cursor(Protocol):
+    """The rows of a statement."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows it changed."""
+
+    def fetchone(self) -> Any:
+        """The next row as a tuple; None after the last one."""
+
+    def fetchall(self) -> list[Any]:
+        """All rows that are left, as tuples."""
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Connection(Protocol):
+    """A connection with the shape of `sqlite3.Connection`. Here it neither opens nor ends a transaction."""
+
+    def execute(self, sql: str, parameters: Values = ..., /) -> Cursor:
+        """Run a statement."""
+
+    def executemany(self, sql: str, parameters: Iterable[Values], /) -> Cursor:
+        """Run a statement with each of some values."""
+
+
+def replaced(*columns: str) -> str:
+    """The end of `ON CONFLICT (…) DO UPDATE SET` that takes the new values of these columns."""
+    return ", ".join(f"{column} = excluded.{column}" for column in columns)
+
+
+def among(values: Sequence[object]) -> tuple[str, tuple[object, ...]]:
+    """A list for `IN` as marks in parentheses, and what they stand for.
+
+    There are 1, 2, 4, 8 … marks, the last value repeated, so that few different statements have to be parsed and kept.
+    NULL stands for no value at all: nothing is in such a list.
+    """
+    marks = 1 << max(0, len(values) - 1).bit_length()
+    last = values[-1] if values else None
+    filled = (*values, *[last] * (marks - len(values)))
+    return f"({', '.join('?' * marks)})", filled
+
+
+def served_by(serves: ShardRange, column: str = "guild_id") -> str:
+    """A condition on a server's id: that it belongs to a range (`ShardRange.includes`). Empty for a range of all
+    servers, whose statements stay what they are without one."""
+    if serves.is_everything:
+        return ""
+    return f"{shard_of(serves, column)} BETWEEN {serves.first:d} AND {serves.last:d}"
+
+
+def and_served_by(serves: ShardRange, column: str = "guild_id") -> str:
+    """The same as the end of a WHERE clause."""
+    return f" AND {served_by(serves, column)}" if served_by(serves, column) else ""
+
+
+def where_served_by(serves: ShardRange, column: str = "guild_id") -> str:
+    """The same as a WHERE clause of its own."""
+    return f" WHERE {served_by(serves, column)}" if served_by(serves, column) else ""
+
+
+def shard_of(serves: ShardRange, column: str = "guild_id") -> str:
+    """The shard of a server's id, as an expression. The remainder is written without a percent sign, which drivers of
+    databases may take for a placeholder."""
+    number = f"({column} >> 22)"
+    return f"CASE WHEN {column} < 0 THEN 0 ELSE {number} - {number} / {serves.total:d} * {serves.total:d} END"
+
+
+def fetch_texts(db: Connection, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+    """All rows of a statement, read faster on SQLite if no text in them is damaged (`bot.store.sqlite.schema`)."""
+    if not isinstance(db, sqlite3.Connection):
+        return db.execute(statement, values).fetchall()
+    damaged_texts = db.text_factory
+    db.text_factory = str
+    try:
+        with contextlib.suppress(sqlite3.OperationalError):  # if it isn't because of a text, it is raised below
+            return db.execute(statement, values).fetchall()
+    finally:
+        db.text_factory = damaged_texts
+    return db.execute(statement, values).fetchall()
+
+
+def delete_some(db: Connection, table: str, key: Sequence[str], which: str, *values: object, most: int) -> int:
+    """Delete at most this many of the rows of which a condition is true, and return how many.
+
+    Each is found by its key: where the key has several columns, SQLite reads more than these rows for one statement.
+    """
+    columns = ", ".join(key)
+    found = db.execute(f"SELECT {columns} FROM {table} WHERE {which} LIMIT ?", (*values, most)).fetchall()
+    db.executemany(f"DELETE FROM {table} WHERE {' AND '.join(f'{name} = ?' for name in key)}", found)
+    return len(found)
+
+
+# ------------------------------------------------------------------------------------------ long lists
+
+FEW: Final = 30
+"""How many rows a page has that costs some 40 us for each, such as matches with their seats."""
+MANY: Final = 250
+"""How many rows a page has that costs some 4 us for each."""
+CHANGED: Final = 40
+"""How many rows one slice of a deletion changes: up to 25 us each, and most where they are far apart."""
+LEAST: Final = -(2**63)
+"""The least integer of a database: a list of numbers begins after it."""
+NEWEST: Final = 2**62
+"""A number or moment after all others."""
+Page: TypeAlias = tuple[list[T], K | None]
+"""The rows of a page, and the key after which the next one begins; None after the last page."""
+
+
+def following(keys: Sequence[K], most: int) -> K | None:
+    """The key after which the next page begins, from the keys that a page of at most `most` rows has."""
+    return keys[-1] if len(keys) == most else None
+
+
+# ------------------------------------------------------------------------------------------- databases
 
 Work: TypeAlias = Callable[[Connection], T]
 """A piece of work, which runs completely in a thread of the database. It neither opens nor ends a transaction. It may

@@ -5,16 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import json
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
+from bot.store.errors import Conflict
 from bot.store.person_key import PersonKey
-from bot.store.queries import anonymisation, deletions
-from bot.store.queries.connection import Connection
-from bot.store.queries.database import Database
-from bot.store.queries.deletions import EVERYBODY, FIRST, Deletion, Stage
+from bot.store.queries import deletions, invitations, leaderboard_keeping, profiles, ratings, servers
+from bot.store.queries.database import CHANGED, FEW, Connection, Database, among, delete_some
+from bot.store.queries.deletions import EVERYBODY, Deletion
+from bot.store.queries.invitations import Invitation
 
+FIRST: Final = -(2**63)
+"""Before all row ids."""
+Stage: TypeAlias = Callable[[Connection, Deletion, int], int | None]
+"""Does a slice of a part of a deletion, after a row id that the last slice reached. Returns how far it came, or None if
+nothing of this part is left. A part can be repeated at any time."""
 CHECKPOINT_EVERY: Final = 4
 """A checkpoint comes after this many slices, which change some 100 pages all over the file."""
 
@@ -41,7 +48,7 @@ async def anonymise(
     Raises Conflict while the person has a live match or an open invitation, and when `known` lacks one of their
     matches.
     """
-    begun = await database.write(lambda db: anonymisation.begin(db, deletion, known, key=key, held_until=held_until))
+    begun = await database.write(lambda db: begin_anonymising(db, deletion, known, key=key, held_until=held_until))
     await _go_through(database, begun)
 
 
@@ -82,4 +89,225 @@ def finish(db: Connection) -> int:
 
 
 def _stages(deletion: Deletion) -> Sequence[Stage]:
-    return deletions.STAGES_OF_SERVER if deletion.user_id == EVERYBODY else anonymisation.STAGES
+    return STAGES_OF_SERVER if deletion.user_id == EVERYBODY else STAGES_OF_PERSON
+
+
+# ---------------------------------------------------------------------------------------------- people
+
+
+def _check(db: Connection, guild_id: int, user_id: int, known: Collection[str]) -> None:
+    """Raise Conflict while the person has a live match or an open invitation, and when a match of theirs is not
+    known."""
+    theirs = "FROM seats WHERE user_id = ? AND guild_id = ?"
+    played = {match_id for (match_id,) in db.execute(f"SELECT match_id {theirs}", (user_id, guild_id))}
+    (ended,) = db.execute(f"SELECT count(*) {theirs} AND result_number IS NOT NULL", (user_id, guild_id)).fetchone()
+    if ended < len(played):
+        raise Conflict("a match of theirs is live")
+    if not played <= set(known):
+        raise Conflict("another match of theirs has ended")
+    if invitations.is_named_in_open(db, guild_id, user_id):
+        raise Conflict("an invitation of theirs is open")
+
+
+def begin_anonymising(
+    db: Connection, deletion: Deletion, known: Collection[str], *, key: PersonKey, held_until: int
+) -> Deletion:
+    """Begin, or continue what is under way. Returns the deletion that is under way now. Raises what `_check` raises.
+
+    This is what has few rows: the person's name, notice level, preferences and lines of leaderboards, and what is known
+    of notices of tables. Their ratings are held under a keyed hash until a moment (ms UTC). From here on nothing can
+    keep the rest from being replaced.
+    """
+    guild_id, user_id, marker = deletion
+    before = deletions.under_way(db, guild_id, user_id)
+    if before is not None:
+        return before
+    _check(db, guild_id, user_id, known)
+    deletions.begin(db, deletion)
+    ratings.hold(db, guild_id, user_id, key, held_until)
+    for table in ("standings", "setting_changes", "rating_starts"):
+        db.execute(
+            f"UPDATE {table} SET user_id = ? WHERE guild_id = ? AND user_id = ?",
+            (marker, guild_id, user_id),
+        )
+    profiles.delete_comeback_search(db, guild_id, user_id)
+    leaderboard_keeping.anonymise(db, guild_id, user_id, marker)
+    for table in ("names", "notice_levels", "table_subscriptions"):
+        db.execute(f"DELETE FROM {table} WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
+    for table in ("preferences", "table_notices"):
+        db.execute(f"DELETE FROM {table} WHERE user_id = ?", (user_id,))
+    return deletion
+
+
+def _replace_seats(db: Connection, deletion: Deletion, _: int) -> int | None:
+    """Their seats, without the texts of their salts, and what belongs to them."""
+    guild_id, user_id, marker = deletion
+    found = db.execute(
+        "SELECT match_id, seat FROM seats WHERE user_id = ? AND guild_id = ? LIMIT ?", (user_id, guild_id, FEW)
+    ).fetchall()
+    db.executemany("DELETE FROM open_hands WHERE match_id = ? AND seat = ?", found)
+    theirs = [(marker, *each) for each in found]
+    db.executemany("UPDATE notices SET user_id = ?, mark = NULL WHERE match_id = ? AND seat = ?", theirs)
+    db.executemany("UPDATE seats SET user_id = ?, salt = NULL WHERE match_id = ? AND seat = ?", theirs)
+    return FIRST if len(found) == FEW else None
+
+
+def _delete_attendances(db: Connection, deletion: Deletion, _: int) -> int | None:
+    key = ("guild_id", "user_id", "ended_at", "match_id")
+    done = delete_some(db, "attendances", key, "guild_id = ? AND user_id = ?", *deletion[:2], most=CHANGED)
+    return FIRST if done == CHANGED else None
+
+
+def _replace_attempts(db: Connection, deletion: Deletion, _: int) -> int | None:
+    return _replace_some(db, "daily_attempts", ("match_id",), deletion)
+
+
+def _replace_results(db: Connection, deletion: Deletion, _: int) -> int | None:
+    return _replace_some(db, "player_results", ("number",), deletion)
+
+
+def _replace_days(db: Connection, deletion: Deletion, _: int) -> int | None:
+    return _replace_some(db, "board_days", ("game", "day"), deletion)
+
+
+def _replace_some(db: Connection, table: str, rest: tuple[str, ...], deletion: Deletion) -> int | None:
+    """Replace the person in some rows of a table; `rest` is what their rows differ in."""
+    guild_id, user_id, marker = deletion
+    found = db.execute(
+        f"SELECT {', '.join(rest)} FROM {table} WHERE guild_id = ? AND user_id = ? LIMIT ?",
+        (guild_id, user_id, CHANGED),
+    ).fetchall()
+    these = " AND ".join(f"{name} = ?" for name in rest)
+    db.executemany(
+        f"UPDATE {table} SET user_id = ? WHERE guild_id = ? AND user_id = ? AND {these}",
+        [(marker, guild_id, user_id, *row) for row in found],
+    )
+    return FIRST if len(found) == CHANGED else None
+
+
+def _replace_opponents(db: Connection, deletion: Deletion, _: int) -> int | None:
+    """Also where they are an opponent: they are found by their own opponents."""
+    return _replace_both(db, "opponents", deletion)
+
+
+def _replace_encounters(db: Connection, deletion: Deletion, _: int) -> int | None:
+    """They are found as somebody's opponent, because only that has an index of a person. Each pair has both rows."""
+    return _replace_both(db, "encounters", deletion, "opponent_id", "user_id")
+
+
+def _replace_both(
+    db: Connection, table: str, deletion: Deletion, own: str = "user_id", other: str = "opponent_id"
+) -> int | None:
+    guild_id, user_id, marker = deletion
+    found = db.execute(
+        f"SELECT {other}, game FROM {table} WHERE guild_id = ? AND {own} = ? LIMIT ?",
+        (guild_id, user_id, FEW),
+    ).fetchall()
+    for mine, theirs in (("opponent_id", "user_id"), ("user_id", "opponent_id")):
+        db.executemany(
+            f"UPDATE {table} SET {mine} = ? WHERE guild_id = ? AND {mine} = ? AND {theirs} = ? AND game = ?",
+            [(marker, guild_id, user_id, opponent, game) for opponent, game in found],
+        )
+    return FIRST if len(found) == FEW else None
+
+
+def _replace_in_invitations(db: Connection, deletion: Deletion, after: int) -> int | None:
+    """The closed invitations that name them. They are found only by looking through all of the server."""
+    guild_id, user_id, marker = deletion
+    found, reached = invitations.of_user(db, after, guild_id, user_id)
+    for invitation, _ in found:
+        _replace_in_invitation(db, invitation, user_id, marker)
+    return reached
+
+
+def _replace_in_invitation(db: Connection, invitation: Invitation, user_id: int, marker: int) -> None:
+    def without(users: tuple[int, ...]) -> str:
+        return json.dumps([marker if user == user_id else user for user in users])
+
+    db.execute(
+        "UPDATE invitations SET host_id = ?, invited = ?, seated = ?, places = ?, salts = ?"
+        " WHERE id = ? AND state <> 'open'",
+        (
+            marker if invitation.host_id == user_id else invitation.host_id,
+            without(invitation.invited),
+            without(invitation.seated),
+            without(invitation.places),
+            json.dumps([(user, salt) for user, salt in invitation.salts if user != user_id]),
+            invitation.id,
+        ),
+    )
+
+
+STAGES_OF_PERSON: Final[tuple[Stage, ...]] = (
+    _replace_seats,
+    _delete_attendances,
+    _replace_attempts,
+    _replace_results,
+    _replace_days,
+    _replace_opponents,
+    _replace_encounters,
+    _replace_in_invitations,
+    deletions.end,
+)
+
+
+# --------------------------------------------------------------------------------------- whole servers
+
+_MATCHES: Final = FEW // 4
+_RECORDS: Final = 60
+"""How many records one slice deletes with their matches, at most, if no single match has more."""
+
+
+def _delete_people(db: Connection, deletion: Deletion, _: int) -> int | None:
+    found = db.execute("SELECT user_id FROM names WHERE guild_id = ? LIMIT ?", (deletion.guild_id, CHANGED)).fetchall()
+    these, people = among([user_id for (user_id,) in found])
+    for name in ("preferences", "table_notices"):
+        db.execute(
+            f"DELETE FROM {name} WHERE user_id IN {these} AND NOT EXISTS"
+            f" (SELECT 1 FROM names WHERE names.user_id = {name}.user_id AND names.guild_id <> ?)",
+            (*people, deletion.guild_id),
+        )
+    db.execute(
+        f"DELETE FROM names WHERE guild_id = ? AND user_id IN {these}",
+        (deletion.guild_id, *people),
+    )
+    return FIRST if len(found) == CHANGED else None
+
+
+def _delete_matches(db: Connection, deletion: Deletion, _: int) -> int | None:
+    found = db.execute(
+        "SELECT id, (SELECT count(*) FROM records WHERE match_id = id) FROM matches WHERE guild_id = ? LIMIT ?",
+        (deletion.guild_id, _MATCHES),
+    ).fetchall()
+    records = 0
+    chosen: list[str] = []
+    for match_id, length in found:
+        if chosen and records + length > _RECORDS:
+            break
+        chosen.append(match_id)
+        records += length
+    db.executemany("DELETE FROM matches WHERE id = ?", [(match_id,) for match_id in chosen])
+    return FIRST if chosen else None
+
+
+def _delete_rows(key: Sequence[str], table: str, db: Connection, deletion: Deletion, _: int) -> int | None:
+    done = delete_some(db, table, key, "guild_id = ?", deletion.guild_id, most=CHANGED)
+    return FIRST if done == CHANGED else None
+
+
+STAGES_OF_SERVER: Final[tuple[Stage, ...]] = (
+    _delete_people,
+    _delete_matches,
+    *[
+        partial(_delete_rows, key, table)
+        for table, key in servers.TABLES.items()
+        if table not in {"names", "matches", "deletions"}
+    ],
+    deletions.end,
+)
+"""How a server's rows are deleted: every row that names it, in every table that has such rows, and the preferences
+of people who are known in no other server, with the moments of their notices.
+
+Deleting a match deletes what belongs to it, found by the match's id: looking for the server in the log would read
+all of it.
+"""

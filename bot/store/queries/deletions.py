@@ -11,19 +11,14 @@ begins with `take`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
 from bot.store.errors import Busy
-from bot.store.queries.connection import FOR_UPDATE, Connection, among
-from bot.store.queries.paging import CHANGED, FEW, delete_some
-from bot.store.queries.servers import guilds
+from bot.store.queries.database import FOR_UPDATE, Connection, among
 
 EVERYBODY: Final = 0
 """The user id of the deletion of a whole server."""
-FIRST: Final = -(2**63)
-"""Before all row ids."""
 
 
 class Deletion(NamedTuple):
@@ -32,11 +27,6 @@ class Deletion(NamedTuple):
     guild_id: int
     user_id: int = EVERYBODY
     marker: int = 0
-
-
-Stage: TypeAlias = Callable[[Connection, Deletion, int], int | None]
-"""Does a slice of a part of a deletion, after a row id that the last slice reached. Returns how far it came, or None if
-nothing of this part is left. A part can be repeated at any time."""
 
 
 def begin(db: Connection, deletion: Deletion) -> None:
@@ -98,64 +88,3 @@ def end(db: Connection, deletion: Deletion, _: int) -> None:
 def all_under_way(db: Connection) -> list[Deletion]:
     """Everything that a process began and didn't finish."""
     return [Deletion(*row) for row in db.execute("SELECT guild_id, user_id, marker FROM deletions").fetchall()]
-
-
-# ---------------------------------------------------------------------------------------------- whole servers
-
-_RECORDS: Final = 60
-"""How many records one slice deletes with their matches, at most, if no single match has more."""
-
-
-def _delete_people(db: Connection, deletion: Deletion, _: int) -> int | None:
-    found = db.execute("SELECT user_id FROM names WHERE guild_id = ? LIMIT ?", (deletion.guild_id, CHANGED)).fetchall()
-    these, people = among([user_id for (user_id,) in found])
-    for name in ("preferences", "table_notices"):
-        db.execute(
-            f"DELETE FROM {name} WHERE user_id IN {these} AND NOT EXISTS"
-            f" (SELECT 1 FROM names WHERE names.user_id = {name}.user_id AND names.guild_id <> ?)",
-            (*people, deletion.guild_id),
-        )
-    db.execute(
-        f"DELETE FROM names WHERE guild_id = ? AND user_id IN {these}",
-        (deletion.guild_id, *people),
-    )
-    return FIRST if len(found) == CHANGED else None
-
-
-def _delete_matches(db: Connection, deletion: Deletion, _: int) -> int | None:
-    found = db.execute(
-        "SELECT id, (SELECT count(*) FROM records WHERE match_id = id) FROM matches WHERE guild_id = ? LIMIT ?",
-        (deletion.guild_id, FEW // 4),
-    ).fetchall()
-    records = 0
-    chosen: list[str] = []
-    for match_id, length in found:
-        if chosen and records + length > _RECORDS:
-            break
-        chosen.append(match_id)
-        records += length
-    db.executemany("DELETE FROM matches WHERE id = ?", [(match_id,) for match_id in chosen])
-    return FIRST if chosen else None
-
-
-def _delete_rows(key: Sequence[str], table: str, db: Connection, deletion: Deletion, _: int) -> int | None:
-    done = delete_some(db, table, key, "guild_id = ?", deletion.guild_id, most=CHANGED)
-    return FIRST if done == CHANGED else None
-
-
-STAGES_OF_SERVER: Final[tuple[Stage, ...]] = (
-    _delete_people,
-    _delete_matches,
-    *[
-        partial(_delete_rows, key, table)
-        for table, key in guilds.TABLES.items()
-        if table not in {"names", "matches", "deletions"}
-    ],
-    end,
-)
-"""How a server's rows are deleted: every row that names it, in every table that has such rows, and the preferences
-of people who are known in no other server, with the moments of their notices.
-
-Deleting a match deletes what belongs to it, found by the match's id: looking for the server in the log would read
-all of it.
-"""

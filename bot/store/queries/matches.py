@@ -1,305 +1,220 @@
-"""Matches, their logs and timers, and how they end."""
+"""Matches: their rows, logs, deadlines and results, and why one is suspended or doesn't count."""
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import logging
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from operator import itemgetter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.shard_range import ShardRange
-from bot.store import log_chain
-from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
-from bot.store.person_key import PersonKey
-from bot.store.queries import deletions, drafts, invitations, people, standings
-from bot.store.queries.boards import keeping as boards
-from bot.store.queries.connection import FOR_UPDATE, Connection, Cursor, among, replaced
-from bot.store.queries.database import Database
-from bot.store.queries.paging import FEW, LEAST, MANY, NEWEST, Page, fetch_texts, following
-from bot.store.queries.profiles import counted_results
-from bot.store.queries.profiles.player_results import CountedResult
-from bot.store.queries.servers import served
-from bot.store.rows.invitations import StandIn
-from bot.store.rows.matches import (
-    UNSALTED,
-    LostPlaces,
-    MatchRow,
-    Obstacle,
-    Record,
-    Result,
-    Salt,
-    SavedMatch,
-    Suspension,
-    TimeLeft,
-    TimerRow,
-    Unrated,
+from bot.store.queries import invitations
+from bot.store.queries.database import (
+    FEW,
+    MANY,
+    NEWEST,
+    Connection,
+    Database,
+    Page,
+    among,
+    and_served_by,
+    fetch_texts,
+    following,
+    where_served_by,
 )
-from bot.store.rows.screens import BoardMark, Notice
-from bot.store.rows.standings import ResultEffects
+from bot.store.queries.invitations import Origin, Series, StandIn
+from bot.store.queries.screens import BoardMark
+
+if TYPE_CHECKING:
+    from bot.store.queries.attendances import Attendance
+
+
+@dataclass(frozen=True, slots=True)
+class Salt:
+    """What a player added to a deal: its digest (`engines.deals.salt_digest`), and its text.
+
+    The text is empty if they added nothing, and None once they were deleted.
+    """
+
+    digest: bytes
+    text: str | None
+
+
+UNSALTED: Final = Salt(hashlib.sha256().digest(), "")
+"""Of somebody who added nothing, as most do: one value for all of them, because thousands of matches have it."""
+
+
+class Suspension(StrEnum):
+    """Why a live match is suspended: how its place was lost."""
+
+    CHANNEL_GONE = "channel_gone"
+    THREAD_CLOSED = "thread_closed"
+    """Its thread was locked. Formerly also: archived."""
+    NO_ACCESS = "no_access"
+    """The bot may not see its channel."""
+    NO_SENDING = "no_sending"
+    """The bot may not write in its channel."""
+    REMOVED = "removed"
+    """The bot was removed from its server."""
+    BOARD_REMOVED = "board_removed"
+    """Somebody or something in its channel removes its board again and again."""
+
+
+class Obstacle(StrEnum):
+    """What keeps a player from acting where their match is played."""
+
+    GONE = "gone"
+    """They are no member of the server: they left, or were removed."""
+    TIMED_OUT = "timed_out"
+    """A moderator has timed them out."""
+    HIDDEN = "hidden"
+    """They may not see the channel, or are not in its private thread."""
+    NO_THREAD_SENDING = "no_thread_sending"
+    """They may not write in the thread."""
+    NO_SENDING = "no_sending"
+    """They may not write in the channel. They can still press buttons there."""
+    UNKNOWN = "unknown"
+    """Discord did not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLeft:
+    """What was left (ms) of a deadline when its match was suspended."""
+
+    name: str
+    key: str
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class LostPlaces:
+    """How often a match was suspended during one question (its `window`), and why: the latest cause is the last.
+
+    `left` is what was left of each deadline at the latest suspension.
+    """
+
+    window: int = 0
+    causes: tuple[Suspension, ...] = ()
+    left: tuple[TimeLeft, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unrated:
+    """Why a match does not count: this seat's time ran out while its player could not act."""
+
+    seat: int
+    why: Obstacle
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match. It is live until it has a `Result`. `seats[seat]` is the user; `paused` is the number of an error.
+
+    `commitment` is its deal's seal, 32 bytes. All of the deal is as the invitation had it. `salts` has one
+    for each seat.
+    """
+
+    id: str
+    guild_id: int
+    channel_id: int
+    board_id: int | None
+    board_at: int | None
+    game: str
+    rules_version: int
+    options: str
+    clock: str
+    seats: tuple[int, ...]
+    seed: bytes
+    commitment: bytes
+    opened_at: int
+    paused: int | None = None
+    agreed: tuple[int, ...] = ()
+    """The seats that would like to call the match off (C-6)."""
+    suspended_at: int | None = None
+    """Since when it is suspended, without a timer; None while it is played and once it is over, as is the reason."""
+    suspended_why: Suspension | None = None
+    lost_places: LostPlaces = LostPlaces()
+    unrated: Unrated | None = None
+    deal_version: int = 2
+    deal_id: str = ""
+    sealed_options: str = ""
+    salts: tuple[Salt, ...] = ()
+    stand_in: StandIn = StandIn.OFF
+    origin: Origin | None = None
+    """As the invitation had it. Its seed decides only what is drawn after the opening."""
+    day: int | None = None
+    """The day whose deal it tries (`DailyDeal`); None for every other match."""
+    series: Series | None = None
+    """As the invitation had it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One entry of a match's log. Seq 0 is the deal, without an action; `actor` is the seat, None for the clock.
+
+    `computer` is the level and version of the computer player that made the act; None for a person's and the clock's.
+    `chain` is its value in the log's hash chain (`bot.store.verification`), which the store makes when it appends the
+    record; it is empty before.
+    """
+
+    match_id: str
+    seq: int
+    interaction_id: int | None
+    actor: int | None
+    action: str | None
+    events: str
+    at: int
+    chain: bytes = field(default=b"", compare=False)
+    computer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimerRow:
+    """A running deadline of a live match, as the window's `Timer` names it."""
+
+    match_id: str
+    name: str
+    key: str
+    deadline: int
+
+
+@dataclass(frozen=True, slots=True)
+class SavedMatch:
+    """What a start reads of a live match beside its row: its log, its timers, and the mark of its board."""
+
+    records: tuple[Record, ...] = ()
+    timers: tuple[TimerRow, ...] = ()
+    board_mark: BoardMark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended. `ranks[seat]` counts from 1; empty when called off. Only a `counted` one moves standings.
+
+    `chain` is the last value of the log's hash chain, which the store adds when the match ends; it is empty before.
+    `attendances` is what the store is to keep of its people; it is empty when the result is read.
+    """
+
+    match_id: str
+    kind: str
+    ranks: tuple[int, ...]
+    ended_at: int
+    counted: bool
+    chain: bytes = field(default=b"", compare=False)
+    attendances: tuple[Attendance, ...] = field(default=(), compare=False)
+
 
 _log = logging.getLogger(__name__)
-
-NO_LOST_PLACES: Final = LostPlaces()
-
-_LOCK_LIVE = f"SELECT guild_id, game FROM matches WHERE id = ? AND live = 1 {FOR_UPDATE}"
-_OF_INTERACTION = (
+OF_INTERACTION = (
     "SELECT match_id FROM records WHERE interaction_id = :id"
     " UNION ALL SELECT match_id FROM results WHERE interaction_id = :id"
 )
-_LAST_RECORD = "SELECT seq, chain FROM records WHERE match_id = ? ORDER BY seq DESC LIMIT 1"
-
-# ---------------------------------------------------------------------------------------------- writing
-
-
-def open_match(db: Connection, now: int, match: MatchRow, deal: Record, timers: Sequence[TimerRow]) -> None:
-    """Turn the open invitation with the match's id into the match, with its deal (seq 0) and first timers.
-
-    Raises Busy while data of the players are being deleted, else InvitationClosed, else DuplicateInteraction for an
-    interaction that was applied before.
-    """
-    deletions.refuse(db, match.guild_id, match.seats)
-    if match.series is not None and of_series(db, match.series.id, match.series.number) is not None:
-        raise InvitationClosed("this match of the series was begun before")
-    invitations.accept(db, now, match.id)
-    _refuse_repeated(db.execute(_OF_INTERACTION, {"id": deal.interaction_id}))
-    db.execute(
-        "INSERT INTO matches (id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock, seed,"
-        " commitment, opened_at, paused, deal_version, deal_id, sealed_options, stand_in, origin_id, origin_facts,"
-        " origin_digest, day, series_id, series_best_of, series_number, series_first_wins, series_second_wins)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            match.id,
-            match.guild_id,
-            match.channel_id,
-            match.board_id,
-            match.board_at,
-            match.game,
-            match.rules_version,
-            match.options,
-            match.clock,
-            match.seed,
-            match.commitment,
-            match.opened_at,
-            match.paused,
-            match.deal_version,
-            match.deal_id,
-            match.sealed_options,
-            match.stand_in,
-            *invitations.origin_columns(match.origin),
-            match.day,
-            *invitations.series_columns(match.series),
-        ),
-    )
-    db.executemany(
-        "INSERT INTO seats (match_id, seat, guild_id, user_id) VALUES (?, ?, ?, ?)",
-        [(match.id, seat, match.guild_id, user_id) for seat, user_id in enumerate(match.seats)],
-    )
-    db.executemany(
-        "UPDATE seats SET salt_digest = ?, salt = ? WHERE match_id = ? AND seat = ?",
-        [(salt.digest, salt.text, match.id, seat) for seat, salt in enumerate(match.salts)],
-    )
-    _insert_record(db, match.guild_id, deal, log_chain.first_link(match.id))
-    _insert_timers(db, match.guild_id, timers)
-
-
-def append(  # noqa: PLR0917  a method of the store has neither the connection nor the key
-    db: Connection,
-    key: PersonKey,
-    record: Record,
-    timers: Sequence[TimerRow],
-    result: Result | None = None,
-    unrated: Unrated | None = None,
-) -> ResultEffects | None:
-    """Append the next record to a live match's log, and replace the match's timers by these.
-
-    `unrated` records why the match will not count, unless a reason was recorded before.
-
-    A result ends the match: its timers and selections are deleted, and if the result counts, the standings of all its
-    players are updated. Returns what a counted result did, else None. Raises DuplicateInteraction for an interaction
-    that was applied before, else Conflict when the match is not live or the record's seq is not the next.
-    """
-    # All three before any row is read: PostgreSQL gets them together.
-    locked = db.execute(_LOCK_LIVE, (record.match_id,))
-    applied = db.execute(_OF_INTERACTION, {"id": record.interaction_id})
-    latest = db.execute(_LAST_RECORD, (record.match_id,))
-    _refuse_repeated(applied)
-    guild_id, game = _refuse_ended(locked.fetchone())
-    last, chain = latest.fetchone()
-    if record.seq != last + 1:
-        raise Conflict("another record is next")
-    _insert_record(db, guild_id, record, chain)
-    db.execute("DELETE FROM timers WHERE match_id = ?", (record.match_id,))
-    if unrated is not None:
-        db.execute(
-            "UPDATE matches SET unrated_seat = ?, unrated_why = ? WHERE id = ? AND unrated_why IS NULL",
-            (unrated.seat, unrated.why, record.match_id),
-        )
-    if result is not None:
-        return _finish(db, guild_id, game, result, None, key=key)
-    _insert_timers(db, guild_id, timers)
-    return None
-
-
-def set_timers(db: Connection, match_id: str, timers: Sequence[TimerRow]) -> None:
-    """Replace the timers of a live match by these, without a record. Raises Conflict when it is not live."""
-    guild_id, _ = _refuse_ended(_lock_live(db, match_id))
-    db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
-    _insert_timers(db, guild_id, timers)
-
-
-def end(db: Connection, key: PersonKey, result: Result, interaction_id: int | None) -> None:
-    """End a live match without a record: it was called off. Raises what `append` raises."""
-    live = _lock_live(db, result.match_id)
-    _refuse_repeated(db.execute(_OF_INTERACTION, {"id": interaction_id}))
-    guild_id, game = _refuse_ended(live)
-    db.execute("DELETE FROM timers WHERE match_id = ?", (result.match_id,))
-    _finish(db, guild_id, game, result, interaction_id, key=key)
-
-
-def set_board(db: Connection, match_id: str, channel_id: int, message_id: int | None, at: int | None) -> None:
-    """Record which message is the match's board and when it was posted (ms UTC); None where there is no board."""
-    db.execute(
-        "UPDATE matches SET channel_id = ?, board_id = ?, board_at = ?, board_mark = NULL, board_mark_acts = NULL"
-        " WHERE id = ?",
-        (channel_id, message_id, at, match_id),
-    )
-
-
-def set_paused(db: Connection, match_id: str, error: int | None) -> None:
-    """Record the number of the error that paused a match; None when the match runs again."""
-    db.execute("UPDATE matches SET paused = ? WHERE id = ?", (error, match_id))
-
-
-def suspend(db: Connection, match_id: str, at: int, why: Suspension, lost: LostPlaces = NO_LOST_PLACES) -> None:
-    """Suspend a live match and delete its timers. One that is suspended keeps its moment and gets the new reason.
-
-    `lost` replaces what was recorded of its lost places.
-
-    Raises Conflict when the match is not live.
-    """
-    done = db.execute(
-        """
-        UPDATE matches SET suspended_at = coalesce(suspended_at, ?), suspended_why = ?, lost_places = ?,
-            suspended_observed =
-            CASE WHEN suspended_at IS NULL THEN coalesce((SELECT observed FROM looks), 0) ELSE suspended_observed END
-        WHERE id = ? AND live = 1
-        """,
-        (at, why, _written_losses(lost), match_id),
-    )
-    if done.rowcount != 1:
-        raise Conflict("the match is not live")
-    db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
-
-
-def resume(db: Connection, match_id: str, channel_id: int, timers: Sequence[TimerRow]) -> None:
-    """Resume a suspended match in a channel, without a board yet, with exactly these timers.
-
-    Raises Conflict when it is not live or not suspended.
-    """
-    guild = db.execute(
-        "UPDATE matches SET suspended_at = NULL, suspended_why = NULL, channel_id = ?, board_id = NULL, board_at = NULL"
-        ", board_mark = NULL, board_mark_acts = NULL"
-        " WHERE id = ? AND live = 1 AND suspended_at IS NOT NULL RETURNING guild_id",
-        (channel_id, match_id),
-    ).fetchone()
-    if guild is None:
-        raise Conflict("the match is not suspended")
-    db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
-    _insert_timers(db, guild[0], timers)
-
-
-def agree_to_call_off(db: Connection, match_id: str, seat: int) -> None:
-    """Record that a seat would like to call the match off."""
-    db.execute("UPDATE seats SET agreed = 1 WHERE match_id = ? AND seat = ?", (match_id, seat))
-
-
-def _lock_live(db: Connection, match_id: str) -> tuple[int, str] | None:
-    """The server and the game of a live match. What follows sees all that any process has done in it."""
-    row: tuple[int, str] | None = db.execute(_LOCK_LIVE, (match_id,)).fetchone()
-    return row
-
-
-def _refuse_ended(live: tuple[int, str] | None) -> tuple[int, str]:
-    """Raise Conflict unless there is a live match."""
-    if live is None:
-        raise Conflict("the match is not live")
-    return live
-
-
-def _refuse_repeated(applied: Cursor) -> None:
-    """Raise DuplicateInteraction if there is a match that an interaction was applied to. None is that of no match."""
-    if applied.fetchone() is not None:
-        raise DuplicateInteraction("this interaction was applied before")
-
-
-def _insert_record(db: Connection, guild_id: int, record: Record, before: bytes) -> None:
-    """Insert a record, chained to the value of the one before it."""
-    db.execute(
-        "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at, chain,"
-        " computer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            record.match_id,
-            record.seq,
-            guild_id,
-            record.interaction_id,
-            record.actor,
-            record.action,
-            record.events,
-            record.at,
-            log_chain.link_of(before, record),
-            record.computer,
-        ),
-    )
-
-
-def _insert_timers(db: Connection, guild_id: int, timers: Sequence[TimerRow]) -> None:
-    db.executemany(
-        "INSERT INTO timers (match_id, name, key, guild_id, deadline) VALUES (?, ?, ?, ?, ?)",
-        [(timer.match_id, timer.name, timer.key, guild_id, timer.deadline) for timer in timers],
-    )
-
-
-def _finish(
-    db: Connection, guild_id: int, game: str, result: Result, interaction_id: int | None, *, key: PersonKey
-) -> ResultEffects | None:
-    _, chain = db.execute(_LAST_RECORD, (result.match_id,)).fetchone()
-    db.execute(
-        "UPDATE matches SET live = 0, suspended_at = NULL, suspended_why = NULL, board_mark = NULL,"
-        " board_mark_acts = NULL WHERE id = ?",
-        (result.match_id,),
-    )
-    (number,) = db.execute(
-        "INSERT INTO results (match_id, guild_id, game, interaction_id, kind, ended_at, counted, chain)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
-        (result.match_id, guild_id, game, interaction_id, result.kind, result.ended_at, result.counted, chain),
-    ).fetchone()
-    db.executemany(
-        "UPDATE seats SET rank = ? WHERE match_id = ? AND seat = ?",
-        [(rank, result.match_id, seat) for seat, rank in enumerate(result.ranks)],
-    )
-    db.execute("UPDATE seats SET result_number = ? WHERE match_id = ?", (number, result.match_id))
-    drafts.delete_all(db, result.match_id)
-    seated = db.execute("SELECT user_id FROM seats WHERE match_id = ? ORDER BY seat", (result.match_id,))
-    users = [user_id for (user_id,) in seated]
-    people.add_attendances(db, guild_id, users, result.attendances)
-    if not result.counted:
-        return None
-    ratings = standings.apply(
-        db, guild_id, game, users, result.ranks, match_id=result.match_id, ended_at=result.ended_at, key=key
-    )
-    ranks = dict(zip(users, result.ranks, strict=True))
-    counted_results.add(db, CountedResult(guild_id, number, game, ranks))
-    boards.apply(db, guild_id, game, result, dict(zip(users, ratings, strict=True)))
-    head_to_head = standings.head_to_head(db, guild_id, game, (users[0], users[1])) if len(users) == 2 else None
-    return ResultEffects(ratings, head_to_head)
-
-
-# ---------------------------------------------------------------------------------------------- reading
-
 _MATCH = """
     SELECT id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock,
            (SELECT json_group_array(user_id)
@@ -329,7 +244,7 @@ _TIMER = "SELECT match_id, name, key, deadline FROM timers"
 
 def match_of_interaction(db: Connection, interaction_id: int) -> str | None:
     """The id of the match that an interaction was applied to; None for an unknown interaction."""
-    row = db.execute(_OF_INTERACTION, {"id": interaction_id}).fetchone()
+    row = db.execute(OF_INTERACTION, {"id": interaction_id}).fetchone()
     return None if row is None else row[0]
 
 
@@ -419,7 +334,7 @@ def _finished_before(
 
 def live(db: Connection, serves: ShardRange) -> list[MatchRow]:
     """All matches of a range without a result, the oldest first."""
-    rows = db.execute(f"{_MATCH} WHERE live = 1{served.only(serves)} ORDER BY opened_at, id")
+    rows = db.execute(f"{_MATCH} WHERE live = 1{and_served_by(serves)} ORDER BY opened_at, id")
     return [_match(row) for row in rows]
 
 
@@ -430,7 +345,7 @@ def all_by_id(db: Connection) -> Iterator[MatchRow]:
 
 def ended_since(db: Connection, serves: ShardRange, moment: int) -> list[MatchRow]:
     """The matches of a range that ended at or after a moment (ms UTC), the oldest first."""
-    ended = f"(SELECT match_id FROM results WHERE ended_at >= ?{served.only(serves)})"
+    ended = f"(SELECT match_id FROM results WHERE ended_at >= ?{and_served_by(serves)})"
     return [_match(row) for row in db.execute(f"{_MATCH} WHERE id IN {ended} ORDER BY opened_at, id", (moment,))]
 
 
@@ -479,7 +394,7 @@ def timers(db: Connection, match_id: str) -> list[TimerRow]:
 
 def all_timers(db: Connection, serves: ShardRange) -> list[TimerRow]:
     """The timers of all live matches of a range, the nearest deadline first. No other match has any."""
-    rows = db.execute(f"{_TIMER}{served.where(serves)} ORDER BY deadline, match_id, name, key")
+    rows = db.execute(f"{_TIMER}{where_served_by(serves)} ORDER BY deadline, match_id, name, key")
     return [TimerRow(*row) for row in rows]
 
 
@@ -530,7 +445,7 @@ def _match(row: tuple[Any, ...]) -> MatchRow:
     )
 
 
-def _written_losses(lost: LostPlaces) -> str | None:
+def written_losses(lost: LostPlaces) -> str | None:
     if lost == LostPlaces():
         return None
     left = [[each.name, each.key, each.left] for each in lost.left]
@@ -549,46 +464,3 @@ def _read_losses(match_id: str, text: str | None) -> LostPlaces:
     except (KeyError, TypeError, ValueError, RecursionError):
         _log.error("match %s: what was left of its clocks was altered, and is not used", match_id)
         return LostPlaces()
-
-
-# ---------------------------------------------------------------------------------------------- notices
-
-
-def add_notice(db: Connection, notice: Notice) -> None:
-    """Record a turn notice in place of the seat's former one. Raises Conflict for an unknown match."""
-    done = db.execute(
-        "INSERT INTO notices (match_id, seat, guild_id, user_id, channel_id, message_id, mark)"
-        " SELECT id, ?, guild_id, ?, ?, ?, ? FROM matches WHERE id = ?"
-        f" ON CONFLICT (match_id, seat) DO UPDATE SET {replaced('user_id', 'channel_id', 'message_id', 'mark')}",
-        (notice.seat, notice.user_id, notice.channel_id, notice.message_id, notice.mark, notice.match_id),
-    )
-    if done.rowcount != 1:
-        raise Conflict("there is no such match")
-
-
-def mark_notice(db: Connection, notice: Notice) -> None:
-    """Record the mark of a turn notice. Nothing is written if its message is no longer the seat's notice."""
-    db.execute(
-        "UPDATE notices SET mark = ? WHERE match_id = ? AND seat = ? AND message_id = ?",
-        (notice.mark, notice.match_id, notice.seat, notice.message_id),
-    )
-
-
-def remove_notice(db: Connection, match_id: str, seat: int) -> None:
-    """Delete a seat's turn notice; harmless when there is none."""
-    db.execute("DELETE FROM notices WHERE match_id = ? AND seat = ?", (match_id, seat))
-
-
-async def notices(database: Database, serves: ShardRange) -> list[Notice]:
-    """All turn notices of a range, by match id and seat. A notice outlives its match until it is removed."""
-    return await database.read_all(lambda db, after: _notices(db, serves, after), ("", LEAST))
-
-
-def _notices(db: Connection, serves: ShardRange, after: tuple[str, int]) -> Page[Notice, tuple[str, int]]:
-    rows = db.execute(
-        "SELECT match_id, seat, user_id, channel_id, message_id, mark FROM notices"
-        f" WHERE (match_id, seat) > (?, ?){served.only(serves)} ORDER BY match_id, seat LIMIT ?",
-        (*after, MANY),
-    )
-    found = [Notice(*row) for row in rows]
-    return found, following([(each.match_id, each.seat) for each in found], MANY)

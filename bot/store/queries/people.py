@@ -1,14 +1,32 @@
-"""People's names, how they want to be notified of their turn, what they prefer, and how they attended their matches."""
+"""People: their names, what they prefer, and how they want to be notified of their turn and of tables that open."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from enum import StrEnum
 
-from bot.store.queries.connection import Connection, among
-from bot.store.queries.database import Database
-from bot.store.queries.paging import MANY, NEWEST, Page, following
-from bot.store.rows.people import Attendance, NoticeLevel, Stay
+from bot.store.queries.database import Connection, among
+
+
+class NoticeLevel(StrEnum):
+    """How somebody wants to be notified of their turn."""
+
+    NONE = "none"
+    QUIET = "quiet"
+    """A message in the channel that names them and notifies nobody."""
+    PING = "ping"
+    """A message in the channel that notifies them."""
+    DIRECT = "dm"
+    """A direct message, or a ping if they accept no direct messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSubscriber:
+    """A person who wants to know when a table opens, and when they were last notified of one in any server (ms UTC)."""
+
+    user_id: int
+    last_notice: int | None
 
 
 def set_name(db: Connection, guild_id: int, user_id: int, name: str) -> None:
@@ -69,62 +87,45 @@ def preferences(db: Connection, user_ids: Sequence[int]) -> dict[int, dict[str, 
     return found
 
 
-def add_attendances(db: Connection, guild_id: int, users: Sequence[int], attendances: Sequence[Attendance]) -> None:
-    """Add how people attended a match of a server; `users` are its seats."""
-    db.executemany(
-        "INSERT INTO attendances (guild_id, user_id, match_id, seat, began_at, ended_at, stay, asked, in_time)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (
-                guild_id,
-                users[each.seat],
-                each.match_id,
-                each.seat,
-                each.began_at,
-                each.ended_at,
-                each.stay,
-                each.asked,
-                each.in_time,
-            )
-            for each in attendances
-        ],
+def set_table_subscription(db: Connection, guild_id: int, user_id: int, game: str, *, wanted: bool) -> None:
+    """Record whether somebody wants to know when a table of a game opens in a server. Nobody does by default."""
+    change = (
+        "INSERT INTO table_subscriptions (guild_id, game, user_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        if wanted
+        else "DELETE FROM table_subscriptions WHERE guild_id = ? AND game = ? AND user_id = ?"
     )
+    db.execute(change, (guild_id, game, user_id))
 
 
-async def attendances(database: Database, guild_id: int, user_id: int, most: int) -> list[Attendance]:
-    """How somebody attended their latest finished matches in a server, at most `most`, the last to end first.
-
-    `matches.append` writes them with a match's result.
-    """
-    return await database.read_first(
-        lambda db, before, wanted: _attended_before(db, guild_id, user_id, wanted, before), (NEWEST, ""), most
-    )
-
-
-def _attended_before(
-    db: Connection, guild_id: int, user_id: int, most: int, before: tuple[int, str]
-) -> Page[Attendance, tuple[int, str]]:
-    most = min(most, MANY)
+def table_subscriptions(db: Connection, guild_id: int, user_id: int) -> list[str]:
+    """The games of which somebody wants to know when a table opens in a server, sorted."""
     rows = db.execute(
-        "SELECT match_id, seat, began_at, ended_at, stay, asked, in_time FROM attendances"
-        " WHERE guild_id = ? AND user_id = ? AND (ended_at, match_id) < (?, ?)"
-        " ORDER BY ended_at DESC, match_id DESC LIMIT ?",
-        (guild_id, user_id, *before, most),
+        "SELECT game FROM table_subscriptions WHERE user_id = ? AND guild_id = ? ORDER BY game", (user_id, guild_id)
     )
-    found = [_attendance(row) for row in rows]
-    return found, following([(each.ended_at, each.match_id) for each in found], most)
+    return [game for (game,) in rows]
 
 
-def attendances_of_match(db: Connection, match_id: str) -> list[Attendance]:
-    """How the people of a match attended it, in the order of the seats."""
+def table_subscribers(db: Connection, guild_id: int, game: str, after: int, most: int) -> list[TableSubscriber]:
+    """Who wants to know when a table of a game opens in a server: those with an id above `after`, at most `most`, by
+    their ids."""
     rows = db.execute(
-        "SELECT match_id, seat, began_at, ended_at, stay, asked, in_time FROM attendances"
-        " WHERE match_id = ? ORDER BY seat",
-        (match_id,),
+        "SELECT wanted.user_id, told.at FROM table_subscriptions AS wanted"
+        " LEFT JOIN table_notices AS told ON told.user_id = wanted.user_id"
+        " WHERE wanted.guild_id = ? AND wanted.game = ? AND wanted.user_id > ? ORDER BY wanted.user_id LIMIT ?",
+        (guild_id, game, after, most),
     )
-    return [_attendance(row) for row in rows]
+    return [TableSubscriber(*row) for row in rows]
 
 
-def _attendance(row: tuple[Any, ...]) -> Attendance:
-    match_id, seat, began_at, ended_at, stay, asked, in_time = row
-    return Attendance(match_id, seat, began_at, ended_at, Stay(stay), asked, in_time)
+def record_table_notice(db: Connection, user_id: int, at: int) -> None:
+    """Record that somebody is notified of a table (ms UTC), whatever the server."""
+    db.execute(
+        "INSERT INTO table_notices (user_id, at) VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET at = excluded.at",
+        (user_id, at),
+    )
+
+
+def last_table_notice(db: Connection, user_id: int) -> int | None:
+    """When somebody was last notified of a table (ms UTC); None if never."""
+    row = db.execute("SELECT at FROM table_notices WHERE user_id = ?", (user_id,)).fetchone()
+    return None if row is None else int(row[0])

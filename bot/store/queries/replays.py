@@ -6,15 +6,42 @@ private ones of others (`FinishedMatch.is_private`). Days are counted since 1970
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
 from bot.store.errors import Conflict
 from bot.store.queries import matches
-from bot.store.queries.connection import Connection
-from bot.store.queries.database import Database
-from bot.store.queries.paging import NEWEST, Page, following
-from bot.store.rows.replays import FinishedMatch, HistoryQuery
+from bot.store.queries.database import NEWEST, Connection, Database, Page, following
+from bot.store.queries.matches import MatchRow, Result
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMatch:
+    """A match that is over, and the seats whose players want its replay to be private."""
+
+    row: MatchRow
+    result: Result
+    private_wishes: tuple[int, ...] = ()
+
+    @property
+    def is_private(self) -> bool:
+        """Whether all of its players want that: computers and deleted people, whose ids are negative, aren't asked."""
+        asked = [seat for seat, user in enumerate(self.row.seats) if user > 0]
+        return bool(self.private_wishes) and set(asked) <= set(self.private_wishes)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryQuery:
+    """Whose finished matches of a server are listed, and for whom. `today` counts the days since 1970, UTC, and `game`
+    is None for all games."""
+
+    guild_id: int
+    user_id: int
+    viewer_id: int
+    today: int
+    game: str | None = None
+
 
 _MAY_SEE: Final = """
     matches.guild_id = :guild AND (matches.day IS NULL OR matches.day < :today)

@@ -1,17 +1,173 @@
-"""Open hands, messages that are being posted, and marks of what boards show."""
+"""What matches show in Discord: notices, selections, open hands, messages that are being posted, marks of boards."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, dataclass, field
 from typing import TypeAlias
 
 from bot.shard_range import ShardRange
-from bot.store.queries.connection import Connection, replaced
-from bot.store.queries.database import Database
-from bot.store.queries.paging import LEAST, MANY, Page, delete_some, following
-from bot.store.queries.servers import served
-from bot.store.rows.screens import BoardMark, HandKey, HandRow, Posting
+from bot.store.errors import Conflict
+from bot.store.queries.database import (
+    LEAST,
+    MANY,
+    Connection,
+    Database,
+    Page,
+    and_served_by,
+    delete_some,
+    following,
+    replaced,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMark:
+    """What a match's board shows: a digest of it, which only its painter reads, and how many acts led to it."""
+
+    acts: int
+    mark: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A "your turn" mention in a channel, which is removed once it is no longer true.
+
+    `mark` is a digest of what it says, which only its painter reads; None if that isn't known.
+    """
+
+    match_id: str
+    seat: int
+    user_id: int
+    channel_id: int
+    message_id: int
+    mark: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """An open hand: a private message that shows a seat's cards, and the token that edits it until `expires_at`.
+
+    `message` is the id of the interaction that the message was sent for, `locale` its reader's language, `selection`
+    what is picked for the question `window`, and `shown` a digest of what the message shows.
+    """
+
+    match_id: str
+    seat: int
+    message: int
+    application_id: int
+    token: str = field(repr=False)
+    locale: str
+    window: int
+    selection: str
+    shown: bytes
+    expires_at: int
+
+    @property
+    def key(self) -> HandKey:
+        """What tells the message from all others."""
+        return self.match_id, self.seat, self.message
+
+
+HandKey: TypeAlias = tuple[str, int, int]
+"""A match's id, a seat and a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """A message that is being posted in a channel: a match's board (seat None) or a seat's mention.
+
+    `former_id` is the message that it replaces, if any, and `at` when this began.
+    """
+
+    match_id: str
+    seat: int | None
+    channel_id: int
+    former_id: int | None
+    at: int
+
+
+# ------------------------------------------------------------------------------------ notices of turns
+
+
+def add_notice(db: Connection, notice: Notice) -> None:
+    """Record a turn notice in place of the seat's former one. Raises Conflict for an unknown match."""
+    done = db.execute(
+        "INSERT INTO notices (match_id, seat, guild_id, user_id, channel_id, message_id, mark)"
+        " SELECT id, ?, guild_id, ?, ?, ?, ? FROM matches WHERE id = ?"
+        f" ON CONFLICT (match_id, seat) DO UPDATE SET {replaced('user_id', 'channel_id', 'message_id', 'mark')}",
+        (notice.seat, notice.user_id, notice.channel_id, notice.message_id, notice.mark, notice.match_id),
+    )
+    if done.rowcount != 1:
+        raise Conflict("there is no such match")
+
+
+def mark_notice(db: Connection, notice: Notice) -> None:
+    """Record the mark of a turn notice. Nothing is written if its message is no longer the seat's notice."""
+    db.execute(
+        "UPDATE notices SET mark = ? WHERE match_id = ? AND seat = ? AND message_id = ?",
+        (notice.mark, notice.match_id, notice.seat, notice.message_id),
+    )
+
+
+def remove_notice(db: Connection, match_id: str, seat: int) -> None:
+    """Delete a seat's turn notice; harmless when there is none."""
+    db.execute("DELETE FROM notices WHERE match_id = ? AND seat = ?", (match_id, seat))
+
+
+async def notices(database: Database, serves: ShardRange) -> list[Notice]:
+    """All turn notices of a range, by match id and seat. A notice outlives its match until it is removed."""
+    return await database.read_all(lambda db, after: _notices(db, serves, after), ("", LEAST))
+
+
+def _notices(db: Connection, serves: ShardRange, after: tuple[str, int]) -> Page[Notice, tuple[str, int]]:
+    rows = db.execute(
+        "SELECT match_id, seat, user_id, channel_id, message_id, mark FROM notices"
+        f" WHERE (match_id, seat) > (?, ?){and_served_by(serves)} ORDER BY match_id, seat LIMIT ?",
+        (*after, MANY),
+    )
+    found = [Notice(*row) for row in rows]
+    return found, following([(each.match_id, each.seat) for each in found], MANY)
+
+
+# ------------------------------------------------------------------------------------------ selections
+
+_NEW_SELECTION = replaced('"window"', "draft")
+
+
+def save_selection(db: Connection, match_id: str, seat: int, window: int, selection: str) -> None:
+    """Save a selection that is too long for a button's id, in place of the seat's former one.
+
+    It is deleted when the match ends. Nothing is saved for a match that is not live.
+    """
+    db.execute(
+        'INSERT INTO drafts (match_id, seat, guild_id, "window", draft)'
+        " SELECT id, ?, guild_id, ?, ? FROM matches WHERE id = ? AND live = 1"
+        f" ON CONFLICT (match_id, seat) DO UPDATE SET {_NEW_SELECTION}",
+        (seat, window, selection, match_id),
+    )
+
+
+def selection(db: Connection, match_id: str, seat: int, window: int) -> str | None:
+    """The selection saved for a seat and a window; None when there is none."""
+    row = db.execute(
+        'SELECT draft FROM drafts WHERE match_id = ? AND seat = ? AND "window" = ?', (match_id, seat, window)
+    ).fetchone()
+    return None if row is None else str(row[0])
+
+
+def latest_selection(db: Connection, match_id: str, seat: int) -> tuple[int, str] | None:
+    """The selection saved for a seat, after the window that it answers; None when there is none."""
+    row = db.execute('SELECT "window", draft FROM drafts WHERE match_id = ? AND seat = ?', (match_id, seat)).fetchone()
+    return None if row is None else (int(row[0]), str(row[1]))
+
+
+def delete_selections(db: Connection, match_id: str) -> None:
+    """Delete all of a match that is over."""
+    db.execute("DELETE FROM drafts WHERE match_id = ?", (match_id,))
+
+
+# ---------------------------------------------------------------------- open hands, postings and marks
 
 _BOARD = -1
 """The seat of a posting that is a board."""
@@ -69,7 +225,7 @@ async def open_hands(database: Database, serves: ShardRange) -> list[HandRow]:
 def _hands(db: Connection, serves: ShardRange, after: _HandOrder) -> Page[HandRow, _HandOrder]:
     rows = db.execute(
         'SELECT match_id, seat, message, application_id, token, locale, "window", selection, shown, expires_at'
-        f" FROM open_hands WHERE (expires_at, match_id, seat, message) > (?, ?, ?, ?){served.only(serves)}"
+        f" FROM open_hands WHERE (expires_at, match_id, seat, message) > (?, ?, ?, ?){and_served_by(serves)}"
         " ORDER BY expires_at, match_id, seat, message LIMIT ?",
         (*after, MANY),
     )
@@ -105,7 +261,7 @@ async def postings(database: Database, serves: ShardRange) -> list[Posting]:
 def _postings(db: Connection, serves: ShardRange, after: tuple[str, int, int]) -> Page[Posting, tuple[str, int, int]]:
     rows = db.execute(
         "SELECT match_id, seat, channel_id, former_id, at FROM postings"
-        f" WHERE (match_id, seat, channel_id) > (?, ?, ?){served.only(serves)}"
+        f" WHERE (match_id, seat, channel_id) > (?, ?, ?){and_served_by(serves)}"
         " ORDER BY match_id, seat, channel_id LIMIT ?",
         (*after, MANY),
     ).fetchall()

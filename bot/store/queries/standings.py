@@ -10,19 +10,49 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from bot.ratings import Rating
-from bot.store.boards import Board, DayKey, Span, Tally, day_of, tallies
 from bot.store.errors import StoreError
 from bot.store.match_weights import Encounter
 from bot.store.person_key import PersonKey
-from bot.store.queries.boards import reading, recounting
-from bot.store.queries.boards.recounting import BoardRecount
-from bot.store.queries.connection import Connection, replaced
-from bot.store.queries.database import Database
-from bot.store.queries.paging import MANY, Page, following
-from bot.store.queries.profiles import counted_results, opponents
-from bot.store.queries.ratings import changes, encounters, held
-from bot.store.rows.standings import HeadToHead, RatingChange, Standing
-from bot.store.scoring import Gathering, Ledger, Player, Score, rate_match
+from bot.store.queries import leaderboard_keeping, leaderboards, profiles, ratings
+from bot.store.queries.database import MANY, Connection, Database, Page, following, replaced
+from bot.store.queries.leaderboard_keeping import LeaderboardRecount
+from bot.store.queries.leaderboards import DayKey, Leaderboard, Span, Tally, day_of, tallies
+from bot.store.queries.profiles import HeadToHead
+from bot.store.scoring import Gathering, Ledger, Player, RatingChange, Score, rate_match
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's place in a server's leaderboard of one game. Equal ordinals share a rank."""
+
+    rank: int
+    user_id: int
+    rating: Rating
+    wins: int
+    losses: int
+    draws: int
+
+    @property
+    def matches(self) -> int:
+        """The number of counted matches."""
+        return self.wins + self.losses + self.draws
+
+    @property
+    def provisional(self) -> bool:
+        """Whether the rating is too uncertain to say much."""
+        return self.rating.provisional
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEffects:
+    """What a counted result did: the change of each seat's rating, and what two players have won with it.
+
+    `head_to_head` is None in a match of more than two.
+    """
+
+    ratings: tuple[RatingChange, ...]
+    head_to_head: HeadToHead | None
+
 
 _WON_LATER = """
     SELECT count(*) FILTER (WHERE mine.rank < theirs.rank), count(*) FILTER (WHERE mine.rank > theirs.rank),
@@ -35,8 +65,6 @@ _WON_LATER = """
           AND mine.result_number > :last
           AND NOT EXISTS (SELECT 1 FROM seats AS third WHERE third.match_id = mine.match_id AND third.seat = 2)
 """
-
-
 _COLUMNS = "mu, sigma, ordinal, wins, losses, draws, opponents, settled_opponents, settled, returned"
 _INSERT = f"INSERT INTO standings (guild_id, game, user_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _ALL = f"SELECT guild_id, game, user_id, {_COLUMNS} FROM standings"
@@ -101,7 +129,7 @@ class Recount:
     changes: dict[tuple[int, str], tuple[RatingChange, ...]]
     differing: tuple[Player, ...]
     days: dict[DayKey, Tally]
-    boards: BoardRecount
+    boards: LeaderboardRecount
 
 
 def apply(
@@ -118,25 +146,25 @@ def apply(
     """Bring the standings of all seats up to date, and what later weights depend on. Returns how the ratings changed.
 
     It reads a bounded number of rows by their keys, however many matches were played before
-    (`bot.store.queries.ratings.encounters`). Raises ValueError unless there is a rank for each seat.
+    (`bot.store.queries.ratings`). Raises ValueError unless there is a rank for each seat.
     """
     rows = [_row(db, guild_id, game, user_id) for user_id in users]
     scores = tuple(
         [
-            held.start(db, (guild_id, game, user_id), key, ended_at) if row is None else row.score
+            ratings.start(db, (guild_id, game, user_id), key, ended_at) if row is None else row.score
             for user_id, row in zip(users, rows, strict=True)
         ]
     )
-    community = encounters.community(db, guild_id, game, len(users), rows.count(None))
-    rated = rate_match(Gathering(scores, encounters.between(db, guild_id, game, users), community), ranks)
+    community = ratings.community(db, guild_id, game, len(users), rows.count(None))
+    rated = rate_match(Gathering(scores, ratings.encounters_between(db, guild_id, game, users), community), ranks)
     db.executemany(
         f"{_INSERT} ON CONFLICT (guild_id, game, user_id) DO UPDATE SET {_UPDATE}",
         [(guild_id, game, user_id, *Row.of(score)) for user_id, score in zip(users, rated.scores, strict=True)],
     )
-    encounters.save(db, guild_id, game, users, rated.encounters)
+    ratings.save_encounters(db, guild_id, game, users, rated.encounters)
     for seat in rated.settled:
-        encounters.count_settled(db, guild_id, game, users[seat])
-    changes.save(db, guild_id, match_id, rated.changes)
+        ratings.count_settled(db, guild_id, game, users[seat])
+    ratings.save_changes(db, guild_id, match_id, rated.changes)
     return rated.changes
 
 
@@ -145,7 +173,7 @@ def recount(db: Connection) -> Recount:
 
     Raises StoreError when a counted match lacks a rank for one of its seats.
     """
-    ledger = Ledger(starts=held.starts(db))
+    ledger = Ledger(starts=ratings.starts(db))
     seats = db.execute(
         "SELECT number, match_id, results.guild_id, game, user_id, rank, ended_at FROM results"
         " JOIN seats USING (match_id) WHERE counted = 1 ORDER BY number, seat"
@@ -162,7 +190,7 @@ def recount(db: Connection) -> Recount:
             raise StoreError(
                 f"result {number} doesn't have a rank for each seat, so nothing can be recalculated"
             ) from None
-        if not _same_changes(did, changes.find(db, match_ids[0])):
+        if not _same_changes(did, ratings.changes_of(db, match_ids[0])):
             changed[guilds[0], match_ids[0]] = did
             affected.update(dict.fromkeys(zip(guilds, games, users, strict=True)))
         for user, tally in zip(users, tallies(ranks, did), strict=True):
@@ -174,9 +202,9 @@ def recount(db: Connection) -> Recount:
     affected.update(dict.fromkeys(player for player, row in rows.items() if not row.is_close(stored.get(player))))
     affected.update(dict.fromkeys(stored.keys() - rows.keys()))
     for player, met in ledger.encounters.items():
-        if not _same_encounters(met, encounters.of_player(db, player)):
+        if not _same_encounters(met, ratings.encounters_of(db, player)):
             affected[player] = None
-    counted = recounting.recount(db, days)
+    counted = leaderboard_keeping.recount(db, days)
     return Recount(results, rows, ledger.encounters, changed, tuple(affected), days, counted)
 
 
@@ -185,7 +213,7 @@ def rebuild(db: Connection) -> Recount:
     comparison of the standings."""
     found = recount(db)
     _replace_differing(db, found)
-    counted_results.rebuild(db)
+    profiles.rebuild(db)
     return found
 
 
@@ -194,10 +222,10 @@ def _replace_differing(db: Connection, found: Recount) -> None:
     db.executemany("DELETE FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", found.differing)
     db.executemany(_INSERT, [(*player, *found.rows[player]) for player in found.differing if player in found.rows])
     for player in found.differing:
-        encounters.replace_all(db, player, found.encounters.get(player, {}))
+        ratings.replace_encounters(db, player, found.encounters.get(player, {}))
     for (guild_id, match_id), did in found.changes.items():
-        changes.save(db, guild_id, match_id, did)
-    recounting.replace_differing(db, recounting.recount(db, found.days))
+        ratings.save_changes(db, guild_id, match_id, did)
+    leaderboard_keeping.replace_differing(db, leaderboard_keeping.recount(db, found.days))
 
 
 def _are_close(some: Sequence[float], others: Sequence[float]) -> bool:
@@ -245,7 +273,7 @@ def _above(db: Connection, guild_id: int, game: str, ordinal: float, after: int)
 
 def count_ranked(db: Connection, guild_id: int, game: str) -> int:
     """How many players with a standing are listed on the leaderboard of all time: neither deleted nor hidden."""
-    return reading.count_listed(db, Board(guild_id, game, Span.ALL_TIME))
+    return leaderboards.count_listed(db, Leaderboard(guild_id, game, Span.ALL_TIME))
 
 
 def games_played(db: Connection, guild_id: int) -> list[str]:
@@ -272,7 +300,7 @@ def head_to_head(
     `game` is a game's key; None for all games together. `last` is the id of the last match that belongs to it; None for
     all so far. Those are kept; the matches after one are few, because one asks when it has just ended.
     """
-    so_far = opponents.head_to_head(db, guild_id, game, players)
+    so_far = profiles.head_to_head(db, guild_id, game, players)
     if last is None:
         return so_far
     number = db.execute("SELECT number FROM results WHERE match_id = ?", (last,)).fetchone()

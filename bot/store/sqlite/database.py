@@ -21,8 +21,8 @@ import aiosqlite
 
 from bot.store.errors import NotSaved, StoreError, Unsettled
 from bot.store.queries import database as sql
-from bot.store.queries import progress
-from bot.store.queries.progress import Progress
+from bot.store.queries import installation
+from bot.store.queries.installation import Progress
 from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import checkpoint
 from bot.telemetry import Telemetry
@@ -110,7 +110,7 @@ class Database(aiosqlite.Connection, sql.Database):
         finally:
             if database._ended is not None:
                 await database._ended
-        database.progress = await database.read(lambda db: progress.find(db) or database.progress)
+        database.progress = await database.read(lambda db: installation.find_progress(db) or database.progress)
         return database
 
     def stop(self) -> asyncio.Future[Any] | None:
@@ -213,7 +213,7 @@ class Database(aiosqlite.Connection, sql.Database):
             self._run_in_savepoint(item)
         reached = self.progress
         if any(item.counts and item.error is None for item in group):
-            reached = progress.advance(self._conn, reached.commits + 1)
+            reached = installation.advance(self._conn, reached.commits + 1)
         self._commit()
         self.progress = reached
 
@@ -237,7 +237,7 @@ class Database(aiosqlite.Connection, sql.Database):
                 if self._conn.in_transaction:
                     self._conn.execute("ROLLBACK")
                 self._conn.execute("BEGIN IMMEDIATE")
-                reached = progress.advance(self._conn, self.progress.commits + 1)
+                reached = installation.advance(self._conn, self.progress.commits + 1)
                 self._conn.execute("COMMIT")
             except sqlite3.Error:
                 continue

@@ -19,8 +19,8 @@ from pathlib import Path
 from bot.private_files import create, sync, unfinished
 from bot.store.errors import Older, StoreError
 from bot.store.migrations import Migration
-from bot.store.queries import progress
-from bot.store.queries.progress import Progress
+from bot.store.queries import installation
+from bot.store.queries.installation import Progress
 from bot.store.sqlite.reading import beside, open_existing
 from bot.store.sqlite.schema import examine_tables, version_of
 
@@ -133,7 +133,7 @@ def newest_backup(database: Path, backups: Path) -> Path | None:
 def _stamp(backup: Path) -> tuple[int, float] | None:
     try:
         with open_existing(backup, is_mine=True) as connection:
-            if version_of(connection) == 0 or (reached := progress.find(connection)) is None:
+            if version_of(connection) == 0 or (reached := installation.find_progress(connection)) is None:
                 return None
         return reached.commits, backup.stat().st_mtime
     except (StoreError, OSError):
@@ -143,7 +143,7 @@ def _stamp(backup: Path) -> tuple[int, float] | None:
 def _found(database: Path, steps: tuple[Migration, ...], *, is_mine: bool) -> Progress | None:
     """How far a database has come; None if it has no tables, or was never begun. Raises StoreError."""
     with open_existing(database, is_mine=is_mine) as connection:
-        return progress.find(connection) if examine_tables(connection, database, steps) else None
+        return installation.find_progress(connection) if examine_tables(connection, database, steps) else None
 
 
 def carry_on(connection: sqlite3.Connection, database: Path) -> Progress:
@@ -152,7 +152,7 @@ def carry_on(connection: sqlite3.Connection, database: Path) -> Progress:
     So a backup with more commits is always the newer one, also after a restore. Returns its progress. Raises
     sqlite3.Error.
     """
-    found, witness = progress.begin(connection), read(database)
+    found, witness = installation.begin_progress(connection), read(database)
     if witness is None or witness.progress.commits <= found.commits:
         return found
-    return progress.advance(connection, witness.progress.commits + 1)
+    return installation.advance(connection, witness.progress.commits + 1)

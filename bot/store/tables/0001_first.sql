@@ -4,7 +4,7 @@
 --
 -- Ids of Discord are integers, and so are times (milliseconds since 1970, UTC), days (since 1970, UTC), and 0 and 1 for no and yes.
 -- Every row that belongs to a server names it (guild_id), so that a purge finds it by an index. A user_id below -2^62 is a computer
--- player (bot/store/computer_ids.py); another negative one is a random number in place of a person who was deleted. Rows that follow
+-- player (bot/store/special_ids.py); another negative one is a random number in place of a person who was deleted. Rows that follow
 -- from other rows say so, and why they are kept all the same.
 
 
@@ -153,7 +153,7 @@ CREATE INDEX seats_user ON seats (user_id, guild_id);
 CREATE INDEX seats_finished ON seats (user_id, guild_id, result_number) WHERE result_number IS NOT NULL;
 
 -- The log. Nothing in it is ever changed, which a trigger sees to; the primary key is the optimistic lock. Each record is chained to
--- the one before it (bot/store/log_chain.py). Actions and events are text, for the chain hashes their bytes. `actor` is a seat, and
+-- the one before it (bot/store/verification.py). Actions and events are text, for the chain hashes their bytes. `actor` is a seat, and
 -- null for the clock; a computer's act names its level and version. A press is applied once: its interaction_id is unique.
 
 CREATE TABLE records (
@@ -419,7 +419,7 @@ CREATE TABLE rating_starts (
 CREATE INDEX rating_starts_user ON rating_starts (user_id, guild_id);
 
 
--- Leaderboards (bot/store/boards.py, docs/leaderboards.md) -------------------------------------------------------------------------
+-- Leaderboards (bot/store/queries/leaderboards.py, docs/leaderboards.md) -------------------------------------------------------------------------
 
 -- What they show follows from the results. It is kept, because counting 100,000 players took 12 ms.
 
@@ -443,7 +443,7 @@ CREATE TABLE board_days (
 CREATE INDEX board_days_week ON board_days (guild_id, in_week, day);
 CREATE INDEX board_days_season ON board_days (guild_id, in_season, day);
 
--- The lines of leaderboards. `span` and `section` are the numbers in bot/store/boards.py; no game means all games. `last_day` is the day
+-- The lines of leaderboards. `span` and `section` are the numbers in bot/store/queries/leaderboards.py; no game means all games. `last_day` is the day
 -- of the last counted match, and 0 where nothing depends on it.
 
 CREATE TABLE board_entries (

@@ -18,8 +18,8 @@ from bot.play.computers.levels import DEFAULT
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import NotInstalled, Refused, Unsaved
 from bot.play.server_settings import KnownServerSettings
-from bot.store.computer_ids import people
-from bot.store.rows.invitations import Invitation
+from bot.store.queries.invitations import Invitation
+from bot.store.special_ids import people
 from bot.ui.catalogue import translations
 from cogs.actions import practice
 from cogs.actions.challenging import TermsReader, check_place

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from bot.play.refusals import Refused
 from bot.play.reliability import READ, clean_matches_needed, reliability, reliability_of
-from bot.store.computer_ids import people
-from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.special_ids import people
 from bot.store.store import Store
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder

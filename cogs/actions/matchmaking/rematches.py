@@ -12,8 +12,8 @@ from bot.play.matchmaking.seating import Seating
 from bot.play.matchmaking.series import following
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
-from bot.store.computer_ids import is_computer, is_deleted, level_of, people
-from bot.store.rows.invitations import Series, StandIn
+from bot.store.queries.invitations import Series, StandIn
+from bot.store.special_ids import is_computer, is_deleted, level_of, people
 from bot.store.store import Store
 from cogs.actions.challenging import InvitationPosts, check_allowed
 from cogs.actions.component_press import Capability, ComponentPress, Verbs

@@ -19,8 +19,8 @@ from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused, Unsaved
 from bot.play.reliability import Level, Reliability, reliability_of
 from bot.store.errors import StoreError
-from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
-from bot.store.rows.matches import MatchRow, Obstacle
+from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.queries.matches import MatchRow, Obstacle
 from bot.store.store import Store
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations

@@ -12,8 +12,8 @@ import discord
 from bot.games import game_title
 from bot.play.live_match import LiveMatch
 from bot.play.server_settings import KnownServerSettings, MatchPlace
-from bot.store.computer_ids import people
-from bot.store.rows.invitations import Invitation
+from bot.store.queries.invitations import Invitation
+from bot.store.special_ids import people
 from bot.time_controls import time_control
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction, translations_for

@@ -27,7 +27,7 @@ from bot.play.server_settings import (
     write_channels,
 )
 from bot.settings import Settings
-from bot.store.rows.invitations import StandIn
+from bot.store.queries.invitations import StandIn
 from bot.store.store import Store
 from bot.time_controls import TIME_CONTROLS, time_control
 from bot.ui.catalogue import translations

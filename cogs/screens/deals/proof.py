@@ -15,8 +15,8 @@ from typing import Final
 from bot.games import game_title
 from bot.play.deals.sealing import LONGEST, may_add_salt
 from bot.play.live_match import LiveMatch
-from bot.store.rows.invitations import Invitation, InvitationKind, Origin
-from bot.store.rows.matches import MatchRow, Result, Salt
+from bot.store.queries.invitations import Invitation, InvitationKind, Origin
+from bot.store.queries.matches import MatchRow, Result, Salt
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Form, Press, Rule, Screen, Section, Text, Tone
 from cogs.screens.safe_names import plain_salt, safe_salt

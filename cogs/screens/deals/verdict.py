@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.games import game_title
 from bot.play.deals.proof import Finding, Verdict
-from bot.store.rows.matches import MatchRow, Result
+from bot.store.queries.matches import MatchRow, Result
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Rule, Screen, Text, Tone
 from cogs.screens.deals.proof import export_button, revealed_salts

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from bot.play.computers.stand_ins import LEVEL
 from bot.play.live_match import LiveMatch
-from bot.store.rows.invitations import StandIn
+from bot.store.queries.invitations import StandIn
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Press, Screen, Text, Tone
 from cogs.screens.cards.fitting import fitting

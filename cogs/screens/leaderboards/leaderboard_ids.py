@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from bot.store.boards import ALL_GAMES, PageOf, PageRequest, Place, Section, Span
+from bot.store.queries.leaderboards import ALL_GAMES, LineKey, PageOf, PageRequest, Section, Span
 from cogs.screens.custom_ids import UnknownCustomId
 
 SHOW: Final = "board"
@@ -37,7 +37,7 @@ def write(span: Span, game: str, request: PageRequest | None = None) -> str:
     match request:
         case None:
             return board
-        case PageRequest(PageOf.AFTER | PageOf.BEFORE as of, _, Place(section, score, user_id)):
+        case PageRequest(PageOf.AFTER | PageOf.BEFORE as of, _, LineKey(section, score, user_id)):
             return f"{board}.{of}.{section:d}.{score}.{user_id}"
         case PageRequest(PageOf.OWN):
             return f"{board}.{PageOf.OWN}"
@@ -81,4 +81,4 @@ def _read_page(text: str | None) -> PageRequest:
     found = _PLACE.fullmatch(text)
     if found is None or int(found[4]) > _LAST_ID:
         raise UnknownCustomId("no page of a leaderboard")
-    return PageRequest(PageOf(found[1]), place=Place(Section(int(found[2])), int(found[3]), int(found[4])))
+    return PageRequest(PageOf(found[1]), place=LineKey(Section(int(found[2])), int(found[3]), int(found[4])))

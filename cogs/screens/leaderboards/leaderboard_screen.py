@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.ratings import SETTLED
-from bot.store import boards
+from bot.store.queries import leaderboards
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Rule, Screen, Select, Text, Tone
 from cogs.screens.leaderboards import leaderboard_ids
@@ -18,7 +18,7 @@ from cogs.screens.renderer import MOST_OPTIONS
 MARK: Final = "➤ "
 """Before the reader's own line. Names cannot contain it."""
 LIST_WINDOW: Final = 0
-_AFTER_SPANS: Final = 1 + len(boards.Span)
+_AFTER_SPANS: Final = 1 + len(leaderboards.Span)
 """Controls of a message have different ids, though they may show the same page: each has a number of its own."""
 
 
@@ -27,9 +27,9 @@ class LeaderboardView:
     """What a reader sees of a leaderboard. `names` has all people of the page, and `ends` is when the season ends, in
     seconds since 1970."""
 
-    span: boards.Span
+    span: leaderboards.Span
     game: str
-    page: boards.BoardPage
+    page: leaderboards.LeaderboardPage
     names: Mapping[int, str]
     reader: int
     hidden: bool
@@ -57,11 +57,11 @@ def leaderboard_screen(view: LeaderboardView, words: Translations, note: str = "
 
 def _span(view: LeaderboardView, words: Translations) -> str:
     name = view.span.name.lower()
-    return words(f"ladder.span_{name}", days=boards.LAST_DAYS, when=f"<t:{view.ends}:R>")
+    return words(f"ladder.span_{name}", days=leaderboards.LAST_DAYS, when=f"<t:{view.ends}:R>")
 
 
 def _empty(view: LeaderboardView, words: Translations) -> str:
-    if view.span is not boards.Span.ALL_TIME:
+    if view.span is not leaderboards.Span.ALL_TIME:
         return words("ladder.empty_since")
     return words("ladder.empty", game=view.game) if view.game else words("ladder.empty_everywhere")
 
@@ -73,23 +73,23 @@ def _lines(view: LeaderboardView, words: Translations) -> Iterable[str]:
     """The lines of the page, and a heading before the first of those without a rank."""
     headed = False
     for entry in view.page.entries:
-        if entry.place.section is boards.Section.BELOW and not headed:
+        if entry.place.section is leaderboards.Section.BELOW and not headed:
             headed = True
-            key = "ladder.heading.inactive" if view.span is boards.Span.ALL_TIME else "ladder.heading.few"
-            yield words(key, days=boards.ACTIVE_DAYS, least=boards.LEAST_MATCHES[view.span])
+            key = "ladder.heading.inactive" if view.span is leaderboards.Span.ALL_TIME else "ladder.heading.few"
+            yield words(key, days=leaderboards.ACTIVE_DAYS, least=leaderboards.LEAST_MATCHES[view.span])
         mark = MARK if entry.place.user_id == view.reader else ""
         yield f"{mark}{_line(view, entry, words)}"
 
 
-def _line(view: LeaderboardView, entry: boards.Entry, words: Translations) -> str:
+def _line(view: LeaderboardView, entry: leaderboards.Entry, words: Translations) -> str:
     key = "ladder.line_unranked" if entry.rank is None else "ladder.line_shared" if entry.shared else "ladder.line"
     name, score = view.names[entry.place.user_id], _score(view, entry, words)
     return words(key, rank=entry.rank, name=name, score=score, record=_record(entry, words))
 
 
-def _score(view: LeaderboardView, entry: boards.Entry, words: Translations) -> str:
+def _score(view: LeaderboardView, entry: leaderboards.Entry, words: Translations) -> str:
     """What the leaderboard ranks by: a rating, or points, which have a sign where they are a change."""
-    if view.span is not boards.Span.ALL_TIME:
+    if view.span is not leaderboards.Span.ALL_TIME:
         sign = "+" if entry.points > 0 else "−" if entry.points < 0 else "±"
         return words.count("ladder.points", abs(entry.points), points=f"{sign}{abs(entry.points)}")
     if entry.rating is None:
@@ -98,12 +98,12 @@ def _score(view: LeaderboardView, entry: boards.Entry, words: Translations) -> s
     return words(key, rating=entry.rating.shown, uncertainty=entry.rating.uncertainty)
 
 
-def _is_provisional(entry: boards.Entry) -> bool:
+def _is_provisional(entry: leaderboards.Entry) -> bool:
     """Whether the rating says little yet."""
     return entry.rating is not None and entry.rating.provisional
 
 
-def _record(entry: boards.Entry, words: Translations) -> str:
+def _record(entry: leaderboards.Entry, words: Translations) -> str:
     key = "ladder.record_draws" if entry.draws else "ladder.record"
     return words(key, wins=entry.wins, losses=entry.losses, draws=entry.draws)
 
@@ -113,7 +113,7 @@ def _record(entry: boards.Entry, words: Translations) -> str:
 
 def _own(view: LeaderboardView, words: Translations) -> str:
     """Where the reader is, or why they have no rank."""
-    own, since = view.page.own, view.span is not boards.Span.ALL_TIME
+    own, since = view.page.own, view.span is not leaderboards.Span.ALL_TIME
     if view.hidden:
         if own is None or own.rank is None:
             return words("ladder.hidden")
@@ -123,8 +123,8 @@ def _own(view: LeaderboardView, words: Translations) -> str:
     if own.rank is not None:
         return words("ladder.own", rank=own.rank, of=view.page.ranked)
     if since:
-        return words.count("ladder.few", own.matches, least=boards.LEAST_MATCHES[view.span])
-    return words("ladder.below", days=boards.ACTIVE_DAYS)
+        return words.count("ladder.few", own.matches, least=leaderboards.LEAST_MATCHES[view.span])
+    return words("ladder.below", days=leaderboards.ACTIVE_DAYS)
 
 
 def _own_hidden(view: LeaderboardView, words: Translations) -> tuple[Text, ...]:
@@ -134,9 +134,9 @@ def _own_hidden(view: LeaderboardView, words: Translations) -> tuple[Text, ...]:
 
 def _foot(view: LeaderboardView, words: Translations) -> Iterable[str]:
     """How it is ranked, and what the short words on this page mean."""
-    if view.span is not boards.Span.ALL_TIME:
-        yield words("ladder.how_since", least=boards.LEAST_MATCHES[view.span])
-    elif view.game == boards.ALL_GAMES:
+    if view.span is not leaderboards.Span.ALL_TIME:
+        yield words("ladder.how_since", least=leaderboards.LEAST_MATCHES[view.span])
+    elif view.game == leaderboards.ALL_GAMES:
         yield words("ladder.how_everywhere")
     else:
         yield words("ladder.how", least=GAMES[view.game].info.shortest_counted)
@@ -151,7 +151,7 @@ def _games(view: LeaderboardView, words: Translations) -> Select:
     keys = [*GAMES][: MOST_OPTIONS - 1]
     if view.game and view.game not in keys:
         keys[-1] = view.game
-    titles = {boards.ALL_GAMES: words("ladder.all_games"), **{key: GAMES[key].info.title for key in keys}}
+    titles = {leaderboards.ALL_GAMES: words("ladder.all_games"), **{key: GAMES[key].info.title for key in keys}}
     options = tuple(
         Option(title, leaderboard_ids.write(view.span, key), chosen=key == view.game) for key, title in titles.items()
     )
@@ -163,11 +163,11 @@ def _spans(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
     button's colour does."""
     times = [
         Button(
-            words(f"ladder.span.{span.name.lower()}", days=boards.LAST_DAYS),
+            words(f"ladder.span.{span.name.lower()}", days=leaderboards.LAST_DAYS),
             Press(leaderboard_ids.SHOW, 1 + span, leaderboard_ids.write(span, view.game)),
             Tone.MAIN if span is view.span else Tone.PLAIN,
         )
-        for span in boards.Span
+        for span in leaderboards.Span
     ]
     return *times, my_profile_button(words)
 
@@ -183,9 +183,17 @@ def _turning(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
         return (choice,)
     on_page = any(entry.place.user_id == view.reader for entry in page.entries)
     requests = (
-        ("button.previous", boards.PageRequest(boards.PageOf.BEFORE, place=page.entries[0].place), page.has_previous),
-        ("button.next", boards.PageRequest(boards.PageOf.AFTER, place=page.entries[-1].place), page.has_next),
-        ("button.my_rank", boards.PageRequest(boards.PageOf.OWN), page.own is not None and not on_page),
+        (
+            "button.previous",
+            leaderboards.PageRequest(leaderboards.PageOf.BEFORE, place=page.entries[0].place),
+            page.has_previous,
+        ),
+        (
+            "button.next",
+            leaderboards.PageRequest(leaderboards.PageOf.AFTER, place=page.entries[-1].place),
+            page.has_next,
+        ),
+        ("button.my_rank", leaderboards.PageRequest(leaderboards.PageOf.OWN), page.own is not None and not on_page),
     )
     turning = [
         Button(

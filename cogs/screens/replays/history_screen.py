@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from bot.games import game_title
-from bot.store.rows.replays import FinishedMatch
+from bot.store.queries.replays import FinishedMatch
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Press, Screen, Select, Text
 from cogs.screens.custom_ids import UnknownCustomId

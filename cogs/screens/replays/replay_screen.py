@@ -18,22 +18,9 @@ from typing import Final
 
 from bot.play.live_match import LiveMatch
 from bot.play.replays import Eyes, Replay, Seen, read_eyes
-from bot.store.direct_places import is_direct
-from bot.store.rows.replays import FinishedMatch
-from bot.ui.screen import (
-    Button,
-    Control,
-    Log,
-    Option,
-    Picture,
-    Press,
-    Rule,
-    Screen,
-    Section,
-    Select,
-    Text,
-    Tone,
-)
+from bot.store.queries.replays import FinishedMatch
+from bot.store.special_ids import is_direct
+from bot.ui.screen import Button, Control, Log, Option, Picture, Press, Rule, Screen, Section, Select, Text, Tone
 from cogs.screens import tables
 from cogs.screens.board import HANDS, MOST_SINGLY
 from cogs.screens.cards.fitting import fitting

@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.play.computers.stand_ins import TakenBack, TakenOver
 from bot.play.replays import Eyes, Replay, Seen, Step
-from bot.store.computer_ids import is_computer
+from bot.store.special_ids import is_computer
 from bot.ui.screen import Cards, Rule, SeatLine, Seats, Section, Text
 from cogs.screens.endings import ending
 from cogs.screens.presenter import Presenter, Racing, Reader

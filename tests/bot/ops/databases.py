@@ -8,7 +8,7 @@ import subprocess
 from contextlib import closing
 from pathlib import Path
 
-from bot.store.rows.screens import Notice
+from bot.store.queries.screens import Notice
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import ANN, BOB, CAT, GUILD, invitation, opened, played, record, timer
 from tests.fork_server import command_server

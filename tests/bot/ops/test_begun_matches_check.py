@@ -15,9 +15,9 @@ import pytest
 
 from bot.ops.match_check import verify_all
 from bot.scheduler import LoopScheduler
-from bot.store import log_chain
+from bot.store import verification
 from bot.store.queries import matches
-from bot.store.rows.matches import Record
+from bot.store.queries.matches import Record
 from bot.store.sqlite.store import SqliteStore
 from bot.store.verification import Altered, verify
 from tests.bot.play.parts import BEGUN, Parts
@@ -89,7 +89,7 @@ def _with_a_new_chain(database: Begun) -> bytes:
 
 
 def _chain(database: Begun, record: Record) -> None:
-    value = log_chain.link_of(log_chain.first_link(database.match), record)
+    value = verification.link_of(verification.first_link(database.match), record)
     database.change("UPDATE records SET chain = ? WHERE match_id = ?", value, database.match)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.rows.matches import Result
+from bot.store.queries.matches import Result
 from bot.store.sqlite.recounts.standings import rebuild_standings, recount_standings
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox

@@ -12,7 +12,7 @@ import pytest
 
 from bot.ops import verify
 from bot.play.deals.match_export import ExportedMatch
-from bot.store.rows.invitations import Origin
+from bot.store.queries.invitations import Origin
 from bot.store.verification import opening_digest
 from engines import GAMES
 from engines.deals import short_seal

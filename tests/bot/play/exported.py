@@ -14,8 +14,8 @@ import pytest
 from bot.play.deals.match_export import ExportedMatch, NotAnExportError, export, write
 from bot.play.deals.sealing import deal_of, random_id
 from bot.play.match_state import codec
-from bot.store import log_chain
-from bot.store.rows.matches import MatchRow, Record, Result, Salt
+from bot.store import verification
+from bot.store.queries.matches import MatchRow, Record, Result, Salt
 from engines.deals import commitment_of, salt_digest
 from engines.game import Outcome
 from laws.play import Deal, MatchLog, Odds, random_match
@@ -104,9 +104,9 @@ def sealed(row: MatchRow) -> MatchRow:
 
 def chain(match_id: str, records: Iterable[Record]) -> tuple[Record, ...]:
     """The records with the chain that they make, as the store writes it."""
-    value, chained = log_chain.first_link(match_id), list[Record]()
+    value, chained = verification.first_link(match_id), list[Record]()
     for record in records:
-        value = log_chain.link_of(value, record)
+        value = verification.link_of(value, record)
         chained.append(replace(record, chain=value))
     return tuple(chained)
 

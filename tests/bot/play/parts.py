@@ -23,8 +23,8 @@ from bot.play.quarantine import Quarantine
 from bot.play.restoring import MatchRestorer
 from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
-from bot.store.rows.invitations import Invitation, InvitationState, StandIn
-from bot.store.rows.people import Attendance, Stay
+from bot.store.queries.attendances import Attendance, Stay
+from bot.store.queries.invitations import Invitation, InvitationState, StandIn
 from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES

@@ -13,9 +13,9 @@ from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Unsaved
 from bot.play.reliability import Departure, attendances, departures, left_early
 from bot.store.errors import NotSaved
-from bot.store.rows.invitations import InvitationKind, StandIn
-from bot.store.rows.matches import LostPlaces, Obstacle, Suspension, Unrated
-from bot.store.rows.people import Attendance, Stay
+from bot.store.queries.attendances import Attendance, Stay
+from bot.store.queries.invitations import InvitationKind, StandIn
+from bot.store.queries.matches import LostPlaces, Obstacle, Suspension, Unrated
 from engines.game import Resign
 from laws.play import random_act
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids

@@ -13,8 +13,8 @@ from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.scheduler import DAY, day_of, ends_at
 from bot.store.errors import NotSaved
-from bot.store.rows.daily import DailyAttempt
-from bot.store.rows.matches import Result
+from bot.store.queries.daily import DailyAttempt
+from bot.store.queries.matches import Result
 from bot.store.verification import opens_seal
 from engines import GAMES
 from engines.game import Resign

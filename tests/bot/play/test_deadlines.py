@@ -9,7 +9,7 @@ import pytest
 
 from bot.play.clocks.deadlines import GRACE, STOOD_STILL, Deadlines
 from bot.scheduler import LoopScheduler
-from bot.store.rows.matches import TimerRow
+from bot.store.queries.matches import TimerRow
 from tests.bot.play.parts import BEGUN
 from tests.virtual_time import block, settle
 

@@ -14,7 +14,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Refused
 from bot.store.errors import Damaged
-from bot.store.rows.invitations import Invitation, InvitationKind
+from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.verification import opens_seal
 from engines.deals import NO_SALT, salt_digest
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, press_ids

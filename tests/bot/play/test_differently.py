@@ -14,10 +14,10 @@ from bot.play.deals.proof import Finding, Verdict, judge
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Refused
-from bot.store import log_chain
-from bot.store.computer_ids import computer_id, is_computer
-from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
-from bot.store.rows.matches import MatchRow
+from bot.store import verification
+from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.queries.matches import MatchRow
+from bot.store.special_ids import computer_id, is_computer
 from bot.store.verification import Altered, verify
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
@@ -308,7 +308,7 @@ async def test_an_altered_opening_is_found_when_the_match_is_taken_up_even_with_
     verify(row, records, None)
     changed = replace(records[0], events=records[0].events.replace('"rank":3', '"rank":4'))
     assert changed.events != records[0].events
-    for altered in (changed, replace(changed, chain=log_chain.link_of(log_chain.first_link(row.id), changed))):
+    for altered in (changed, replace(changed, chain=verification.link_of(verification.first_link(row.id), changed))):
         with pytest.raises(Altered):
             verify(row, [altered], None)
 

@@ -14,8 +14,8 @@ from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.scheduler import LoopScheduler
 from bot.shard_range import ShardRange
-from bot.store.rows.invitations import Invitation
-from bot.store.rows.matches import Suspension
+from bot.store.queries.invitations import Invitation
+from bot.store.queries.matches import Suspension
 from bot.store.verification import AlteredPart
 from engines.game import Resign
 from tests.bot.play.parts import ANN, BEGUN, BOB, CAT, CHANNEL, MESSAGE, Parts, an_act, on_turn, press_ids

@@ -15,10 +15,10 @@ from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Refused, Unsaved
 from bot.settings import Settings
-from bot.store.computer_ids import computer_id
 from bot.store.errors import Busy, Damaged, Fenced, NotSaved, StoreError
-from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
-from bot.store.rows.people import Stay
+from bot.store.queries.attendances import Stay
+from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.special_ids import computer_id
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, attended_badly, press_ids
 
 EXPIRES = 15 * 60_000

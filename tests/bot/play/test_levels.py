@@ -11,8 +11,8 @@ from bot.play.computers.levels import levels_at
 from bot.play.daily import level_of_day
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Refused
-from bot.store.computer_ids import computer_id
-from bot.store.rows.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.special_ids import computer_id
 from bot.ui.catalogue import translations
 from bot.ui.screen import Select
 from cogs.games.ciq import CIQPresenter

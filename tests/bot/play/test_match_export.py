@@ -18,8 +18,8 @@ from bot.play.deals.proof import judge
 from bot.play.deals.sealing import LONGEST
 from bot.play.live_match import LiveMatch
 from bot.play.personal_data import forget
-from bot.store.rows.invitations import Origin
-from bot.store.rows.matches import MatchRow
+from bot.store.queries.invitations import Origin
+from bot.store.queries.matches import MatchRow
 from tests.bot.play.exported import exported, json_of, refused_by, text_of, without_player
 from tests.bot.play.parts import ANN, BOB, GUILD, MESSAGE, Parts, press_ids
 from tests.games.cases import tables

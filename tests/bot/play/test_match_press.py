@@ -17,8 +17,8 @@ from bot.play.matchmaking.seating import Seating
 from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import MatchFailed, StaleQuestion, Unsaved
 from bot.store.errors import NotSaved
-from bot.store.rows.invitations import InvitationKind, StandIn
-from bot.store.rows.matches import Suspension
+from bot.store.queries.invitations import InvitationKind, StandIn
+from bot.store.queries.matches import Suspension
 from engines import GAMES
 from engines.game import IllegalAction, Resign
 from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids

@@ -9,7 +9,7 @@ import pytest
 from bot.play.match_registry import MatchRegistry
 from bot.play.quarantine import Quarantine
 from bot.play.refusals import MatchAltered, Unreadable
-from bot.store.rows.matches import MatchRow, Record
+from bot.store.queries.matches import MatchRow, Record
 from bot.telemetry import NO_TELEMETRY
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, Parts
 

@@ -15,7 +15,7 @@ import pytest
 from bot.play.deals.sealing import seal
 from bot.play.match_state import codec
 from bot.play.refusals import Refused
-from bot.store.rows.invitations import Invitation, InvitationKind
+from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.ui.catalogue import translations
 from engines import GAMES
 from engines.game import AnyGame

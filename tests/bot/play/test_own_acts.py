@@ -13,7 +13,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_state import Offer, codec
 from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion, made_acts
 from bot.play.refusals import AlreadyMade, Refused, StaleQuestion, Suspended
-from bot.store.rows.matches import Record, Suspension
+from bot.store.queries.matches import Record, Suspension
 from engines import GAMES
 from engines.game import Act, IllegalAction, Resign
 from engines.tivmiv import COUNTDOWN, Draw, Stage

@@ -11,12 +11,13 @@ from typing import Any, Final
 import pytest
 
 from bot.play.personal_data import Json, everything_of
-from bot.store.boards import SeasonFirst
-from bot.store.rows.invitations import InvitationState, Origin, Series
-from bot.store.rows.matches import LostPlaces, Obstacle, Suspension, TimeLeft, Unrated
-from bot.store.rows.people import NoticeLevel, Stay
-from bot.store.rows.profiles import ComebackSearch
-from bot.store.rows.screens import Notice
+from bot.store.queries.attendances import Stay
+from bot.store.queries.invitations import InvitationState, Origin, Series
+from bot.store.queries.matches import LostPlaces, Obstacle, Suspension, TimeLeft, Unrated
+from bot.store.queries.people import NoticeLevel
+from bot.store.queries.profiles import ComebackSearch
+from bot.store.queries.screens import Notice
+from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import (
     ANN,

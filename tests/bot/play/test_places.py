@@ -13,8 +13,8 @@ import pytest
 from bot.play.places import DAY, Places
 from bot.scheduler import LoopScheduler
 from bot.store.errors import NotSaved
-from bot.store.rows.invitations import InvitationState
-from bot.store.rows.matches import Suspension
+from bot.store.queries.invitations import InvitationState
+from bot.store.queries.matches import Suspension
 from tests.bot.play.parts import BEGUN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, PURGE_DAYS, Parts
 from tests.bot.store.memory_store import MemoryStore
 

@@ -6,15 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.play.reliability import (
-    READ,
-    Level,
-    Reliability,
-    clean_matches_needed,
-    reliability,
-    reliability_of,
-)
-from bot.store.rows.people import Attendance, Stay
+from bot.play.reliability import READ, Level, Reliability, clean_matches_needed, reliability, reliability_of
+from bot.store.queries.attendances import Attendance, Stay
 from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import ANN, CAT, GUILD, attended, opened, record
 

@@ -14,7 +14,7 @@ from bot.play.facts.replayed_log import BrokenLog
 from bot.play.match_state import codec
 from bot.play.replays import Eyes, Replay, read_eyes
 from bot.scheduler import ends_at
-from bot.store.rows.invitations import StandIn
+from bot.store.queries.invitations import StandIn
 from engines.game import AnyGame, Event, fold
 from tests.bot.play.exported import exported
 

@@ -14,7 +14,7 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.play.restoring import AT_A_TIME
 from bot.store.errors import NotSaved
-from bot.store.rows.matches import MatchRow, SavedMatch
+from bot.store.queries.matches import MatchRow, SavedMatch
 from engines import GAMES
 from laws.play import random_act
 from tests.bot.play.parts import ANN, GUILD, Parts, press_ids

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
 from bot.play.restoring import effects_of
-from bot.store.rows.standings import HeadToHead
+from bot.store.queries.profiles import HeadToHead
 from engines.game import Resign
 from tests.bot.play.parts import ANN, BOB, CAT, Parts, an_act, on_turn
 

@@ -10,7 +10,7 @@ import pytest
 from bot.play import seasons
 from bot.play.seasons import SeasonFirsts, SeasonLength, season_of
 from bot.scheduler import day_of
-from bot.store.boards import SeasonFirst
+from bot.store.queries.seasons import SeasonFirst
 from tests.bot.store.contract_boards import ended
 from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD

@@ -21,8 +21,8 @@ from bot.play.matchmaking.series import (
     wins_with,
 )
 from bot.play.refusals import Refused
-from bot.store.rows.invitations import Series, StandIn
-from bot.store.rows.matches import Obstacle, Unrated
+from bot.store.queries.invitations import Series, StandIn
+from bot.store.queries.matches import Obstacle, Unrated
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.game import Resign

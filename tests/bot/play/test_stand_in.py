@@ -24,8 +24,8 @@ from bot.play.own_acts import SeenQuestion
 from bot.play.personal_data import everything_of
 from bot.play.refusals import Refused, StaleQuestion, StandInPlays, Suspended, Unsaved
 from bot.store.errors import NotSaved
-from bot.store.rows.invitations import InvitationKind, StandIn
-from bot.store.rows.matches import Obstacle, Record, Suspension, Unrated
+from bot.store.queries.invitations import InvitationKind, StandIn
+from bot.store.queries.matches import Obstacle, Record, Suspension, Unrated
 from bot.telemetry import NO_TELEMETRY
 from engines.game import Outcome, Resign, TimeUp
 from engines.players.question import Answer, Question

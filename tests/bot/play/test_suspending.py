@@ -10,7 +10,7 @@ from bot.play.access import ASK_SECONDS, obstacles
 from bot.play.live_match import LiveMatch
 from bot.play.match_row import MOST_LOSSES
 from bot.play.refusals import NotAllCanPlay
-from bot.store.rows.matches import Obstacle, Suspension
+from bot.store.queries.matches import Obstacle, Suspension
 from bot.time_controls import resume_grace
 from engines.game import Resign
 from tests.bot.play.parts import BOB, CHANNEL, ELSEWHERE, Parts, an_act, on_turn

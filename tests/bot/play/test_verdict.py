@@ -14,7 +14,7 @@ import pytest
 from bot.play.deals.match_export import ExportedMatch, NotAnExportError, read
 from bot.play.deals.proof import DoesNotFollow, Finding, Verdict, check, judge, state_after
 from bot.play.match_state import codec
-from bot.store.rows.matches import Result, Salt
+from bot.store.queries.matches import Result, Salt
 from engines import GAMES
 from engines.deals import salt_digest
 from engines.game import IllegalAction, Resign

@@ -9,13 +9,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.boards import Board, BoardDates, PageRequest, SeasonFirst, Span
 from bot.store.errors import Conflict, NotSaved, StoreError
-from bot.store.rows.invitations import InvitationState
-from bot.store.rows.matches import Suspension
-from bot.store.rows.people import NoticeLevel
-from bot.store.rows.profiles import ComebackSearch
-from bot.store.rows.screens import BoardMark
+from bot.store.queries.invitations import InvitationState
+from bot.store.queries.leaderboards import Leaderboard, LeaderboardDates, PageRequest, Span
+from bot.store.queries.matches import Suspension
+from bot.store.queries.people import NoticeLevel
+from bot.store.queries.profiles import ComebackSearch
+from bot.store.queries.screens import BoardMark
+from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
@@ -61,7 +62,7 @@ FailingWrite = Callable[[Store], AbstractAsyncContextManager[None]]
 
 Call = Callable[[Store], Awaitable[object]]
 
-TODAY = BoardDates.on(100, 90)
+TODAY = LeaderboardDates.on(100, 90)
 """A hundred days after the matches of these tests."""
 
 WRITES: dict[str, Call] = {
@@ -90,7 +91,7 @@ WRITES: dict[str, Call] = {
     "set_preference": lambda store: store.set_preference(ANN, "card_style", "text"),
     "set_table_subscription": lambda store: store.set_table_subscription(GUILD, ANN, GAME, wanted=False),
     "record_table_notice": lambda store: store.record_table_notice(ANN, 7000),
-    "roll_boards": lambda store: store.roll_boards(GUILD, TODAY),
+    "roll_leaderboards": lambda store: store.roll_leaderboards(GUILD, TODAY),
     "judge_seasons": lambda store: store.judge_seasons(GUILD, 9, [(ANN, SeasonFirst(GAME, 9))]),
     "set_hidden": lambda store: store.set_hidden(GUILD, CAT, hidden=True),
     "anonymise": lambda store: store.anonymise(GUILD, CAT, -1, {"over"}),
@@ -136,7 +137,15 @@ READS = {
     *("head_to_head", "match_of_series"),
     *("player_record", "most_met", "opponent", "met_at", "wins_after", "comeback_search", "rating_history"),
     *("rating_changes", "held_ratings", "rating_starts"),
-    *("board_page", "are_boards_current", "is_hidden", "board_days", "days_between", "judged_until", "season_firsts"),
+    *(
+        "leaderboard_page",
+        "are_leaderboards_current",
+        "is_hidden",
+        "counted_days",
+        "days_between",
+        "judged_until",
+        "season_firsts",
+    ),
     *("open_hands", "postings"),
     *(
         "daily_deal",
@@ -212,7 +221,7 @@ async def all_rows(store: Store) -> list[object]:
         at_once(*(store.player_record(GUILD, each) for each in (ANN, BOB, CAT))),
         store.comeback_search(GUILD, CAT),
         at_once(*(store.most_met(GUILD, each, 9) for each in (ANN, BOB, CAT))),
-        at_once(*(store.board_page(Board(GUILD, GAME, span), ANN, PageRequest(), 9) for span in Span)),
+        at_once(*(store.leaderboard_page(Leaderboard(GUILD, GAME, span), ANN, PageRequest(), 9) for span in Span)),
         store.is_hidden(GUILD, CAT),
         store.judged_until(GUILD),
         at_once(*(store.season_firsts(GUILD, each) for each in (ANN, BOB, CAT))),

@@ -8,7 +8,7 @@ import pytest
 
 from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.errors import Fenced
-from bot.store.rows.matches import Suspension
+from bot.store.queries.matches import Suspension
 from bot.store.store import Store
 from tests.bot.store.rows import (
     ANN,

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from bot.store.errors import Conflict
-from bot.store.rows.daily import DailyAttempt
-from bot.store.rows.invitations import InvitationState
-from bot.store.rows.matches import Result
+from bot.store.queries.daily import DailyAttempt
+from bot.store.queries.invitations import InvitationState
+from bot.store.queries.matches import Result
 from bot.store.store import Store
 from tests.bot.store.rows import (
     ANN,

@@ -9,7 +9,7 @@ import pytest
 
 from bot.store.errors import Conflict, InvitationClosed
 from bot.store.queries import invitations
-from bot.store.rows.invitations import InvitationState, Origin, Series, StandIn
+from bot.store.queries.invitations import InvitationState, Origin, Series, StandIn
 from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, CAT, GUILD, deal, invitation, match
 

@@ -9,11 +9,11 @@ import pytest
 
 from bot.ratings import NEW, rate
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
-from bot.store.log_chain import first_altered
 from bot.store.queries import matches
-from bot.store.rows.invitations import InvitationState, Origin
-from bot.store.rows.matches import LostPlaces, Obstacle, Salt, Suspension, TimeLeft, Unrated
+from bot.store.queries.invitations import InvitationState, Origin
+from bot.store.queries.matches import LostPlaces, Obstacle, Salt, Suspension, TimeLeft, Unrated
 from bot.store.store import Store
+from bot.store.verification import first_altered
 from tests.bot.store.rows import (
     ANN,
     BOB,

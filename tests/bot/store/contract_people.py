@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from bot.store.errors import Conflict
-from bot.store.rows.invitations import InvitationState
-from bot.store.rows.matches import Suspension
-from bot.store.rows.people import Attendance, NoticeLevel, Stay, TableSubscriber
-from bot.store.rows.screens import Notice
+from bot.store.queries.attendances import Attendance, Stay
+from bot.store.queries.invitations import InvitationState
+from bot.store.queries.matches import Suspension
+from bot.store.queries.people import NoticeLevel, TableSubscriber
+from bot.store.queries.screens import Notice
 from bot.store.store import Store
 from engines.deals import NO_SALT, salt_digest
 from tests.bot.store.rows import (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.store.rows.matches import Result
-from bot.store.rows.profiles import ComebackSearch, Opponent, PlayerRecord
+from bot.store.queries.matches import Result
+from bot.store.queries.profiles import ComebackSearch, Opponent, PlayerRecord
 from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.ratings import NEW
 from bot.store.match_weights import FULL
-from bot.store.rows.standings import HELD_FOR, RatingStart
+from bot.store.queries.ratings import HELD_FOR, RatingStart
 from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result, standings_of
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.computer_ids import computer_id
 from bot.store.errors import Conflict
-from bot.store.rows.replays import FinishedMatch, HistoryQuery
+from bot.store.queries.replays import FinishedMatch, HistoryQuery
+from bot.store.special_ids import computer_id
 from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, CAT, DAY, GAME, GUILD, attempted, match, opened, played, record, result
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.store.rows.matches import SavedMatch, Suspension
-from bot.store.rows.screens import BoardMark
+from bot.store.queries.matches import SavedMatch, Suspension
+from bot.store.queries.screens import BoardMark
 from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, GUILD, deal, hand, opened, played, posting, result, timer
 

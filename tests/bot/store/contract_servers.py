@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.store.boards import SeasonFirst
 from bot.store.errors import Conflict
-from bot.store.rows.invitations import InvitationState
-from bot.store.rows.matches import Suspension
-from bot.store.rows.people import NoticeLevel
-from bot.store.rows.profiles import ComebackSearch
-from bot.store.rows.servers import MOST_SETTING_CHANGES, Observed, ObservedSuspension
+from bot.store.queries.invitations import InvitationState
+from bot.store.queries.matches import Suspension
+from bot.store.queries.people import NoticeLevel
+from bot.store.queries.profiles import ComebackSearch
+from bot.store.queries.seasons import SeasonFirst
+from bot.store.queries.server_settings import MOST_SETTING_CHANGES
+from bot.store.queries.servers import Observed, ObservedSuspension
 from bot.store.store import Store
 from tests.bot.store.rows import (
     ANN,

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from bot.ratings import NEW, Rating, rate
 from bot.store.match_weights import FULL
-from bot.store.rows.standings import HeadToHead, RatingChange
+from bot.store.queries.profiles import HeadToHead
+from bot.store.scoring import RatingChange
 from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result, standings_of
 

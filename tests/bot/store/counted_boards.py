@@ -6,15 +6,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bot.ratings import Rating
-from bot.store.boards import (
+from bot.store.queries.leaderboards import (
     ALL_GAMES,
-    Board,
-    BoardDates,
-    BoardPage,
     Entry,
+    Leaderboard,
+    LeaderboardDates,
+    LeaderboardPage,
+    LineKey,
     PageOf,
     PageRequest,
-    Place,
     Section,
     Span,
     Tally,
@@ -30,10 +30,10 @@ class CountedBoards:
 
     recount: Recount
     hidden: Collection[int]
-    dates: BoardDates
+    dates: LeaderboardDates
 
-    def page(self, board: Board, reader: int, request: PageRequest, length: int) -> BoardPage:
-        """As `bot.store.queries.boards.reading.page` should read it."""
+    def page(self, board: Leaderboard, reader: int, request: PageRequest, length: int) -> LeaderboardPage:
+        """As `bot.store.queries.leaderboards.page` should read it."""
         entries = self._entries(board)
         own = next((entry for entry in entries if entry.place.user_id == reader), None)
         listed = [entry for entry in entries if entry.place.section is not Section.HIDDEN]
@@ -47,9 +47,9 @@ class CountedBoards:
         counted = [sum(entry.place.section is section for entry in listed) for section in Section]
         shown = replace(own, shared=False) if own is not None else None
         following = first + length < len(ranked)
-        return BoardPage(tuple(page), counted[0], counted[1], shown, bool(page) and first > 0, following)
+        return LeaderboardPage(tuple(page), counted[0], counted[1], shown, bool(page) and first > 0, following)
 
-    def _entries(self, board: Board) -> list[Entry]:
+    def _entries(self, board: Leaderboard) -> list[Entry]:
         """All lines of a leaderboard, hidden ones too, without ranks."""
         found: list[Entry] = []
         for user_id, tally in (self._all_time(board) if board.span is Span.ALL_TIME else self._since(board)).items():
@@ -60,13 +60,13 @@ class CountedBoards:
             )
             active = board.span is not Span.ALL_TIME or last_day >= self.dates.active
             hidden = user_id < 0 or user_id in self.hidden
-            place = Place(section_of(board.span, tally.matches, hidden=hidden, active=active), tally.points, user_id)
+            place = LineKey(section_of(board.span, tally.matches, hidden=hidden, active=active), tally.points, user_id)
             row = self.recount.rows.get((board.guild_id, board.game, user_id))
             rating = None if row is None else Rating(row.mu, row.sigma)
             found.append(Entry(place, tally.wins, tally.losses, tally.draws, rating, None))
         return sorted(found, key=_order)
 
-    def _all_time(self, board: Board) -> dict[int, Tally]:
+    def _all_time(self, board: Leaderboard) -> dict[int, Tally]:
         found: dict[int, Tally] = {}
         for (guild_id, game, user_id), row in self.recount.rows.items():
             if guild_id == board.guild_id and board.game in (game, ALL_GAMES):
@@ -76,7 +76,7 @@ class CountedBoards:
                 found[user_id] = found.get(user_id, Tally()).plus(tally)
         return found
 
-    def _since(self, board: Board) -> dict[int, Tally]:
+    def _since(self, board: Leaderboard) -> dict[int, Tally]:
         first = self.dates.week if board.span is Span.LAST_DAYS else self.dates.season
         found: dict[int, Tally] = {}
         for key, tally in self.recount.days.items():
@@ -99,10 +99,10 @@ def _first(listed: Sequence[Entry], request: PageRequest, length: int, own: Entr
     """The number of the page's first line, counted from 0."""
     last = max(0, (len(listed) - 1) // length * length)
     match request.of, request.place:
-        case PageOf.AFTER, Place() as place:
+        case PageOf.AFTER, LineKey() as place:
             first = sum(_order_of(entry.place) <= _order_of(place) for entry in listed)
             return first if first < len(listed) else last
-        case PageOf.BEFORE, Place() as place:
+        case PageOf.BEFORE, LineKey() as place:
             return max(0, sum(_order_of(entry.place) < _order_of(place) for entry in listed) - length)
         case PageOf.OWN, _ if own is not None:
             above = sum(_order_of(entry.place) < _order_of(own.place) for entry in listed)
@@ -115,7 +115,7 @@ def _order(entry: Entry) -> tuple[int, int, int]:
     return _order_of(entry.place)
 
 
-def _order_of(place: Place) -> tuple[int, int, int]:
+def _order_of(place: LineKey) -> tuple[int, int, int]:
     """The order of the list. Somebody hidden is shown to themselves among the ranked."""
     section = Section.RANKED if place.section is Section.HIDDEN else place.section
     return section, -place.score, place.user_id

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.store.computer_ids import computer_id
-from bot.store.rows.daily import DailyDeal, DailyMessage
-from bot.store.rows.invitations import Invitation, InvitationKind
-from bot.store.rows.matches import MatchRow, Record, Result, Salt, TimerRow
-from bot.store.rows.people import Attendance, Stay
-from bot.store.rows.screens import HandRow, Notice, Posting
-from bot.store.rows.servers import SettingChange
-from bot.store.rows.standings import Standing
+from bot.store.queries.attendances import Attendance, Stay
+from bot.store.queries.daily import DailyDeal, DailyMessage
+from bot.store.queries.invitations import Invitation, InvitationKind
+from bot.store.queries.matches import MatchRow, Record, Result, Salt, TimerRow
+from bot.store.queries.screens import HandRow, Notice, Posting
+from bot.store.queries.server_settings import SettingChange
+from bot.store.queries.standings import Standing
+from bot.store.special_ids import computer_id
 from bot.store.store import Store
 from engines.deals import commitment_of, salt_digest
 

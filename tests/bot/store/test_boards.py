@@ -10,22 +10,22 @@ from pathlib import Path
 import pytest
 
 from bot.ratings import NEW, Rating
-from bot.store.boards import (
+from bot.store.queries import standings
+from bot.store.queries.leaderboards import (
     ALL_GAMES,
     SETTLED_SIGMA,
-    Board,
-    BoardDates,
-    BoardPage,
+    Leaderboard,
+    LeaderboardDates,
+    LeaderboardPage,
+    LineKey,
     PageOf,
     PageRequest,
-    Place,
     Section,
     Span,
     points,
 )
-from bot.store.queries import standings
-from bot.store.rows.matches import Result
-from bot.store.rows.standings import RatingChange
+from bot.store.queries.matches import Result
+from bot.store.scoring import RatingChange
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from tests.bot.store.contract_boards import ended
@@ -48,9 +48,9 @@ class Happening:
         self.hidden: set[int] = set()
 
     @property
-    def dates(self) -> BoardDates:
+    def dates(self) -> LeaderboardDates:
         """Today's, in seasons of twenty days."""
-        return BoardDates.on(self._day, self._day // 20 * 20)
+        return LeaderboardDates.on(self._day, self._day // 20 * 20)
 
     async def happen(self) -> None:
         """One thing."""
@@ -86,24 +86,24 @@ class Happening:
 
     async def roll(self) -> None:
         """Bring it up to date."""
-        while not await self._store.roll_boards(GUILD, self.dates):
+        while not await self._store.roll_leaderboards(GUILD, self.dates):
             pass
 
 
-ReadPage = Callable[[Board, int, PageRequest, int], Awaitable[BoardPage]]
+ReadPage = Callable[[Leaderboard, int, PageRequest, int], Awaitable[LeaderboardPage]]
 
 
-async def pages(read: ReadPage) -> list[BoardPage]:
+async def pages(read: ReadPage) -> list[LeaderboardPage]:
     """Everything that anybody can read on the leaderboards."""
-    found: list[BoardPage] = []
+    found: list[LeaderboardPage] = []
     for span in Span:
         for game in (*GAMES, ALL_GAMES):
-            board = Board(GUILD, game, span)
+            board = Leaderboard(GUILD, game, span)
             found += [await read(board, reader, PageRequest(PageOf.OWN), 4) for reader in PEOPLE]
             for position in (0, 5, 9, 13):
                 page = await read(board, 0, PageRequest(position=position), 3)
                 found.append(page)
-                places = [entry.place for entry in page.entries] or [Place(Section.BELOW, 0, 5)]
+                places = [entry.place for entry in page.entries] or [LineKey(Section.BELOW, 0, 5)]
                 for of, place in ((PageOf.AFTER, places[-1]), (PageOf.BEFORE, places[0])):
                     found.append(await read(board, 0, PageRequest(of, place=place), 3))
     return found
@@ -131,11 +131,11 @@ async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(tmp_path: Pat
             counted = CountedBoards(recount, happening.hidden, happening.dates)
 
             async def count(
-                board: Board, reader: int, request: PageRequest, length: int, counted: CountedBoards = counted
-            ) -> BoardPage:
+                board: Leaderboard, reader: int, request: PageRequest, length: int, counted: CountedBoards = counted
+            ) -> LeaderboardPage:
                 return counted.page(board, reader, request, length)
 
-            assert await pages(store.board_page) == await pages(count)
+            assert await pages(store.leaderboard_page) == await pages(count)
         await store.purge_guild(GUILD)
         assert await store.database.read(left) == (0,) * 6
     finally:

@@ -322,7 +322,7 @@ def test_equal_cards_of_different_logs_are_one_object() -> None:
 
 
 def test_values_of_too_many_kinds_are_left_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.store.reading.MAX_KEPT", 0)
+    monkeypatch.setattr("bot.store.codec.MAX_KEPT", 0)
     unheard_of = Card(99, Suit.CLUBS)  # of no pack, so that no other test has read one
     first, second = (CODEC.decode(CODEC.encode(CardsBurned(0, (unheard_of,)))) for _ in range(2))
     assert first == second == CardsBurned(0, (unheard_of,))

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.boards import ALL_GAMES, BoardDates, SeasonFirst
 from bot.store.errors import Busy
-from bot.store.queries import anonymisation, deleting, deletions, invitations
+from bot.store.queries import deleting, deletions, invitations
 from bot.store.queries.deletions import Deletion
-from bot.store.rows.profiles import ComebackSearch
+from bot.store.queries.leaderboards import ALL_GAMES, LeaderboardDates
+from bot.store.queries.profiles import ComebackSearch
+from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.dump import dump_lines
 from bot.store.sqlite.recounts.standings import rebuild_standings
 from bot.store.sqlite.store import SqliteStore
@@ -41,9 +42,8 @@ class DiedError(Exception):
 def short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a few rows need several slices."""
     for module, name in (
-        (anonymisation, "FEW"),
-        (anonymisation, "CHANGED"),
-        (deletions, "CHANGED"),
+        (deleting, "FEW"),
+        (deleting, "CHANGED"),
         (invitations, "_PASSED"),
     ):
         monkeypatch.setattr(module, name, 2)
@@ -210,14 +210,14 @@ async def test_what_a_few_slices_changed_is_moved_before_the_next_so_that_no_com
 
 ROLLS = 50
 """How often it is asked whether there is something left to move, at most."""
-EARLY, LATE = BoardDates(0, 0, 0), BoardDates(10**6, 10**6, 10**6)
+EARLY, LATE = LeaderboardDates(0, 0, 0), LeaderboardDates(10**6, 10**6, 10**6)
 
 
-async def keep_derived_rows(store: SqliteStore, dates: BoardDates, days: int) -> None:
+async def keep_derived_rows(store: SqliteStore, dates: LeaderboardDates, days: int) -> None:
     """Write what is kept from other rows, as readers of leaderboards and profiles do at any moment."""
     for guild in (HERE, THERE):
         for _ in range(ROLLS):
-            if await store.roll_boards(guild, dates):
+            if await store.roll_leaderboards(guild, dates):
                 break
         await store.judge_seasons(guild, days, [(user, SeasonFirst(ALL_GAMES, days)) for user in (DAN, BOB, CAT)])
         for user in (DAN, BOB, CAT):

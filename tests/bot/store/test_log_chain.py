@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.store.log_chain import first_altered, first_link, link, link_of
-from bot.store.rows.matches import Record
+from bot.store.queries.matches import Record
+from bot.store.verification import first_altered, first_link, link, link_of
 
 EVENTS = '[{"type":"E","v":1}]'
 DEAL = Record("G1", 0, None, None, None, EVENTS, 1000)

@@ -10,7 +10,7 @@ import pytest
 
 from bot.store.errors import Busy, NotSaved
 from bot.store.queries import matches
-from bot.store.rows.invitations import InvitationState
+from bot.store.queries.invitations import InvitationState
 from bot.store.store import Store
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract
 from tests.bot.store.memory_store import Data, MemoryStore

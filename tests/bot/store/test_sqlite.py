@@ -11,11 +11,12 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from bot.store.boards import ALL_GAMES, Board, BoardDates, PageOf, PageRequest, SeasonFirst, Span
 from bot.store.queries import deletions
 from bot.store.queries.deletions import Deletion
-from bot.store.rows.matches import Suspension
-from bot.store.rows.replays import HistoryQuery
+from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, PageOf, PageRequest, Span
+from bot.store.queries.matches import Suspension
+from bot.store.queries.replays import HistoryQuery
+from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from tests import new_database
@@ -134,12 +135,12 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.result("m1")
         await store.records("m1")
         await store.standing(GUILD, GAME, ANN)
-        await store.board_page(Board(GUILD, GAME, Span.ALL_TIME), ANN, PageRequest(PageOf.OWN), 10)
-        await store.board_page(Board(GUILD, ALL_GAMES, Span.SEASON), ANN, PageRequest(), 10)
-        await store.are_boards_current(GUILD, BoardDates.on(100, 90))
-        await store.roll_boards(GUILD, BoardDates.on(100, 90))
+        await store.leaderboard_page(Leaderboard(GUILD, GAME, Span.ALL_TIME), ANN, PageRequest(PageOf.OWN), 10)
+        await store.leaderboard_page(Leaderboard(GUILD, ALL_GAMES, Span.SEASON), ANN, PageRequest(), 10)
+        await store.are_leaderboards_current(GUILD, LeaderboardDates.on(100, 90))
+        await store.roll_leaderboards(GUILD, LeaderboardDates.on(100, 90))
         await store.set_hidden(GUILD, ANN, hidden=True)
-        await store.board_days(GUILD, ANN)
+        await store.counted_days(GUILD, ANN)
         await store.days_between(GUILD, range(30), None, 5)
         await store.judged_until(GUILD)
         await store.judge_seasons(GUILD, 31, [(BOB, SeasonFirst(GAME, 31))])

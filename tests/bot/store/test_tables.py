@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.store.queries.servers import guilds
+from bot.store.queries import servers
 from tests import new_database
 
 
@@ -20,4 +20,4 @@ def test_every_table_of_servers_is_listed_with_its_key(tmp_path: Path) -> None:
             names = {column for column, _ in columns}
             if "guild_id" in names and "match_id" not in names:
                 found[name] = tuple(column for column, place in sorted(columns, key=lambda each: each[1]) if place)
-    assert found == guilds.TABLES
+    assert found == servers.TABLES

@@ -12,8 +12,8 @@ from bot.play.elsewhere import PlayedElsewhere
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.store.errors import Busy, NotSaved
-from bot.store.rows.invitations import InvitationKind
-from bot.store.rows.matches import Suspension
+from bot.store.queries.invitations import InvitationKind
+from bot.store.queries.matches import Suspension
 from bot.ui.screen import Button, Screen
 from cogs.actions.match_list import PAGE
 from cogs.screens.renderer import LONGEST_TEXT, render, utf16_units

@@ -10,7 +10,7 @@ import pytest
 from bot.games import GAMES
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.store.errors import NotSaved
-from bot.store.rows.invitations import Invitation, InvitationKind
+from bot.store.queries.invitations import Invitation, InvitationKind
 from cogs.interactions import time_limits
 from cogs.updates.edit_queue import SPACING
 from engines.deals import salt_digest

@@ -11,15 +11,15 @@ import pytest
 
 from bot.games import GAMES
 from bot.ratings import SETTLED, Rating
-from bot.store.boards import (
+from bot.store.queries.leaderboards import (
     ACTIVE_DAYS,
     ALL_GAMES,
     LEAST_MATCHES,
-    BoardPage,
     Entry,
+    LeaderboardPage,
+    LineKey,
     PageOf,
     PageRequest,
-    Place,
     Section,
     Span,
 )
@@ -49,7 +49,7 @@ def content(screen: Any) -> str:
 def entry(user: int, rank: int | None, *, score: int = 0, shared: bool = False, wins: int = 1, draws: int = 0) -> Entry:
     """A line of a player; without a rank, of one who comes after the others."""
     section = Section.BELOW if rank is None else Section.RANKED
-    return Entry(Place(section, score, user), wins, 2, draws, RATING, rank, shared)
+    return Entry(LineKey(section, score, user), wins, 2, draws, RATING, rank, shared)
 
 
 def view(
@@ -63,7 +63,7 @@ def view(
 ) -> LeaderboardView:
     """What a reader sees of these lines; `more` says that there are others after them."""
     ranked = sum(each.rank is not None for each in entries)
-    page = BoardPage(entries, ranked, len(entries) - ranked, own, has_previous=False, has_next=more)
+    page = LeaderboardPage(entries, ranked, len(entries) - ranked, own, has_previous=False, has_next=more)
     names = {each.place.user_id: f"P{each.place.user_id}" for each in entries}
     return LeaderboardView(span, game, page, names, reader, hidden, 1_800_000_000)
 
@@ -205,8 +205,8 @@ def test_a_rating_is_provisional_until_its_uncertainty_is_small(sigma: float, pr
         PageRequest(),
         PageRequest(position=30),
         PageRequest(PageOf.OWN),
-        PageRequest(PageOf.AFTER, place=Place(Section.RANKED, -123_456, 2**63 - 1)),
-        PageRequest(PageOf.BEFORE, place=Place(Section.BELOW, 123_456_789_012, 0)),
+        PageRequest(PageOf.AFTER, place=LineKey(Section.RANKED, -123_456, 2**63 - 1)),
+        PageRequest(PageOf.BEFORE, place=LineKey(Section.BELOW, 123_456_789_012, 0)),
     ],
 )
 @pytest.mark.parametrize("game", ["a" * 24, ALL_GAMES])

@@ -15,9 +15,9 @@ from bot.play.deals.match_export import ExportedMatch
 from bot.play.match_state import codec
 from bot.play.replays import Eyes
 from bot.scheduler import day_of
-from bot.store.computer_ids import computer_id
-from bot.store.rows.invitations import StandIn
-from bot.store.rows.replays import FinishedMatch
+from bot.store.queries.invitations import StandIn
+from bot.store.queries.replays import FinishedMatch
+from bot.store.special_ids import computer_id
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Press
 from cogs.actions import replays

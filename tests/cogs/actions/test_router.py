@@ -10,8 +10,8 @@ import pytest
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
-from bot.store.rows.invitations import InvitationState
-from bot.store.rows.matches import Suspension
+from bot.store.queries.invitations import InvitationState
+from bot.store.queries.matches import Suspension
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from cogs.screens.card_text import PICKED

@@ -6,7 +6,7 @@ import pytest
 
 from bot.ratings import NEW, Rating
 from bot.store.match_weights import FULL, MatchWeight
-from bot.store.rows.standings import RatingChange
+from bot.store.scoring import RatingChange
 from bot.ui.catalogue import translations
 from bot.ui.screen import Text
 from cogs.screens.rating_screen import percent, rating_screen

@@ -12,8 +12,10 @@ from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.ratings import SCALE, Rating
-from bot.store.rows.matches import Record, Result
-from bot.store.rows.standings import HeadToHead, RatingChange, ResultEffects
+from bot.store.queries.matches import Record, Result
+from bot.store.queries.profiles import HeadToHead
+from bot.store.queries.standings import ResultEffects
+from bot.store.scoring import RatingChange
 from bot.ui.catalogue import translations
 from bot.ui.screen import Cards, Log, Screen, Seats, Text
 from cogs.screens.board import HANDS, board_screen

@@ -19,7 +19,7 @@ from bot.play.server_settings import (
     ServerSettings,
     write_channels,
 )
-from bot.store.rows.servers import SettingChange
+from bot.store.queries.server_settings import SettingChange
 from bot.time_controls import time_control
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Select

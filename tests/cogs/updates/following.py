@@ -10,8 +10,8 @@ from typing import Any
 from bot.gateway.requests import EDITS_PER_SECOND
 from bot.play.access import OpenToAll
 from bot.play.live_match import LiveMatch
-from bot.store.rows.daily import DailyAttempt
-from bot.store.rows.invitations import Invitation, InvitationState
+from bot.store.queries.daily import DailyAttempt
+from bot.store.queries.invitations import Invitation, InvitationState
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Text

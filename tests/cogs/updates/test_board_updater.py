@@ -10,8 +10,8 @@ import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
-from bot.store.rows.invitations import InvitationState
-from bot.store.rows.matches import Suspension
+from bot.store.queries.invitations import InvitationState
+from bot.store.queries.matches import Suspension
 from cogs.screens.renderer import sheet
 from cogs.updates.board_updater import LOST, REMOVALS, REMOVALS_WITHIN
 from cogs.updates.channel_messages import Limited, NotTaken, Posted

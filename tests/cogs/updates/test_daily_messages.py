@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.store.rows.daily import DailyMessage
+from bot.store.queries.daily import DailyMessage
 from cogs.updates.channel_messages import Limited
 from cogs.updates.edit_queue import SPACING
 from cogs.updates.shown_messages import STALE

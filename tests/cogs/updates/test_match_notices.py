@@ -10,9 +10,9 @@ import pytest
 from bot.gateway.requests import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
-from bot.store.rows.matches import Suspension
-from bot.store.rows.people import NoticeLevel
-from bot.store.rows.screens import Notice
+from bot.store.queries.matches import Suspension
+from bot.store.queries.people import NoticeLevel
+from bot.store.queries.screens import Notice
 from bot.telemetry import NO_TELEMETRY
 from cogs.updates.channel_messages import Limited, NotTaken
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue

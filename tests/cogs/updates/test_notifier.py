@@ -10,9 +10,9 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.store.errors import NotSaved
-from bot.store.rows.invitations import InvitationKind
-from bot.store.rows.matches import Obstacle, Suspension
-from bot.store.rows.people import NoticeLevel
+from bot.store.queries.invitations import InvitationKind
+from bot.store.queries.matches import Obstacle, Suspension
+from bot.store.queries.people import NoticeLevel
 from bot.time_controls import TIME_CONTROLS
 from cogs.updates.notifier import DEFAULT
 from engines import GAMES

@@ -11,7 +11,7 @@ import pytest
 from bot.gateway.requests import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
-from bot.store.rows.screens import HandRow
+from bot.store.queries.screens import HandRow
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.preferences import CardStyle
 from bot.ui.screen import Press, Screen

@@ -7,8 +7,8 @@ import pytest
 from bot.gateway.requests import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
-from bot.store.rows.matches import Suspension
-from bot.store.rows.screens import Notice, Posting
+from bot.store.queries.matches import Suspension
+from bot.store.queries.screens import Notice, Posting
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.screen import Button, Press
 from cogs.screens.renderer import ButtonsBelow, Sheet, buttons_below, sheet

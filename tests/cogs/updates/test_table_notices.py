@@ -12,9 +12,9 @@ from bot.play.access import Access
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET
 from bot.store.errors import StoreError
-from bot.store.rows.invitations import Invitation, InvitationKind
-from bot.store.rows.matches import Obstacle
-from bot.store.rows.people import TableSubscriber
+from bot.store.queries.invitations import Invitation, InvitationKind
+from bot.store.queries.matches import Obstacle
+from bot.store.queries.people import TableSubscriber
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates import table_notices
 from cogs.updates.channel_messages import Limited, NotTaken

@@ -7,8 +7,8 @@ from typing import Final
 
 from bot.play import match_lifecycle
 from bot.play.deals.sealing import salts_of
-from bot.store.rows.invitations import Invitation
-from bot.store.rows.matches import Salt
+from bot.store.queries.invitations import Invitation
+from bot.store.queries.matches import Salt
 from bot.ui.catalogue import Translations
 from cogs.screens import invitation as invitation_screens
 from cogs.screens.deals.proof import invited_deal

@@ -8,7 +8,7 @@ from typing import Any, Final
 from bot.cluster.ownership import Ownership
 from bot.gateway.connectivity import ConnectionGuard
 from bot.play.match_registry import MatchRegistry
-from bot.store.rows.matches import MatchRow, Record, TimerRow
+from bot.store.queries.matches import MatchRow, Record, TimerRow
 from bot.store.store import Store
 from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather

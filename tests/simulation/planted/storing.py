@@ -11,8 +11,8 @@ from bot.play.live_match import LiveMatch
 from bot.play.own_acts import OwnActs
 from bot.store.migrations import Migration, migrations
 from bot.store.person_key import PersonKey
-from bot.store.queries import matches
-from bot.store.rows.matches import Record, Result, TimerRow
+from bot.store.queries import play
+from bot.store.queries.matches import Record, Result, TimerRow
 from bot.store.sqlite import schema, store
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
@@ -27,7 +27,7 @@ async def _append_without_waiting(
     into: SqliteStore, record: Record, timers: Sequence[TimerRow], result: Result | None = None, *more: Any
 ) -> None:
     def append(db: sqlite3.Connection) -> object:
-        return matches.append(db, into.person_key, record, timers, result, *more)
+        return play.append(db, into.person_key, record, timers, result, *more)
 
     writing = asyncio.ensure_future(into.database.write(append))
     _writing.add(writing)
@@ -81,7 +81,7 @@ def _after_seq(record: Record) -> tuple[Any, ...]:
     return record.interaction_id, record.actor, record.action, record.events, record.at
 
 
-_append = matches.append
+_append = play.append
 _init = LiveMatch.__init__
 
 
@@ -146,7 +146,7 @@ STORING: Final = (
         0.03,
         (
             replaced(InteractionAge, "is_duplicate", lambda _self, _id: False),
-            replaced(matches, "_refuse_repeated", lambda _applied: None),
+            replaced(play, "_refuse_repeated", lambda _applied: None),
             replaced(OwnActs, "unconfirmed", lambda _self, _seat: frozenset()),
             replaced(store, "migrations", _migrations_without_unique),
         ),
@@ -160,7 +160,7 @@ STORING: Final = (
         0.03,
         (
             replaced(LiveMatch, "__init__", _init_without_queue),
-            replaced(matches, "append", _append_unchecked),
+            replaced(play, "append", _append_unchecked),
         ),
     ),
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.store.queries.profiles import attending
-from bot.store.queries.profiles.attending import Attend
+from bot.store.queries import attendances
+from bot.store.queries.attendances import Attend
 from bot.store.sqlite.recounts.alone import alone
 
 
@@ -16,4 +16,4 @@ def rebuild_attendances(database: Path, attend: Attend) -> int:
     Those of a match that cannot be worked out stay. Raises what `alone` raises.
     """
     with alone(database) as connection:
-        return attending.rebuild(connection, attend)
+        return attendances.rebuild(connection, attend)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from bot.play.deals.match_export import ExportedMatch
-from bot.store.rows.invitations import Invitation
-from bot.store.rows.matches import MatchRow
+from bot.store.queries.invitations import Invitation
+from bot.store.queries.matches import MatchRow
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from cogs.screens.renderer import Sheet

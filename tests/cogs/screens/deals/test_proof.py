@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.rows.invitations import Invitation, InvitationKind
-from bot.store.rows.matches import MatchRow, Salt
+from bot.store.queries.invitations import Invitation, InvitationKind
+from bot.store.queries.matches import MatchRow, Salt
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.screens.deals.proof import finished_proof, invitation_proof, running_proof

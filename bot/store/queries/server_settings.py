@@ -1,10 +1,30 @@
-"""What is set in servers, who changed it, and which servers were greeted."""
+"""What is set in servers, and who changed it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Final
+
 from bot.shard_range import ShardRange
-from bot.store.queries.connection import Connection
-from bot.store.rows.servers import MOST_SETTING_CHANGES, SettingChange
+from bot.store.queries.database import Connection
+
+MOST_SETTING_CHANGES: Final = 100
+"""How many changes of a server's settings are kept. Older ones are deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChange:
+    """Who changed a setting of a server, when, and from what to what; an empty value is the default.
+
+    What a moderator did to a match is listed in the same way: then `name` is no setting, and `value` says what it was.
+    """
+
+    guild_id: int
+    user_id: int
+    at: int
+    name: str
+    former: str
+    value: str
 
 
 def all_of(db: Connection, serves: ShardRange) -> dict[int, dict[str, str]]:
@@ -52,9 +72,3 @@ def changes(db: Connection, guild_id: int) -> list[SettingChange]:
         (guild_id,),
     )
     return [SettingChange(*row) for row in rows]
-
-
-def greet(db: Connection, guild_id: int, at: int) -> bool:
-    """Record that a server is greeted (ms UTC). Returns whether it is the first time."""
-    done = db.execute("INSERT INTO greetings (guild_id, at) VALUES (?, ?) ON CONFLICT DO NOTHING", (guild_id, at))
-    return done.rowcount == 1

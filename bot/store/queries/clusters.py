@@ -15,8 +15,8 @@ from typing import Final
 
 from bot.shard_range import ShardRange
 from bot.store.errors import Conflict, Fenced
-from bot.store.queries import metadata
-from bot.store.queries.connection import FOR_UPDATE, Connection
+from bot.store.queries import installation
+from bot.store.queries.database import FOR_UPDATE, Connection
 
 LONGEST_WAIT: Final = 3_600_000
 """The longest wait (ms) for a turn. A turn that is later was taken while the clock was ahead."""
@@ -144,7 +144,7 @@ def _lay_out(db: Connection, total: int) -> None:
         db.execute('INSERT INTO heartbeat ("only", at) VALUES (1, ?)', (last,))
 
 
-# ---------------------------------------------------------------------------------------------- jobs and turns
+# -------------------------------------------------------------------------------------- jobs and turns
 
 
 def take_job(db: Connection, holder: Holder, job: str, lease: int) -> bool:
@@ -178,6 +178,6 @@ def record_session(db: Connection, key: str, at: int, most: int) -> list[int]:
     Returns them. Moments that other processes add at the same time are not lost."""
     db.execute("INSERT INTO facts (key, value) VALUES (?, '[]') ON CONFLICT (key) DO NOTHING", (key,))
     db.execute("UPDATE facts SET value = value WHERE key = ?", (key,))  # from here on nobody else adds to it
-    moments = [*json.loads(metadata.find(db, key) or "[]"), at][-most:]
-    metadata.put(db, key, json.dumps(moments))
+    moments = [*json.loads(installation.metadata(db, key) or "[]"), at][-most:]
+    installation.set_metadata(db, key, json.dumps(moments))
     return [int(each) for each in moments]

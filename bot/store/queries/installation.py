@@ -1,4 +1,5 @@
-"""The bot's heartbeat, and the credit for the time it was down.
+"""The installation itself: its metadata, how far its database has come, its heartbeat, and the credit for the time it
+was down.
 
 A bot that serves all servers, however many shards there are, has one heartbeat. One of several processes has one for
 each of its shards: another process may have served them before, and may serve others after it.
@@ -6,9 +7,64 @@ each of its shards: another process may have served them before, and may serve o
 
 from __future__ import annotations
 
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
 from bot.shard_range import ShardRange
-from bot.store.queries.connection import Connection
-from bot.store.queries.servers import served
+from bot.store.queries.database import Connection, served_by, shard_of
+
+
+def metadata(db: Connection, key: str) -> str | None:
+    """A value about the installation, such as the fingerprint of the commands last announced; None if unset."""
+    row = db.execute("SELECT value FROM facts WHERE key = ?", (key,)).fetchone()
+    return None if row is None else row[0]
+
+
+def set_metadata(db: Connection, key: str, value: str) -> None:
+    """Set a value in place of the former one."""
+    db.execute(
+        "INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        (key, value),
+    )
+
+
+# ----------------------------------------------------------------------------- the database's progress
+
+_PROGRESS: Final = "SELECT database_id, commits FROM progress"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Which database it is, and how many commits it has seen; those of the heartbeat alone are not counted."""
+
+    database_id: str
+    commits: int
+
+
+def begin_progress(db: Connection) -> Progress:
+    """The progress of a database. Gives it an id if it is new, or was loaded without one."""
+    db.execute(
+        'INSERT INTO progress ("only", database_id, commits) VALUES (1, ?, 0) ON CONFLICT DO NOTHING',
+        (secrets.token_hex(16),),
+    )
+    return Progress(*db.execute(_PROGRESS).fetchone())
+
+
+def find_progress(db: Connection) -> Progress | None:
+    """The progress of a database; None if it was not begun."""
+    row = db.execute(_PROGRESS).fetchone()
+    return None if row is None else Progress(*row)
+
+
+def advance(db: Connection, commits: int) -> Progress:
+    """Set the number of the commit under way, and return the progress that it makes."""
+    return Progress(
+        *db.execute("UPDATE progress SET commits = ? RETURNING database_id, commits", (commits,)).fetchone()
+    )
+
+
+# ---------------------------------------------------------------------------------------------- uptime
 
 _SHARDS = "total = ? AND shard BETWEEN ? AND ?"
 
@@ -59,7 +115,7 @@ def shift_time(db: Connection, serves: ShardRange, by: int) -> None:
         db.execute("UPDATE heartbeat SET at = at + ?", (by,))
     else:
         db.execute(f"UPDATE shard_leases SET beat_at = beat_at + ? WHERE {_SHARDS}", (by, *_key(serves)))
-    _move_deadlines(db, by, served.here(serves))
+    _move_deadlines(db, by, served_by(serves))
 
 
 def _credit_shards(db: Connection, now: int, serves: ShardRange) -> int:
@@ -70,7 +126,7 @@ def _credit_shards(db: Connection, now: int, serves: ShardRange) -> int:
         beats.setdefault(last, []).append(shard)
     for last, shards in beats.items():
         among = ", ".join(f"{shard:d}" for shard in shards)
-        _move_deadlines(db, now - last, f"{served.shard(serves)} IN ({among})")
+        _move_deadlines(db, now - last, f"{shard_of(serves)} IN ({among})")
     return max((now - last for last in beats), default=0)
 
 

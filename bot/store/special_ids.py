@@ -1,8 +1,11 @@
-"""The ids of computer players, which sit where a person's id would be.
+"""Ids that are nobody's at Discord, where all ids are positive: computer players', deleted people's, and those of
+conversations.
 
-Discord's ids are positive, and a deleted person's is from -2**62 to -1. Those of computers are smaller: each says its
-level, and a number that tells the computers of one table apart. They are stored with matches, so they keep their
-meaning for ever.
+A deleted person's is from -2**62 to -1. Those of computers are smaller: each says its level, and a number that tells
+the computers of one table apart. They are stored with matches, so they keep their meaning for ever.
+
+Somebody's direct messages with the bot belong to no server. What is stored of them has the negative of the person's id
+where a server's would be: it has limits, names and settings of its own, and is deleted with the person's data.
 """
 
 from __future__ import annotations
@@ -15,7 +18,6 @@ DELETED: Final = range(-(1 << 62), 0)
 """The ids that deleted people have."""
 LEVELS: Final = ("easy", "normal", "hard")
 """The levels by their number in an id. A new one is added at the end."""
-
 _LAST: Final = DELETED.start - 1
 _AT_A_TABLE: Final = 1 << 8
 
@@ -44,3 +46,18 @@ def level_of(computer: int) -> str:
 def people(user_ids: Iterable[int]) -> tuple[int, ...]:
     """Those of these users who are no computers."""
     return tuple([user for user in user_ids if not is_computer(user)])
+
+
+def direct_place(user_id: int) -> int:
+    """The place of a person's direct messages with the bot."""
+    return -user_id
+
+
+def is_direct(guild_id: int) -> bool:
+    """Whether what is stored under this id of a server is in somebody's direct messages."""
+    return guild_id < 0
+
+
+def link_part(guild_id: int) -> str:
+    """What stands for the server in a link to a message."""
+    return "@me" if is_direct(guild_id) else str(guild_id)

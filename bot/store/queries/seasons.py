@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
+from typing import Final, NamedTuple
 
-from bot.store.boards import ALL_GAMES, DayKey, SeasonFirst, Tally
 from bot.store.queries import deletions
-from bot.store.queries.boards import entries
-from bot.store.queries.connection import Connection
+from bot.store.queries.database import Connection
+from bot.store.queries.leaderboard_keeping import is_hidden
+from bot.store.queries.leaderboards import ALL_GAMES, DayKey, Tally
+
+
+class SeasonFirst(NamedTuple):
+    """A season of which somebody was first when it ended: in a game or over `ALL_GAMES`. `stop` is the day after its
+    last one."""
+
+    game: str
+    stop: int
+
 
 _KNOWN: Final = deletions.spares("board_days")
 _HAS_DAYS: Final = f"SELECT 1 FROM board_days WHERE guild_id = ? AND {_KNOWN} LIMIT 1"
@@ -71,7 +80,7 @@ def judge(db: Connection, guild_id: int, until: int, firsts: Collection[tuple[in
         [
             (guild_id, user_id, *first)
             for user_id, first in firsts
-            if not entries.is_hidden(db, guild_id, user_id) and _has_played(db, guild_id, user_id, first.game)
+            if not is_hidden(db, guild_id, user_id) and _has_played(db, guild_id, user_id, first.game)
         ],
     )
 

@@ -1,0 +1,445 @@
+"""Keeps leaderboards right: when a result counts, as days pass, when somebody hides, and when somebody is deleted; and
+counts them again from all results.
+
+Their lines and how many there are in each interval of scores are written together, here alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from bot.store.queries import deletions
+from bot.store.queries.database import Connection, replaced
+from bot.store.queries.leaderboards import (
+    ALL_GAMES,
+    COARSE,
+    FINE,
+    DayKey,
+    LeaderboardDates,
+    Section,
+    Span,
+    Tally,
+    day_of,
+    score_of,
+    section_of,
+    tallies,
+)
+from bot.store.queries.matches import Result
+from bot.store.scoring import RatingChange
+
+
+class Key(NamedTuple):
+    """Whose line it is, on which leaderboard."""
+
+    guild_id: int
+    user_id: int
+    span: Span
+    game: str
+
+
+class Line(NamedTuple):
+    """A line as it is kept."""
+
+    section: Section
+    score: int
+    wins: int
+    losses: int
+    draws: int
+    last_day: int = 0
+
+    @property
+    def matches(self) -> int:
+        """The number of counted matches."""
+        return self.wins + self.losses + self.draws
+
+
+CHUNK: Final = 8
+"""How many rows one transaction moves as days pass, at most: some 1 to 2 ms of the database's thread."""
+_Day: TypeAlias = tuple[int, str, int, int, int, int, int, int]
+"""A user, a game, a day, whether a leaderboard contains it, and its tally."""
+_FLAGS: Final = {Span.LAST_DAYS: "in_week", Span.SEASON: "in_season"}
+_ENTER: Final = f"{{flag}} = 0 AND day >= ? AND {deletions.spares('board_days')}"
+_LEAVE: Final = f"{{flag}} = 1 AND day < ? AND {deletions.spares('board_days')}"
+_ACTIVE_AGAIN: Final = f"section = 1 AND last_day >= ? AND {deletions.spares('board_entries')}"
+_INACTIVE: Final = f"section = 0 AND last_day < ? AND {deletions.spares('board_entries')}"
+_IS_CURRENT: Final = "SELECT NOT ({})".format(
+    " OR ".join(
+        f"EXISTS (SELECT 1 FROM {table} WHERE guild_id = ? AND {where})"
+        for table, where in (
+            *(("board_days", where.format(flag=flag)) for flag in _FLAGS.values() for where in (_LEAVE, _ENTER)),
+            *(("board_entries", f"span = 0 AND {where}") for where in (_INACTIVE, _ACTIVE_AGAIN)),
+        )
+    )
+)
+
+
+def apply(db: Connection, guild_id: int, game: str, result: Result, changes: Mapping[int, RatingChange]) -> None:
+    """Count a result whose standings were brought up to date. `changes` has each user's, in the order of the seats."""
+    day = day_of(result.ended_at)
+    for user_id, tally in zip(changes, tallies(result.ranks, [*changes.values()]), strict=True):
+        flags = _add_to_day(db, (guild_id, user_id, game, day), tally)
+        for span, flag in zip(_FLAGS, flags, strict=True):
+            if flag:
+                _add(db, Key(guild_id, user_id, span, game), tally)
+        _keep_all_time(db, Key(guild_id, user_id, Span.ALL_TIME, game), day)
+
+
+def _keep_all_time(db: Connection, key: Key, last_day: int) -> None:
+    """Keep the two lines of all time that the standing of somebody who just played makes: of its game, and over all."""
+    guild_id, user_id, _, game = key
+    section = Section.HIDDEN if is_hidden(db, guild_id, user_id) else Section.RANKED
+    ordinal, wins, losses, draws = db.execute(
+        "SELECT ordinal, wins, losses, draws FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?",
+        (guild_id, game, user_id),
+    ).fetchone()
+    _put(db, key, Line(section, score_of(ordinal), wins, losses, draws, last_day))
+    _put(db, key._replace(game=ALL_GAMES), _over_all_games(db, guild_id, user_id, section))
+
+
+def _over_all_games(db: Connection, guild_id: int, user_id: int, section: Section) -> Line:
+    """The sum of a person's scores above zero: nobody loses a place because they tried another game."""
+    sums = db.execute(
+        "SELECT sum(CASE WHEN score > 0 THEN score ELSE 0 END), sum(wins), sum(losses), sum(draws), max(last_day)"
+        " FROM board_entries WHERE guild_id = ? AND user_id = ? AND span = 0 AND game <> ''",
+        (guild_id, user_id),
+    ).fetchone()
+    return Line(section, *sums)
+
+
+def _add_to_day(db: Connection, key: tuple[int, int, str, int], tally: Tally) -> tuple[int, int]:
+    """Add to what a day adds up to. Returns whether the week and the season contain the day: they do if it is new."""
+    flags: tuple[int, int] = db.execute(
+        "INSERT INTO board_days (guild_id, user_id, game, day, points, wins, losses, draws, in_week, in_season)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, 1)"
+        " ON CONFLICT (guild_id, user_id, game, day) DO UPDATE SET points = board_days.points + excluded.points,"
+        " wins = board_days.wins + excluded.wins, losses = board_days.losses + excluded.losses,"
+        " draws = board_days.draws + excluded.draws RETURNING in_week, in_season",
+        (*key, *tally),
+    ).fetchone()
+    return flags
+
+
+def _add(db: Connection, key: Key, tally: Tally) -> None:
+    """Add to somebody's line of a season or of the last days, in a game and over all games."""
+    hidden = is_hidden(db, key.guild_id, key.user_id)
+    for each in (key, key._replace(game=ALL_GAMES)):
+        former = _find(db, each)
+        total = tally if former is None else tally.plus(Tally(*former[1:5]))
+        section = section_of(key.span, total.matches, hidden=hidden)
+        _replace(db, each, former, Line(section, *total) if total.matches else None)
+
+
+# ---------------------------------------------------------------------------------------- as days pass
+
+
+def is_current(db: Connection, guild_id: int, dates: LeaderboardDates) -> bool:
+    """Whether nothing is left for `roll` to do."""
+    firsts = (dates.week, dates.week, dates.season, dates.season, dates.active, dates.active)
+    (current,) = db.execute(_IS_CURRENT, tuple(each for first in firsts for each in (guild_id, first))).fetchone()
+    return bool(current)
+
+
+def roll(db: Connection, guild_id: int, dates: LeaderboardDates) -> bool:
+    """Move a few lines of a server whose days have left or entered a week or a season, or whose players are no longer
+    active. Returns whether there were none."""
+    room = CHUNK
+    for span in _FLAGS:
+        for day in _overdue(db, guild_id, dates, span, room):
+            _move_day(db, guild_id, span, day)
+            room -= 1
+    for user_id, game, last_day in _moved(db, guild_id, dates, room):
+        _move_line(db, Key(guild_id, user_id, Span.ALL_TIME, game), active=last_day >= dates.active)
+        room -= 1
+    return room == CHUNK
+
+
+def _move_day(db: Connection, guild_id: int, span: Span, day: _Day) -> None:
+    """Take a day out of somebody's line of a season or of the last days, or put it in."""
+    user_id, game, number, contained, *found = day
+    tally = Tally(*found)
+    _add(db, Key(guild_id, user_id, span, game), Tally().minus(tally) if contained else tally)
+    db.execute(
+        f"UPDATE board_days SET {_FLAGS[span]} = ? WHERE guild_id = ? AND user_id = ? AND game = ? AND day = ?",
+        (1 - contained, guild_id, user_id, game, number),
+    )
+
+
+def _move_line(db: Connection, key: Key, *, active: bool) -> None:
+    """List somebody after the others who is no longer active, or with them again."""
+    line = _find(db, key)
+    if line is not None:
+        section = section_of(Span.ALL_TIME, line.matches, hidden=False, active=active)
+        _replace(db, key, line, line._replace(section=section))
+
+
+def _overdue(db: Connection, guild_id: int, dates: LeaderboardDates, span: Span, most: int) -> list[_Day]:
+    """The days of people that a leaderboard should contain and doesn't, or the other way round."""
+    flag, first = _FLAGS[span], dates.week if span is Span.LAST_DAYS else dates.season
+    found: list[_Day] = []
+    for where in (_LEAVE, _ENTER):
+        found += db.execute(
+            f"SELECT user_id, game, day, {flag}, points, wins, losses, draws FROM board_days"
+            f" WHERE guild_id = ? AND {where.format(flag=flag)} LIMIT ?",
+            (guild_id, first, most - len(found)),
+        )
+    return found
+
+
+def _moved(db: Connection, guild_id: int, dates: LeaderboardDates, most: int) -> list[tuple[int, str, int]]:
+    """The lines of people who are no longer active, or who are again."""
+    found: list[tuple[int, str, int]] = []
+    for where in (_INACTIVE, _ACTIVE_AGAIN):
+        found += db.execute(
+            f"SELECT user_id, game, last_day FROM board_entries WHERE guild_id = ? AND span = 0 AND {where} LIMIT ?",
+            (guild_id, dates.active, most - len(found)),
+        )
+    return found
+
+
+# ---------------------------------------------------------------------------------------------- people
+
+
+def is_hidden(db: Connection, guild_id: int, user_id: int) -> bool:
+    """Whether somebody is left out of a server's leaderboards, as are deleted people: they have negative ids."""
+    if user_id < 0:
+        return True
+    row = db.execute("SELECT 1 FROM board_hidden WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)).fetchone()
+    return row is not None
+
+
+def set_hidden(db: Connection, guild_id: int, user_id: int, *, hidden: bool) -> None:
+    """Leave somebody out of a server's leaderboards, or list them again. `roll` then knows whether they are
+    active."""
+    if hidden:
+        db.execute(
+            "INSERT INTO board_hidden (guild_id, user_id) VALUES (?, ?) ON CONFLICT DO NOTHING", (guild_id, user_id)
+        )
+    else:
+        db.execute("DELETE FROM board_hidden WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
+    for key, line in _lines_of(db, guild_id, user_id).items():
+        section = section_of(key.span, line.matches, hidden=hidden)  # `roll` knows who of those listed again is active
+        _replace(db, key, line, line._replace(section=section))
+
+
+def anonymise(db: Connection, guild_id: int, user_id: int, marker: int) -> None:
+    """Put a marker in the place of somebody, who leaves the lists. Their days are the caller's."""
+    for key, line in _lines_of(db, guild_id, user_id).items():
+        _replace(db, key, line, None)
+        _put(db, key._replace(user_id=marker), line._replace(section=Section.HIDDEN))
+    for table in ("board_hidden", "season_firsts"):
+        db.execute(f"DELETE FROM {table} WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
+
+
+# ----------------------------------------------------------------------------------- lines and buckets
+
+_KEYED = "WHERE guild_id = ? AND user_id = ? AND span = ? AND game = ?"
+_BUCKET = "WHERE guild_id = ? AND game = ? AND span = ? AND section = ? AND bits = ? AND bucket = ?"
+
+
+def _find(db: Connection, key: Key) -> Line | None:
+    """A kept line."""
+    row = db.execute(
+        f"SELECT section, score, wins, losses, draws, last_day FROM board_entries {_KEYED}", key
+    ).fetchone()
+    return None if row is None else Line(Section(row[0]), *row[1:])
+
+
+def _lines_of(db: Connection, guild_id: int, user_id: int) -> dict[Key, Line]:
+    """All lines of a person in a server."""
+    rows = db.execute(
+        "SELECT span, game, section, score, wins, losses, draws, last_day FROM board_entries"
+        " WHERE guild_id = ? AND user_id = ?",
+        (guild_id, user_id),
+    ).fetchall()
+    return {Key(guild_id, user_id, Span(row[0]), row[1]): Line(Section(row[2]), *row[3:]) for row in rows}
+
+
+def _put(db: Connection, key: Key, line: Line) -> None:
+    """Keep a line in place of the former one, if there is one."""
+    _replace(db, key, _find(db, key), line)
+
+
+def _replace(db: Connection, key: Key, former: Line | None, line: Line | None) -> None:
+    """Keep a line in place of the one that is kept now, or none, and count it where it belongs."""
+    if former == line:
+        return
+    if line is None:
+        db.execute(f"DELETE FROM board_entries {_KEYED}", key)
+    else:
+        db.execute(
+            "INSERT INTO board_entries"
+            " (guild_id, user_id, span, game, section, score, wins, losses, draws, last_day)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            f" ON CONFLICT (guild_id, user_id, span, game) DO UPDATE SET {replaced(*Line._fields)}",
+            (*key, *line),
+        )
+    for bits in (FINE, COARSE):
+        old, new = _bucket(key, former, bits), _bucket(key, line, bits)
+        if old != new:
+            _leave(db, old)
+            _join(db, new)
+
+
+def _bucket(key: Key, line: Line | None, bits: int) -> tuple[object, ...] | None:
+    return None if line is None else (key.guild_id, key.game, key.span, line.section, bits, line.score >> bits)
+
+
+def _leave(db: Connection, bucket: tuple[object, ...] | None) -> None:
+    if bucket is not None and not db.execute(f"DELETE FROM board_buckets {_BUCKET} AND players = 1", bucket).rowcount:
+        db.execute(f"UPDATE board_buckets SET players = players - 1 {_BUCKET}", bucket)
+
+
+def _join(db: Connection, bucket: tuple[object, ...] | None) -> None:
+    if bucket is not None:
+        db.execute(
+            "INSERT INTO board_buckets (guild_id, game, span, section, bits, bucket, players)"
+            " VALUES (?, ?, ?, ?, ?, ?, 1) ON CONFLICT (guild_id, game, span, section, bits, bucket)"
+            " DO UPDATE SET players = board_buckets.players + 1",
+            bucket,
+        )
+
+
+# --------------------------------------------------------------------------------------- counted again
+
+Rows: TypeAlias = dict[tuple[Any, ...], tuple[Any, ...]]
+"""The rows of a table: the values by the key."""
+_KEYS: Final = {
+    "board_days": ("guild_id", "user_id", "game", "day"),
+    "board_entries": ("guild_id", "user_id", "span", "game"),
+    "board_buckets": ("guild_id", "game", "span", "section", "bits", "bucket"),
+}
+_VALUES: Final = {
+    "board_days": ("points", "wins", "losses", "draws", "in_week", "in_season"),
+    "board_entries": ("section", "score", "wins", "losses", "draws", "last_day"),
+    "board_buckets": ("players",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardRecount:
+    """The rows of leaderboards as they should be, by table, and the keys of those that differ or should not exist."""
+
+    rows: Mapping[str, Rows]
+    differing: Mapping[str, tuple[tuple[Any, ...], ...]]
+
+    @property
+    def differences(self) -> int:
+        """How many rows differ."""
+        return sum(map(len, self.differing.values()))
+
+
+def recount(db: Connection, days: Mapping[DayKey, Tally]) -> LeaderboardRecount:
+    """Count all leaderboards again. `days` is what the results of each player, game and day add up to.
+
+    What depends on the present day (which days are in a week or a season, and who is active) is taken as it is kept,
+    because `roll` corrects it. What is not kept counts as part of both, and as active.
+    """
+    stored = {table: _stored(db, table) for table in _KEYS}
+    kept_days = {
+        (key.guild_id, key.user_id, key.game, key.day): _day(
+            tally, stored["board_days"].get((key.guild_id, key.user_id, key.game, key.day))
+        )
+        for key, tally in days.items()
+    }
+    hidden = set(db.execute("SELECT guild_id, user_id FROM board_hidden").fetchall())
+    lines = _lines_of_days(kept_days, hidden)
+    lines.update(_lines_of_standings(db, kept_days, hidden, stored["board_entries"]))
+    buckets = Counter(
+        (key.guild_id, key.game, key.span, line.section, bits, line.score >> bits)
+        for key, line in lines.items()
+        for bits in (FINE, COARSE)
+    )
+    rows: dict[str, Rows] = {
+        "board_days": {**kept_days},
+        "board_entries": {tuple(key): tuple(line) for key, line in lines.items()},
+        "board_buckets": {key: (players,) for key, players in buckets.items()},
+    }
+    differing = {
+        table: tuple(key for key in {**rows[table], **stored[table]} if rows[table].get(key) != stored[table].get(key))
+        for table in _KEYS
+    }
+    return LeaderboardRecount(rows, differing)
+
+
+def replace_differing(db: Connection, found: LeaderboardRecount) -> None:
+    """Replace the rows that differ by the counted ones."""
+    for table, keys in found.differing.items():
+        where = " AND ".join(f"{name} = ?" for name in _KEYS[table])
+        db.executemany(f"DELETE FROM {table} WHERE {where}", keys)
+        names = (*_KEYS[table], *_VALUES[table])
+        marks = ", ".join("?" * len(names))
+        db.executemany(
+            f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})",
+            [(*key, *found.rows[table][key]) for key in keys if key in found.rows[table]],
+        )
+
+
+def _stored(db: Connection, table: str) -> Rows:
+    names, keys = (*_KEYS[table], *_VALUES[table]), len(_KEYS[table])
+    rows = db.execute(f"SELECT {', '.join(names)} FROM {table}")
+    return {row[:keys]: row[keys:] for row in rows}
+
+
+def _day(tally: Tally, stored: tuple[int, ...] | None) -> tuple[int, ...]:
+    """What a day adds up to, with its flags. Points that another machine rounded differently are as good."""
+    if stored is None:
+        return (*tally, 1, 1)
+    points = stored[0] if abs(stored[0] - tally.points) <= tally.matches else tally.points
+    return (points, *tally[1:], *stored[4:])
+
+
+def _lines_of_days(days: Rows, hidden: set[tuple[int, int]]) -> dict[Key, Line]:
+    """The lines of seasons and of the last days."""
+    totals: dict[Key, Tally] = {}
+    for (guild_id, user_id, game, _), (*tally, in_week, in_season) in days.items():
+        for span, contained in ((Span.LAST_DAYS, in_week), (Span.SEASON, in_season)):
+            for of in (game, ALL_GAMES) if contained else ():
+                key = Key(guild_id, user_id, span, of)
+                totals[key] = totals.get(key, Tally()).plus(Tally(*tally))
+    return {
+        key: Line(section_of(key.span, total.matches, hidden=_is_hidden(key, hidden)), *total)
+        for key, total in totals.items()
+    }
+
+
+def _lines_of_standings(db: Connection, days: Rows, hidden: set[tuple[int, int]], stored: Rows) -> dict[Key, Line]:
+    """The lines of all time."""
+    last: dict[tuple[int, int, str], int] = {}
+    for guild_id, user_id, game, day in days:
+        last[guild_id, user_id, game] = max(day, last.get((guild_id, user_id, game), day))
+    lines: dict[Key, Line] = {}
+    everywhere: dict[Key, Line] = {}
+    for guild_id, user_id, game, ordinal, wins, losses, draws in db.execute(
+        "SELECT guild_id, user_id, game, ordinal, wins, losses, draws FROM standings"
+    ):
+        last_day = last.get((guild_id, user_id, game))
+        if last_day is None:
+            continue
+        key = Key(guild_id, user_id, Span.ALL_TIME, game)
+        line = Line(_kept_section(key, hidden, stored), score_of(ordinal), wins, losses, draws, last_day)
+        lines[key] = line
+        key = key._replace(game=ALL_GAMES)
+        former = everywhere.get(key, Line(_kept_section(key, hidden, stored), 0, 0, 0, 0))
+        everywhere[key] = Line(
+            former.section,
+            former.score + max(0, line.score),
+            former.wins + line.wins,
+            former.losses + line.losses,
+            former.draws + line.draws,
+            max(former.last_day, last_day),
+        )
+    return {**lines, **everywhere}
+
+
+def _kept_section(key: Key, hidden: set[tuple[int, int]], stored: Rows) -> Section:
+    if _is_hidden(key, hidden):
+        return Section.HIDDEN
+    kept = stored.get(tuple(key))
+    return Section.BELOW if kept is not None and kept[0] == Section.BELOW else Section.RANKED
+
+
+def _is_hidden(key: Key, hidden: set[tuple[int, int]]) -> bool:
+    return key.user_id < 0 or (key.guild_id, key.user_id) in hidden

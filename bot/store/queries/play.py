@@ -1,0 +1,273 @@
+"""What is written as matches are played: how they are opened, appended to, suspended, and end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.store import verification
+from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
+from bot.store.person_key import PersonKey
+from bot.store.queries import attendances, deletions, invitations, leaderboard_keeping, profiles, screens, standings
+from bot.store.queries.database import FOR_UPDATE, Connection, Cursor
+from bot.store.queries.matches import (
+    OF_INTERACTION,
+    LostPlaces,
+    MatchRow,
+    Record,
+    Result,
+    Suspension,
+    TimerRow,
+    Unrated,
+    of_series,
+    written_losses,
+)
+from bot.store.queries.profiles import CountedResult
+from bot.store.queries.standings import ResultEffects
+
+NO_LOST_PLACES: Final = LostPlaces()
+_LOCK_LIVE = f"SELECT guild_id, game FROM matches WHERE id = ? AND live = 1 {FOR_UPDATE}"
+_LAST_RECORD = "SELECT seq, chain FROM records WHERE match_id = ? ORDER BY seq DESC LIMIT 1"
+
+
+def open_match(db: Connection, now: int, match: MatchRow, deal: Record, timers: Sequence[TimerRow]) -> None:
+    """Turn the open invitation with the match's id into the match, with its deal (seq 0) and first timers.
+
+    Raises Busy while data of the players are being deleted, else InvitationClosed, else DuplicateInteraction for an
+    interaction that was applied before.
+    """
+    deletions.refuse(db, match.guild_id, match.seats)
+    if match.series is not None and of_series(db, match.series.id, match.series.number) is not None:
+        raise InvitationClosed("this match of the series was begun before")
+    invitations.accept(db, now, match.id)
+    _refuse_repeated(db.execute(OF_INTERACTION, {"id": deal.interaction_id}))
+    db.execute(
+        "INSERT INTO matches (id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock, seed,"
+        " commitment, opened_at, paused, deal_version, deal_id, sealed_options, stand_in, origin_id, origin_facts,"
+        " origin_digest, day, series_id, series_best_of, series_number, series_first_wins, series_second_wins)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            match.id,
+            match.guild_id,
+            match.channel_id,
+            match.board_id,
+            match.board_at,
+            match.game,
+            match.rules_version,
+            match.options,
+            match.clock,
+            match.seed,
+            match.commitment,
+            match.opened_at,
+            match.paused,
+            match.deal_version,
+            match.deal_id,
+            match.sealed_options,
+            match.stand_in,
+            *invitations.origin_columns(match.origin),
+            match.day,
+            *invitations.series_columns(match.series),
+        ),
+    )
+    db.executemany(
+        "INSERT INTO seats (match_id, seat, guild_id, user_id) VALUES (?, ?, ?, ?)",
+        [(match.id, seat, match.guild_id, user_id) for seat, user_id in enumerate(match.seats)],
+    )
+    db.executemany(
+        "UPDATE seats SET salt_digest = ?, salt = ? WHERE match_id = ? AND seat = ?",
+        [(salt.digest, salt.text, match.id, seat) for seat, salt in enumerate(match.salts)],
+    )
+    _insert_record(db, match.guild_id, deal, verification.first_link(match.id))
+    _insert_timers(db, match.guild_id, timers)
+
+
+def append(  # noqa: PLR0917  a method of the store has neither the connection nor the key
+    db: Connection,
+    key: PersonKey,
+    record: Record,
+    timers: Sequence[TimerRow],
+    result: Result | None = None,
+    unrated: Unrated | None = None,
+) -> ResultEffects | None:
+    """Append the next record to a live match's log, and replace the match's timers by these.
+
+    `unrated` records why the match will not count, unless a reason was recorded before.
+
+    A result ends the match: its timers and selections are deleted, and if the result counts, the standings of all its
+    players are updated. Returns what a counted result did, else None. Raises DuplicateInteraction for an interaction
+    that was applied before, else Conflict when the match is not live or the record's seq is not the next.
+    """
+    # All three before any row is read: PostgreSQL gets them together.
+    locked = db.execute(_LOCK_LIVE, (record.match_id,))
+    applied = db.execute(OF_INTERACTION, {"id": record.interaction_id})
+    latest = db.execute(_LAST_RECORD, (record.match_id,))
+    _refuse_repeated(applied)
+    guild_id, game = _refuse_ended(locked.fetchone())
+    last, chain = latest.fetchone()
+    if record.seq != last + 1:
+        raise Conflict("another record is next")
+    _insert_record(db, guild_id, record, chain)
+    db.execute("DELETE FROM timers WHERE match_id = ?", (record.match_id,))
+    if unrated is not None:
+        db.execute(
+            "UPDATE matches SET unrated_seat = ?, unrated_why = ? WHERE id = ? AND unrated_why IS NULL",
+            (unrated.seat, unrated.why, record.match_id),
+        )
+    if result is not None:
+        return _finish(db, guild_id, game, result, None, key=key)
+    _insert_timers(db, guild_id, timers)
+    return None
+
+
+def set_timers(db: Connection, match_id: str, timers: Sequence[TimerRow]) -> None:
+    """Replace the timers of a live match by these, without a record. Raises Conflict when it is not live."""
+    guild_id, _ = _refuse_ended(_lock_live(db, match_id))
+    db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
+    _insert_timers(db, guild_id, timers)
+
+
+def end(db: Connection, key: PersonKey, result: Result, interaction_id: int | None) -> None:
+    """End a live match without a record: it was called off. Raises what `append` raises."""
+    live = _lock_live(db, result.match_id)
+    _refuse_repeated(db.execute(OF_INTERACTION, {"id": interaction_id}))
+    guild_id, game = _refuse_ended(live)
+    db.execute("DELETE FROM timers WHERE match_id = ?", (result.match_id,))
+    _finish(db, guild_id, game, result, interaction_id, key=key)
+
+
+def set_board(db: Connection, match_id: str, channel_id: int, message_id: int | None, at: int | None) -> None:
+    """Record which message is the match's board and when it was posted (ms UTC); None where there is no board."""
+    db.execute(
+        "UPDATE matches SET channel_id = ?, board_id = ?, board_at = ?, board_mark = NULL, board_mark_acts = NULL"
+        " WHERE id = ?",
+        (channel_id, message_id, at, match_id),
+    )
+
+
+def set_paused(db: Connection, match_id: str, error: int | None) -> None:
+    """Record the number of the error that paused a match; None when the match runs again."""
+    db.execute("UPDATE matches SET paused = ? WHERE id = ?", (error, match_id))
+
+
+def suspend(db: Connection, match_id: str, at: int, why: Suspension, lost: LostPlaces = NO_LOST_PLACES) -> None:
+    """Suspend a live match and delete its timers. One that is suspended keeps its moment and gets the new reason.
+
+    `lost` replaces what was recorded of its lost places.
+
+    Raises Conflict when the match is not live.
+    """
+    done = db.execute(
+        """
+        UPDATE matches SET suspended_at = coalesce(suspended_at, ?), suspended_why = ?, lost_places = ?,
+            suspended_observed =
+            CASE WHEN suspended_at IS NULL THEN coalesce((SELECT observed FROM looks), 0) ELSE suspended_observed END
+        WHERE id = ? AND live = 1
+        """,
+        (at, why, written_losses(lost), match_id),
+    )
+    if done.rowcount != 1:
+        raise Conflict("the match is not live")
+    db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
+
+
+def resume(db: Connection, match_id: str, channel_id: int, timers: Sequence[TimerRow]) -> None:
+    """Resume a suspended match in a channel, without a board yet, with exactly these timers.
+
+    Raises Conflict when it is not live or not suspended.
+    """
+    guild = db.execute(
+        "UPDATE matches SET suspended_at = NULL, suspended_why = NULL, channel_id = ?, board_id = NULL, board_at = NULL"
+        ", board_mark = NULL, board_mark_acts = NULL"
+        " WHERE id = ? AND live = 1 AND suspended_at IS NOT NULL RETURNING guild_id",
+        (channel_id, match_id),
+    ).fetchone()
+    if guild is None:
+        raise Conflict("the match is not suspended")
+    db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
+    _insert_timers(db, guild[0], timers)
+
+
+def agree_to_call_off(db: Connection, match_id: str, seat: int) -> None:
+    """Record that a seat would like to call the match off."""
+    db.execute("UPDATE seats SET agreed = 1 WHERE match_id = ? AND seat = ?", (match_id, seat))
+
+
+def _lock_live(db: Connection, match_id: str) -> tuple[int, str] | None:
+    """The server and the game of a live match. What follows sees all that any process has done in it."""
+    row: tuple[int, str] | None = db.execute(_LOCK_LIVE, (match_id,)).fetchone()
+    return row
+
+
+def _refuse_ended(live: tuple[int, str] | None) -> tuple[int, str]:
+    """Raise Conflict unless there is a live match."""
+    if live is None:
+        raise Conflict("the match is not live")
+    return live
+
+
+def _refuse_repeated(applied: Cursor) -> None:
+    """Raise DuplicateInteraction if there is a match that an interaction was applied to. None is that of no match."""
+    if applied.fetchone() is not None:
+        raise DuplicateInteraction("this interaction was applied before")
+
+
+def _insert_record(db: Connection, guild_id: int, record: Record, before: bytes) -> None:
+    """Insert a record, chained to the value of the one before it."""
+    db.execute(
+        "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at, chain,"
+        " computer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            record.match_id,
+            record.seq,
+            guild_id,
+            record.interaction_id,
+            record.actor,
+            record.action,
+            record.events,
+            record.at,
+            verification.link_of(before, record),
+            record.computer,
+        ),
+    )
+
+
+def _insert_timers(db: Connection, guild_id: int, timers: Sequence[TimerRow]) -> None:
+    db.executemany(
+        "INSERT INTO timers (match_id, name, key, guild_id, deadline) VALUES (?, ?, ?, ?, ?)",
+        [(timer.match_id, timer.name, timer.key, guild_id, timer.deadline) for timer in timers],
+    )
+
+
+def _finish(
+    db: Connection, guild_id: int, game: str, result: Result, interaction_id: int | None, *, key: PersonKey
+) -> ResultEffects | None:
+    _, chain = db.execute(_LAST_RECORD, (result.match_id,)).fetchone()
+    db.execute(
+        "UPDATE matches SET live = 0, suspended_at = NULL, suspended_why = NULL, board_mark = NULL,"
+        " board_mark_acts = NULL WHERE id = ?",
+        (result.match_id,),
+    )
+    (number,) = db.execute(
+        "INSERT INTO results (match_id, guild_id, game, interaction_id, kind, ended_at, counted, chain)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
+        (result.match_id, guild_id, game, interaction_id, result.kind, result.ended_at, result.counted, chain),
+    ).fetchone()
+    db.executemany(
+        "UPDATE seats SET rank = ? WHERE match_id = ? AND seat = ?",
+        [(rank, result.match_id, seat) for seat, rank in enumerate(result.ranks)],
+    )
+    db.execute("UPDATE seats SET result_number = ? WHERE match_id = ?", (number, result.match_id))
+    screens.delete_selections(db, result.match_id)
+    seated = db.execute("SELECT user_id FROM seats WHERE match_id = ? ORDER BY seat", (result.match_id,))
+    users = [user_id for (user_id,) in seated]
+    attendances.add(db, guild_id, users, result.attendances)
+    if not result.counted:
+        return None
+    ratings = standings.apply(
+        db, guild_id, game, users, result.ranks, match_id=result.match_id, ended_at=result.ended_at, key=key
+    )
+    ranks = dict(zip(users, result.ranks, strict=True))
+    profiles.add(db, CountedResult(guild_id, number, game, ranks))
+    leaderboard_keeping.apply(db, guild_id, game, result, dict(zip(users, ratings, strict=True)))
+    head_to_head = standings.head_to_head(db, guild_id, game, (users[0], users[1])) if len(users) == 2 else None
+    return ResultEffects(ratings, head_to_head)

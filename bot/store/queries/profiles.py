@@ -1,0 +1,311 @@
+"""What counted results say of a person: their results in their order, whom they met, and the search for a comeback.
+
+It follows from results and seats, and is kept because those are found by match: a profile of 10,000 matches would have
+to look up each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby, permutations
+from operator import itemgetter
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from bot.ratings import Rating
+from bot.store.queries import deletions
+from bot.store.queries.database import Connection, replaced
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRecord:
+    """How many counted matches somebody has finished in a server, in all games, and how many they have won in a row:
+    the last ones, and the most so far."""
+
+    matches: int = 0
+    streak: int = 0
+    longest_streak: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """Somebody whom a person met in counted matches of a server, in all games.
+
+    `matches` are those in which both sat. Wins, losses and draws are the person's in those between the two alone.
+    """
+
+    user_id: int
+    matches: int = 0
+    wins: int = 0
+    losses: int = 0
+    draws: int = 0
+
+    @property
+    def alone(self) -> int:
+        """The number of matches between the two alone."""
+        return self.wins + self.losses + self.draws
+
+
+@dataclass(frozen=True, slots=True)
+class ComebackSearch:
+    """How far a person's wins were searched for the first in which they had been far behind: the number of the last win
+    that was looked at, and the id of the match if it was found."""
+
+    searched: int = 0
+    found: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHead:
+    """What two players won of the counted matches between them alone: the wins of each, and the draws."""
+
+    wins: tuple[int, int] = (0, 0)
+    draws: int = 0
+
+
+class CountedResult(NamedTuple):
+    """A counted result: its server, number and game, and the rank of each player."""
+
+    guild_id: int
+    number: int
+    game: str
+    ranks: Mapping[int, int]
+
+
+def add(db: Connection, result: CountedResult) -> None:
+    """Add a counted result."""
+    _add_result(db, result)
+    _add_meetings(db, result)
+
+
+# ------------------------------------------------------------------------------ results in their order
+
+_ADD_RESULT: Final = (
+    "INSERT INTO player_results (guild_id, user_id, number, game, outcome, streak, longest)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
+_LAST: Final = (
+    "SELECT streak, longest FROM player_results WHERE guild_id = ? AND user_id = ? ORDER BY number DESC LIMIT 1"
+)
+_RATINGS: Final = """
+    SELECT rating_changes.mu, rating_changes.sigma
+    FROM (SELECT number FROM player_results WHERE guild_id = :guild AND user_id = :user AND game = :game
+          ORDER BY number DESC LIMIT :most) AS latest
+    CROSS JOIN results CROSS JOIN seats CROSS JOIN rating_changes
+    WHERE results.number = latest.number AND seats.match_id = results.match_id AND +seats.user_id = :user
+          AND rating_changes.match_id = seats.match_id AND rating_changes.seat = seats.seat
+    ORDER BY latest.number
+"""  # the order and the plus keep SQLite from reading all seats that the person ever had
+
+
+class _Streak(NamedTuple):
+    """How many results in a row somebody has won up to one, and the most so far."""
+
+    won: int = 0
+    longest: int = 0
+
+    def after(self, outcome: int) -> _Streak:
+        """The streaks after one more result."""
+        won = self.won + 1 if outcome == 1 else 0
+        return _Streak(won, max(won, self.longest))
+
+
+def _outcomes(result: CountedResult) -> dict[int, int]:
+    """What a result is for each of its players: 1 a win, 0 a draw, -1 a loss."""
+    drawn = len(set(result.ranks.values())) == 1
+    return {user_id: 0 if drawn else 1 if rank == 1 else -1 for user_id, rank in result.ranks.items()}
+
+
+def _add_result(db: Connection, result: CountedResult) -> None:
+    """Add a counted result for each of its players."""
+    for user_id, outcome in _outcomes(result).items():
+        streak = _Streak(*db.execute(_LAST, (result.guild_id, user_id)).fetchone() or ()).after(outcome)
+        db.execute(_ADD_RESULT, (result.guild_id, user_id, result.number, result.game, outcome, *streak))
+
+
+def record_of(db: Connection, guild_id: int, user_id: int) -> PlayerRecord:
+    """How many counted matches somebody has finished in a server, and their winning streaks. It counts along
+    the key."""
+    streak, longest = db.execute(_LAST, (guild_id, user_id)).fetchone() or (0, 0)
+    (matches,) = db.execute(
+        "SELECT count(*) FROM player_results WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)
+    ).fetchone()
+    return PlayerRecord(matches, streak, longest)
+
+
+def rating_history(db: Connection, guild_id: int, user_id: int, game: str, most: int) -> list[Rating]:
+    """Somebody's rating after each of their last counted matches in a game, the oldest first; at most `most`."""
+    rows = db.execute(_RATINGS, {"guild": guild_id, "user": user_id, "game": game, "most": most})
+    return [Rating(mu, sigma) for mu, sigma in rows.fetchall()]
+
+
+def wins_after(db: Connection, guild_id: int, user_id: int, number: int, most: int) -> list[tuple[int, str]]:
+    """The first counted wins of somebody after the result with this number: their numbers and matches, in the order in
+    which they counted."""
+    return db.execute(
+        "SELECT number, match_id FROM player_results JOIN results USING (number) WHERE player_results.guild_id = ?"
+        " AND user_id = ? AND number > ? AND outcome = 1 ORDER BY number LIMIT ?",
+        (guild_id, user_id, number, most),
+    ).fetchall()
+
+
+# ------------------------------------------------------------------------------------------- opponents
+
+_ADD_MEETING: Final = """
+    INSERT INTO opponents (guild_id, user_id, opponent_id, game, first_number, matches, wins, losses, draws)
+    VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?)
+    ON CONFLICT (guild_id, user_id, opponent_id, game) DO UPDATE SET matches = opponents.matches + 1,
+        wins = opponents.wins + excluded.wins, losses = opponents.losses + excluded.losses,
+        draws = opponents.draws + excluded.draws
+"""
+_SUMS: Final = "sum(matches), sum(wins), sum(losses), sum(draws)"
+_THEIRS: Final = f"SELECT opponent_id, {_SUMS} FROM opponents WHERE guild_id = ? AND user_id = ?"
+
+
+class _Meeting(NamedTuple):
+    """What two people have played: the number of the first result, how many, and what the first won, lost and drew."""
+
+    first_number: int
+    matches: int = 0
+    wins: int = 0
+    losses: int = 0
+    draws: int = 0
+
+    def plus(self, wins: int, losses: int, draws: int) -> _Meeting:
+        """This and one more match."""
+        return _Meeting(self.first_number, self.matches + 1, self.wins + wins, self.losses + losses, self.draws + draws)
+
+
+def _meetings(result: CountedResult) -> Iterator[tuple[int, int, int, int, int]]:
+    """Each two players of a result, and whether the first of them won, lost or drew: nothing if others played too."""
+    alone = len(result.ranks) == 2
+    for (mine, rank), (theirs, other) in permutations(result.ranks.items(), 2):
+        yield mine, theirs, int(alone and rank < other), int(alone and rank > other), int(alone and rank == other)
+
+
+def _add_meetings(db: Connection, result: CountedResult) -> None:
+    """Add a counted result for each two of its players."""
+    for mine, theirs, *counts in _meetings(result):
+        db.execute(_ADD_MEETING, (result.guild_id, mine, theirs, result.game, result.number, *counts))
+
+
+def most_met(db: Connection, guild_id: int, user_id: int, most: int) -> list[Opponent]:
+    """Those with whom somebody finished most counted matches; of equals, first those whom they met first."""
+    first = "GROUP BY opponent_id ORDER BY sum(matches) DESC, min(first_number), opponent_id LIMIT ?"
+    rows = db.execute(f"{_THEIRS} {first}", (guild_id, user_id, most))
+    return [Opponent(*row) for row in rows]
+
+
+def opponent(db: Connection, guild_id: int, user_id: int, opponent_id: int) -> Opponent | None:
+    """One opponent of somebody; None for people who have not finished a counted match together."""
+    row = db.execute(f"{_THEIRS} AND opponent_id = ? GROUP BY opponent_id", (guild_id, user_id, opponent_id)).fetchone()
+    return None if row is None else Opponent(*row)
+
+
+def met_at(db: Connection, guild_id: int, user_id: int, nth: int) -> int | None:
+    """When the counted match ended in which somebody had met this many different people (ms UTC); None before."""
+    row = db.execute(
+        "SELECT ended_at FROM results WHERE number = (SELECT min(first_number) FROM opponents"
+        " WHERE guild_id = ? AND user_id = ? GROUP BY opponent_id ORDER BY min(first_number) LIMIT 1 OFFSET ?)",
+        (guild_id, user_id, nth - 1),
+    ).fetchone()
+    return None if row is None else row[0]
+
+
+def head_to_head(db: Connection, guild_id: int, game: str | None, players: tuple[int, int]) -> HeadToHead:
+    """What two players won of the counted matches of the two alone, in one game or (None) in all."""
+    wins, losses, draws = db.execute(
+        "SELECT coalesce(sum(wins), 0), coalesce(sum(losses), 0), coalesce(sum(draws), 0) FROM opponents"
+        " WHERE guild_id = :guild AND user_id = :mine AND opponent_id = :theirs AND (game = :game OR :game IS NULL)",
+        {"guild": guild_id, "mine": players[0], "theirs": players[1], "game": game},
+    ).fetchone()
+    return HeadToHead((wins, losses), draws)
+
+
+# ------------------------------------------------------------------------------------------- comebacks
+
+
+def comeback_search(db: Connection, guild_id: int, user_id: int) -> ComebackSearch:
+    """How far somebody's wins were searched for a comeback."""
+    row = db.execute(
+        "SELECT searched, found FROM comeback_searches WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)
+    ).fetchone()
+    return ComebackSearch() if row is None else ComebackSearch(*row)
+
+
+def note_comeback_search(db: Connection, guild_id: int, user_id: int, search: ComebackSearch) -> None:
+    """Note how far somebody's wins were searched. Nothing is noted for somebody who has no result with the number
+    `searched`, or no longer has, or whose deletion has begun."""
+    db.execute(
+        "INSERT INTO comeback_searches (guild_id, user_id, searched, found)"
+        " SELECT guild_id, user_id, number, ? FROM player_results WHERE guild_id = ? AND user_id = ? AND number = ?"
+        f" AND {deletions.spares('player_results')}"
+        f" ON CONFLICT (guild_id, user_id) DO UPDATE SET {replaced('searched', 'found')}",
+        (search.found, guild_id, user_id, search.searched),
+    )
+
+
+def delete_comeback_search(db: Connection, guild_id: int, user_id: int) -> None:
+    """Forget it."""
+    db.execute("DELETE FROM comeback_searches WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
+
+
+# --------------------------------------------------------------------------------------- counted again
+
+_KEYS: Final = {
+    "player_results": ("guild_id", "user_id", "number"),
+    "opponents": ("guild_id", "user_id", "opponent_id", "game"),
+}
+_VALUES: Final = {
+    "player_results": ("game", "outcome", "streak", "longest"),
+    "opponents": ("first_number", "matches", "wins", "losses", "draws"),
+}
+"""What is kept, and the key of each table."""
+_Rows: TypeAlias = dict[tuple[Any, ...], tuple[Any, ...]]
+"""The rows of a table: the values by the key."""
+
+
+def rebuild(db: Connection) -> None:
+    """Replace what is kept for profiles where it differs from what all counted results make of it, in their order.
+
+    It holds all of that in memory. Every counted match must have a rank for each of its seats.
+    """
+    right = _recounted(_all_counted(db))
+    for table, rows in right.items():
+        names, length = (*_KEYS[table], *_VALUES[table]), len(_KEYS[table])
+        stored = db.execute(f"SELECT {', '.join(names)} FROM {table}")
+        kept: _Rows = {row[:length]: row[length:] for row in stored}
+        wrong = [key for key in {**kept, **rows} if kept.get(key) != rows.get(key)]
+        where = " AND ".join(f"{name} = ?" for name in _KEYS[table])
+        db.executemany(f"DELETE FROM {table} WHERE {where}", wrong)
+        marks = ", ".join("?" * len(names))
+        db.executemany(
+            f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})",
+            [(*key, *rows[key]) for key in wrong if key in rows],
+        )
+
+
+def _all_counted(db: Connection) -> Iterator[CountedResult]:
+    seats = db.execute(
+        "SELECT number, results.guild_id, game, user_id, rank FROM results JOIN seats USING (match_id)"
+        " WHERE counted = 1 ORDER BY number, seat"
+    )
+    for number, seated in groupby(seats, key=itemgetter(0)):
+        _, guilds, games, users, ranks = zip(*seated, strict=True)
+        yield CountedResult(guilds[0], number, games[0], dict(zip(users, ranks, strict=True)))
+
+
+def _recounted(results: Iterator[CountedResult]) -> Mapping[str, _Rows]:
+    """All rows that results make, in their order."""
+    streaks: dict[tuple[int, int], _Streak] = {}
+    played: _Rows = {}
+    met: _Rows = {}
+    for result in results:
+        for user_id, outcome in _outcomes(result).items():
+            streak = streaks.get((result.guild_id, user_id), _Streak()).after(outcome)
+            streaks[result.guild_id, user_id] = streak
+            played[result.guild_id, user_id, result.number] = (result.game, outcome, *streak)
+        for mine, theirs, *counts in _meetings(result):
+            key = (result.guild_id, mine, theirs, result.game)
+            met[key] = _Meeting(*met.get(key, (result.number,))).plus(*counts)
+    return {"player_results": played, "opponents": met}

@@ -1,0 +1,246 @@
+"""What ratings depend on beside the standings, and what each match did to them.
+
+A match of n seats reads n(n - 1) rows of encounters by their key, and at most 12(n - 1) + 1 entries of an index,
+twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.ratings import Rating
+from bot.store.match_weights import Community, Encounter, MatchWeight, most_counted
+from bot.store.person_key import PersonKey
+from bot.store.queries.database import MANY, Connection, delete_some, replaced
+from bot.store.scoring import Player, RatingChange, Score
+
+HELD_FOR: Final = 90 * 24 * 3600 * 1000
+"""For how long a deleted person's ratings are held, in ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingStart:
+    """With what somebody began in a game: what was held of the rating that they had deleted."""
+
+    game: str
+    rating: Rating
+    wins: int
+    losses: int
+    draws: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRating:
+    """What is held of a deleted person's rating in a game, until a moment (ms UTC)."""
+
+    start: RatingStart
+    until: int
+
+
+# ------------------------------------------------------------------------------------ what matches did
+
+_CHANGED = replaced(
+    *("mu_before", "sigma_before", "mu", "sigma", "matches", "repeated", "newcomers", "circle", "met"),
+)
+
+
+def save_changes(db: Connection, guild_id: int, match_id: str, changes: Sequence[RatingChange]) -> None:
+    """Save what a match did, by seat, in place of what was saved of it."""
+    db.executemany(
+        "INSERT INTO rating_changes (guild_id, match_id, seat, mu_before, sigma_before, mu, sigma, matches, repeated,"
+        " newcomers, circle, met) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        f" ON CONFLICT (match_id, seat) DO UPDATE SET {_CHANGED}",
+        [
+            (
+                guild_id,
+                match_id,
+                seat,
+                change.before.mu,
+                change.before.sigma,
+                change.after.mu,
+                change.after.sigma,
+                change.matches,
+                change.weight.repeated,
+                change.weight.newcomers,
+                change.weight.circle,
+                change.weight.met,
+            )
+            for seat, change in enumerate(changes)
+        ],
+    )
+
+
+def changes_of(db: Connection, match_id: str) -> tuple[RatingChange, ...]:
+    """What a counted match did to the ratings, by seat; empty for any other match."""
+    rows = db.execute(
+        "SELECT mu_before, sigma_before, mu, sigma, matches, repeated, newcomers, circle, met FROM rating_changes"
+        " WHERE match_id = ? ORDER BY seat",
+        (match_id,),
+    )
+    return tuple(
+        [RatingChange(Rating(*row[:2]), Rating(*row[2:4]), row[4], MatchWeight(*row[5:])) for row in rows.fetchall()]
+    )
+
+
+# ------------------------------------------------------------------------------------------ encounters
+
+_ENCOUNTER = "SELECT matches, at FROM encounters WHERE guild_id = ? AND game = ? AND user_id = ? AND opponent_id = ?"
+_ADD_ENCOUNTER = (
+    "INSERT INTO encounters (guild_id, game, user_id, opponent_id, matches, at) VALUES (?, ?, ?, ?, ?, ?)"
+    f" ON CONFLICT (guild_id, game, user_id, opponent_id) DO UPDATE SET {replaced('matches', 'at')}"
+)
+_PLAYERS = "SELECT count(*) FROM (SELECT 1 FROM standings WHERE guild_id = ? AND game = ? LIMIT ?) AS counted"
+_SETTLED = (
+    "SELECT count(*) FROM (SELECT 1 FROM standings WHERE guild_id = ? AND game = ? AND settled = 1 LIMIT ?) AS counted"
+)
+
+
+def encounters_between(
+    db: Connection, guild_id: int, game: str, users: Sequence[int]
+) -> dict[tuple[int, int], Encounter]:
+    """What each seat has played with each other seat, by both seats, where they have met."""
+    found: dict[tuple[int, int], Encounter] = {}
+    for seat, user_id in enumerate(users):
+        for other, opponent_id in enumerate(users):
+            row = None if seat == other else db.execute(_ENCOUNTER, (guild_id, game, user_id, opponent_id)).fetchone()
+            if row is not None:
+                found[seat, other] = Encounter(*row)
+    return found
+
+
+def save_encounters(
+    db: Connection,
+    guild_id: int,
+    game: str,
+    users: Sequence[int],
+    encounters: Mapping[tuple[int, int], Encounter],
+) -> None:
+    """Save what each seat has now played with each other seat."""
+    db.executemany(
+        _ADD_ENCOUNTER,
+        [
+            (guild_id, game, users[seat], users[other], found.matches, found.at)
+            for (seat, other), found in encounters.items()
+        ],
+    )
+
+
+def community(db: Connection, guild_id: int, game: str, seats: int, new: int) -> Community:
+    """The players of a game in a server, `new` ones at the table included, counted as far as a match needs it."""
+    most = most_counted(seats)
+    players = db.execute(_PLAYERS, (guild_id, game, most)).fetchone()[0]
+    settled = db.execute(_SETTLED, (guild_id, game, most)).fetchone()[0]
+    return Community(players + new, settled)
+
+
+def count_settled(db: Connection, guild_id: int, game: str, user_id: int) -> None:
+    """Everybody who has met a player who is settled now has met one more settled player."""
+    db.execute(
+        "UPDATE standings SET settled_opponents = settled_opponents + 1 WHERE guild_id = :guild AND game = :game"
+        " AND user_id IN (SELECT opponent_id FROM encounters"
+        " WHERE guild_id = :guild AND game = :game AND user_id = :user"
+        " UNION SELECT marker FROM deletions JOIN encounters"  # whose standing has the marker before their encounters
+        " ON encounters.guild_id = :guild AND game = :game AND encounters.user_id = :user"
+        " AND opponent_id = deletions.user_id WHERE deletions.guild_id = :guild)",
+        {"guild": guild_id, "game": game, "user": user_id},
+    )
+
+
+def encounters_of(db: Connection, player: Player) -> dict[int, Encounter]:
+    """What a player has played with each opponent."""
+    rows = db.execute(
+        "SELECT opponent_id, matches, at FROM encounters WHERE guild_id = ? AND game = ? AND user_id = ?", player
+    )
+    return {opponent: Encounter(matches, at) for opponent, matches, at in rows}
+
+
+def replace_encounters(db: Connection, player: Player, found: Mapping[int, Encounter]) -> None:
+    """Replace what a player has played with everybody."""
+    db.execute("DELETE FROM encounters WHERE guild_id = ? AND game = ? AND user_id = ?", player)
+    db.executemany(_ADD_ENCOUNTER, [(*player, opponent, each.matches, each.at) for opponent, each in found.items()])
+
+
+# ---------------------------------------------------------------------------------------- held ratings
+
+_HELD = "mu, sigma, wins, losses, draws"
+
+
+def hold(db: Connection, guild_id: int, user_id: int, key: PersonKey, until: int) -> None:
+    """Hold somebody's ratings in a server until a moment (ms UTC), under a keyed hash; nothing without a key."""
+    played = db.execute(
+        f"SELECT game, {_HELD} FROM standings WHERE guild_id = ? AND user_id = ?",
+        (guild_id, user_id),
+    ).fetchall()
+    person = key.digest(guild_id, user_id, create=True) if played else None
+    if person is not None:
+        db.executemany(
+            f"INSERT INTO held_ratings (guild_id, person, until, game, {_HELD})"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (guild_id, person, game)"
+            f" DO UPDATE SET {replaced('until', *_HELD.split(', '))}",
+            [(guild_id, person, until, *row) for row in played],
+        )
+
+
+def start(db: Connection, player: Player, key: PersonKey, now: int) -> Score:
+    """The score that a player without a standing begins with. What was held for them is held no longer, and recorded as
+    their start."""
+    guild_id, game, user_id = player
+    person = key.digest(guild_id, user_id)
+    found = (
+        person
+        and db.execute(
+            f"DELETE FROM held_ratings WHERE guild_id = ? AND person = ? AND game = ? RETURNING {_HELD}, until",
+            (guild_id, person, game),
+        ).fetchone()
+    )
+    if not found or found[-1] <= now:
+        return Score()
+    db.execute(
+        f"INSERT INTO rating_starts (guild_id, game, user_id, {_HELD}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (*player, *found[:-1]),
+    )
+    return _score_of(*found[:-1])
+
+
+def _score_of(mu: float, sigma: float, wins: int, losses: int, draws: int) -> Score:
+    """The score of somebody who begins with what was held."""
+    return Score(Rating(mu, sigma), wins, losses, draws, returned=True)
+
+
+def starts(db: Connection) -> dict[Player, Score]:
+    """Everybody who began with what was held."""
+    rows = db.execute(f"SELECT guild_id, game, user_id, {_HELD} FROM rating_starts")
+    return {(guild_id, game, user_id): _score_of(*row) for guild_id, game, user_id, *row in rows}
+
+
+def held_of(db: Connection, key: PersonKey, guild_id: int, user_id: int) -> list[HeldRating]:
+    """What is held of the ratings that somebody had deleted in a server, by game. Their next counted match in a game
+    begins with it."""
+    person = key.digest(guild_id, user_id)
+    rows = db.execute(
+        f"SELECT game, {_HELD}, until FROM held_ratings WHERE guild_id = ? AND person = ? ORDER BY game",
+        (guild_id, person),
+    )
+    return [HeldRating(_named(row), until) for *row, until in rows]
+
+
+def starts_of(db: Connection, guild_id: int, user_id: int) -> list[RatingStart]:
+    """With what somebody began who came back while it was held, by game."""
+    rows = db.execute(
+        f"SELECT game, {_HELD} FROM rating_starts WHERE guild_id = ? AND user_id = ? ORDER BY game",
+        (guild_id, user_id),
+    )
+    return [_named(row) for row in rows]
+
+
+def _named(row: Sequence[Any]) -> RatingStart:
+    game, mu, sigma, *counts = row
+    return RatingStart(game, Rating(mu, sigma), *counts)
+
+
+def delete_expired(db: Connection, now: int) -> bool:
+    """Delete some of what is held no longer. Returns whether nothing else is."""
+    key = ("guild_id", "person", "game")
+    return delete_some(db, "held_ratings", key, "until <= ? ORDER BY until", now, most=MANY) < MANY

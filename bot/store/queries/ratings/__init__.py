@@ -1,1 +1,0 @@
-"""What ratings depend on beside the standings: encounters, held ratings, starts, and what each match changed."""

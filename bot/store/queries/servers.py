@@ -1,0 +1,193 @@
+"""Servers: which are known, which the bot has left, and for how long it observed what it should delete or call off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from bot.shard_range import ShardRange
+from bot.store.queries import ratings, screens
+from bot.store.queries.database import (
+    FOR_UPDATE,
+    LEAST,
+    MANY,
+    Connection,
+    Database,
+    Page,
+    and_served_by,
+    following,
+    replaced,
+)
+
+TABLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "board_buckets": ("guild_id", "game", "span", "section", "bits", "bucket"),
+    "board_days": ("guild_id", "user_id", "game", "day"),
+    "board_entries": ("guild_id", "user_id", "span", "game"),
+    "board_hidden": ("guild_id", "user_id"),
+    "comeback_searches": ("guild_id", "user_id"),
+    "daily_deals": ("guild_id", "game", "day"),
+    "daily_messages": ("guild_id", "channel_id", "day"),
+    "deletions": ("guild_id", "user_id"),
+    "departures": ("guild_id",),
+    "encounters": ("guild_id", "game", "user_id", "opponent_id"),
+    "greetings": ("guild_id",),
+    "held_ratings": ("guild_id", "person", "game"),
+    "invitations": ("id",),
+    "judged_seasons": ("guild_id",),
+    "matches": ("id",),
+    "names": ("guild_id", "user_id"),
+    "notice_levels": ("guild_id", "user_id"),
+    "opponents": ("guild_id", "user_id", "opponent_id", "game"),
+    "player_results": ("guild_id", "user_id", "number"),
+    "rating_starts": ("guild_id", "game", "user_id"),
+    "season_firsts": ("guild_id", "user_id", "game", "stop"),
+    "server_settings": ("guild_id", "name"),
+    "setting_changes": ("guild_id", "number"),
+    "standings": ("guild_id", "game", "user_id"),
+    "table_subscriptions": ("guild_id", "game", "user_id"),
+}
+"""The tables whose rows belong to servers, and their keys, except those whose rows are deleted with their match. A new
+table must be added: `tests/bot/store/test_tables.py` compares them with the databases'."""
+NAMING: Final = tuple(table for table in TABLES if table not in {"departures", "deletions"})
+"""The tables that say which servers are known."""
+
+
+async def known(database: Database, serves: ShardRange) -> set[int]:
+    """Every server of a range that some row names, departures aside."""
+    found: set[int] = set()
+    for table in NAMING:
+        found.update(await database.read_all(partial(_known_in, table), LEAST))
+    return {guild_id for guild_id in found if serves.includes(guild_id)}
+
+
+def _known_in(table: str, db: Connection, after: int) -> Page[int, int]:
+    """A page of the servers that a table names, by their ids. It steps from one to the next along an index; DISTINCT
+    would read every row."""
+    rows = db.execute(
+        "WITH RECURSIVE known (guild_id) AS ("
+        f" SELECT min(guild_id) FROM {table} WHERE guild_id > ?"
+        f" UNION ALL SELECT (SELECT min(guild_id) FROM {table} WHERE guild_id > known.guild_id)"
+        " FROM known WHERE guild_id IS NOT NULL)"
+        " SELECT guild_id FROM known WHERE guild_id IS NOT NULL LIMIT ?",
+        (after, MANY),
+    )
+    found = [guild_id for (guild_id,) in rows]
+    return found, following(found, MANY)
+
+
+async def record_departure(database: Database, guild_id: int, at: int) -> None:
+    """Record that the bot left a server at a moment (ms UTC). A departure recorded before keeps its moment.
+
+    The open hands of its matches are deleted.
+    """
+    await database.write(lambda db: _record_departure(db, guild_id, at))
+    await database.write_all(lambda db: screens.delete_hands_of_server(db, guild_id))
+
+
+def _record_departure(db: Connection, guild_id: int, at: int) -> None:
+    db.execute(
+        "INSERT INTO departures (guild_id, at, observed)"
+        " VALUES (?, ?, coalesce((SELECT observed FROM looks), 0)) ON CONFLICT DO NOTHING",
+        (guild_id, at),
+    )
+
+
+def clear_departure(db: Connection, guild_id: int) -> None:
+    """Delete a departure; harmless where there is none."""
+    db.execute("DELETE FROM departures WHERE guild_id = ?", (guild_id,))
+
+
+def departures(db: Connection, serves: ShardRange) -> dict[int, int]:
+    """The servers of a range that the bot is no longer in, and since when (ms UTC)."""
+    rows = db.execute("SELECT guild_id, at FROM departures")
+    return {guild_id: at for guild_id, at in rows if serves.includes(guild_id)}
+
+
+def greet(db: Connection, guild_id: int, at: int) -> bool:
+    """Record that a server is greeted (ms UTC). Returns whether it is the first time."""
+    done = db.execute("INSERT INTO greetings (guild_id, at) VALUES (?, ?) ON CONFLICT DO NOTHING", (guild_id, at))
+    return done.rowcount == 1
+
+
+# ----------------------------------------------------------------------------------------------- looks
+
+LONGEST_LOOK: Final = 24 * 3600 * 1000
+"""Milliseconds that count at most from one look to the next. So a clock that jumps by years adds a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedSuspension:
+    """A suspended match: since when (ms UTC), and for how long the bot has observed that (ms)."""
+
+    since: int
+    observed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What the bot has observed at its looks: the servers that it is not in, each with how long (ms), and the suspended
+    matches by their ids."""
+
+    departures: Mapping[int, int]
+    suspended: Mapping[str, ObservedSuspension]
+
+
+async def record_look(database: Database, serves: ShardRange, at: int, passed: int | None) -> Observed:
+    """Record that the bot looks for what it should purge or call off, and return for how long it has observed it.
+
+    `at` is the time of day (ms UTC). `passed` is the time since the last look (ms), or None for the first look of a
+    process, whose clock may be wrong: then `at` is compared with that of the last look. Of that time at most a day
+    is added, and none on the very first look or if the clock was set back. What began since the last look is taken
+    to have begun then. What is held no longer of deleted people's ratings is deleted.
+    """
+    others = database.is_shared and not serves.is_everything
+    looked_on = await database.write(lambda db: _record_look(db, at, passed, others=others))
+    await database.write_all(lambda db: ratings.delete_expired(db, at))
+    departures = await database.read_all(lambda db, after: _observed_departures(db, looked_on, after), LEAST)
+    suspended = await database.read_all(lambda db, after: _suspended(db, serves, looked_on, after), "")
+    here = {guild_id: away for guild_id, away in departures if serves.includes(guild_id)}
+    return Observed(here, dict(suspended))
+
+
+def _record_look(db: Connection, at: int, passed: int | None, *, others: bool) -> int:
+    """Add the time since the last look, and return how long the bot has looked on in all (ms).
+
+    Where there are `others` that look, one of them may have looked since this process did: then the time of day says
+    when, and no more is added than passed here.
+    """
+    former = db.execute(f"SELECT observed, at FROM looks {FOR_UPDATE}").fetchone()
+    observed, last_at = former or (0, at)
+    if former is not None:
+        by_day = at - last_at
+        measured = by_day if passed is None else min(passed, by_day) if others else passed
+        observed += min(max(0, measured), LONGEST_LOOK)
+    db.execute(
+        'INSERT INTO looks ("only", observed, at) VALUES (1, ?, ?)'
+        f' ON CONFLICT ("only") DO UPDATE SET {replaced("observed", "at")}',
+        (observed, at),
+    )
+    return int(observed)
+
+
+def _observed_departures(db: Connection, observed: int, after: int) -> Page[tuple[int, int], int]:
+    """A page of the servers that the bot has left, and for how long it has observed that."""
+    rows = db.execute(
+        "SELECT guild_id, ? - observed FROM departures WHERE guild_id > ? ORDER BY guild_id LIMIT ?",
+        (observed, after, MANY),
+    ).fetchall()
+    return rows, following([guild_id for guild_id, _ in rows], MANY)
+
+
+def _suspended(
+    db: Connection, serves: ShardRange, observed: int, after: str
+) -> Page[tuple[str, ObservedSuspension], str]:
+    """A page of the suspended matches of a range, by their ids, and for how long the bot has observed each."""
+    rows = db.execute(
+        "SELECT id, suspended_at, ? - suspended_observed FROM matches"
+        f" WHERE suspended_at IS NOT NULL AND id > ?{and_served_by(serves)} ORDER BY id LIMIT ?",
+        (observed, after, MANY),
+    )
+    found = [(match_id, ObservedSuspension(*each)) for match_id, *each in rows]
+    return found, following([match_id for match_id, _ in found], MANY)
