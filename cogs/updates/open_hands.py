@@ -127,28 +127,19 @@ class HandAnswer:
             self.mark = made.mark()
 
 
+@dataclass(slots=True, eq=False)
 class OpenHands:
     """The latest open hand of each seat."""
 
-    def __init__(
-        self,
-        messages: TokenEdits,
-        edits: EditQueue,
-        *,
-        presenters: Mapping[str, Presenter],
-        readers: Readers,
-        scheduler: Scheduler,
-        records: HandRecords,
-    ) -> None:
-        self._messages = messages
-        self._scheduler = scheduler
-        self._edits = edits
-        self._presenters = presenters
-        self._readers = readers
-        self._records = records
-        self._places: dict[tuple[str, Seat], _Place] = {}
-        self._numbers = count(1)
-        self._left: dict[str, list[HandRow]] = {}
+    messages: TokenEdits
+    edits: EditQueue
+    presenters: Mapping[str, Presenter]
+    readers: Readers
+    scheduler: Scheduler
+    records: HandRecords
+    _places: dict[tuple[str, Seat], _Place] = field(default_factory=dict, init=False)
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1), init=False)
+    _left: dict[str, list[HandRow]] = field(default_factory=dict, init=False)
 
     def __len__(self) -> int:
         return sum(place.hand is not None for place in self._places.values())
@@ -157,12 +148,12 @@ class OpenHands:
 
     async def load(self) -> None:
         """Read which hands an earlier process left open, for `restore`. Raises StoreError."""
-        for row in await self._records.stored():
+        for row in await self.records.stored():
             self._left.setdefault(row.match_id, []).append(row)
 
     async def close(self) -> None:
         """Write what is left to record."""
-        await self._records.close()
+        await self.records.close()
 
     def restore(self, match: LiveMatch) -> None:
         """Restore the hands of a match that an earlier process left open.
@@ -182,7 +173,7 @@ class OpenHands:
             self._settle(match, seat, self._places[match.id, seat])
 
     def _restored(self, row: HandRow) -> OpenHand:
-        left = (row.expires_at - self._scheduler.now()) / 1000
+        left = (row.expires_at - self.scheduler.now()) / 1000
         return OpenHand(
             InteractionToken(row.application_id, row.token),
             row.message,
@@ -238,7 +229,7 @@ class OpenHands:
                     message_of(interaction),
                     answer.number,
                     _discords_time(),
-                    self._scheduler.now() + int(TOKEN_SECONDS * 1000),
+                    self.scheduler.now() + int(TOKEN_SECONDS * 1000),
                     str(interaction.locale),
                     reader.words,
                     answer.mark,
@@ -284,7 +275,7 @@ class OpenHands:
                 self._request(match, seat)
             elif match.over:
                 place.hand = None
-                self._records.remove((match.id, seat, hand.message))
+                self.records.remove((match.id, seat, hand.message))
             place.old.pop(hand.message, None)
         place.crossed = False
         for old in place.old.values():
@@ -297,7 +288,7 @@ class OpenHands:
         """Request an update of a match's open hands. An act is shown by the answer to its press, so only the others'
         hands have to follow."""
         for seat in range(len(match.seats)):
-            if self._edits.is_repairing or not self._shows_present(match, seat):
+            if self.edits.is_repairing or not self._shows_present(match, seat):
                 self._request(match, seat)
 
     def _shows_present(self, match: LiveMatch, seat: Seat) -> bool:
@@ -318,7 +309,7 @@ class OpenHands:
 
     def request_soon(self, match: LiveMatch, seat: Seat) -> None:
         """Request an update of a hand whose acts rest, for when they may be pressed (`cogs.screens.hands.hand`)."""
-        self._scheduler.call_later(REST_SECONDS, self._request, match, seat)
+        self.scheduler.call_later(REST_SECONDS, self._request, match, seat)
 
     def _request(self, match: LiveMatch, seat: Seat) -> None:
         """Request an update of the seat's hand, if there is one."""
@@ -334,9 +325,9 @@ class OpenHands:
         """Request an edit of a message of the seat's. Each message has its own bucket: it has one writer at a time,
         and a hand doesn't wait until a dozen old messages are closed. Discord counts each token separately, but after
         a start many hands may have changed at once, so then they take turns."""
-        own = not self._edits.is_repairing
+        own = not self.edits.is_repairing
         bucket = "hand", match.id, *place
-        self._edits.request_edit(bucket, key, send, own_bucket=own, measured=False, insist=True, given_up=given_up)
+        self.edits.request_edit(bucket, key, send, own_bucket=own, measured=False, insist=True, given_up=given_up)
 
     def _give_up(self, match: LiveMatch, seat: Seat, message: int) -> None:
         """No further try is made: after the end of a match nothing else would drop the hand."""
@@ -362,11 +353,11 @@ class OpenHands:
             hand.moment, hand.note = moment, ""
         if hand.window != match.window_number:
             hand.window, hand.selection = match.window_number, ""
-        reader = self._readers.on_seat(match, seat, hand.words)
+        reader = self.readers.on_seat(match, seat, hand.words)
         made_of = _made_of(match, seat, reader)
         if _shows(hand, match, made_of):
             return False
-        presenter = self._presenters[match.game.info.key]
+        presenter = self.presenters[match.game.info.key]
         made = sheet(hand_screen(match, seat, presenter, reader, note=hand.note, selection=hand.selection), match.id)
         hand.made_of = made_of
         changed = made.mark() != hand.shown
@@ -396,7 +387,7 @@ class OpenHands:
         place = self._places[match.id, seat]
         place.edits += 1
         try:
-            await self._messages.edit(hand.token, made)
+            await self.messages.edit(hand.token, made)
         finally:
             place.edits -= 1
             place.edited += 1
@@ -416,7 +407,7 @@ class OpenHands:
         on the screen, and a press on that one has its picks."""
         place = self._places.get((match.id, seat))
         if place is not None and place.hand is hand:
-            self._records.remove((match.id, seat, hand.message))
+            self.records.remove((match.id, seat, hand.message))
             former = place.hand = hand.former
             if former is not None:
                 if former.message == hand.message:
@@ -430,7 +421,7 @@ class OpenHands:
         place = self._places.get((match.id, seat))
         if place is None or place.hand is not hand:
             return
-        self._records.save(
+        self.records.save(
             HandRow(
                 match.id,
                 seat,
@@ -476,7 +467,7 @@ class OpenHands:
         place = self._places.get((match.id, seat))
         if place is not None and place.old.get(old.message) is old:
             del place.old[old.message]
-            self._records.remove((match.id, seat, old.message))
+            self.records.remove((match.id, seat, old.message))
         self._tidy(match, seat)
 
     # ------------------------------------------------------------------------------------ tidying
