@@ -26,39 +26,33 @@ MANY = 250
 """After how many restored matches the callback of `Startup.resume` is called again."""
 
 
+@dataclass(slots=True, eq=False)
 class KnownPeople(Observer):
     """What is known in memory of servers and of the people who play there: read at a start, a server at a time."""
 
-    def __init__(
-        self,
-        display_names: DisplayNames,
-        preferences: Preferences,
-        server_settings: KnownServerSettings,
-        matches: MatchRegistry,
-    ) -> None:
-        self._display_names = display_names
-        self._preferences = preferences
-        self._server_settings = server_settings
-        self._matches = matches
-        self._loaded: set[int] = set()
-        """The servers whose players' names were loaded."""
+    display_names: DisplayNames
+    preferences: Preferences
+    server_settings: KnownServerSettings
+    matches: MatchRegistry
+    _loaded: set[int] = field(init=False, default_factory=set)
+    """The servers whose players' names were loaded."""
 
     async def load_servers(self) -> None:
         """Load the settings of all servers. Raises StoreError."""
-        await self._server_settings.load()
+        await self.server_settings.load()
 
     async def load(self, match: LiveMatch | MatchRow) -> None:
         """Load the names and preferences of a match's players: with the first match of a server, of all its players."""
-        waiting = self._matches.waiting.in_server(match.guild_id)
+        waiting = self.matches.waiting.in_server(match.guild_id)
         seats = (match.seats, *(row.seats for row in waiting)) if match.guild_id not in self._loaded else (match.seats,)
         self._loaded.add(match.guild_id)
         people = tuple({user for each in seats for user in each})
-        await self._display_names.load(match.guild_id, people)
-        await self._preferences.load(people)
+        await self.display_names.load(match.guild_id, people)
+        await self.preferences.load(people)
 
     def server_purged(self, guild_id: int) -> None:
-        self._display_names.forget_server(guild_id)
-        self._server_settings.forget_server(guild_id)
+        self.display_names.forget_server(guild_id)
+        self.server_settings.forget_server(guild_id)
 
 
 @dataclass(slots=True, eq=False)

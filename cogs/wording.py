@@ -24,23 +24,23 @@ from cogs.screens.safe_names import safe_name, safe_names
 from engines.game import Seat
 
 
+@dataclass(eq=False)
 class Wording:
     """Names, safe to show, and the translations for everybody in a server."""
 
-    def __init__(self, client: discord.Client, display_names: DisplayNames, language: str) -> None:
-        """`language` is read in a server that is not known."""
-        self._client = client
-        self._display_names = display_names
-        self._language = language
+    client: discord.Client
+    display_names: DisplayNames
+    language: str
+    """What is read in a server that is not known."""
 
     def of_server(self, guild_id: int) -> Translations:
         """The translations for a server; for the default language if the server is not known."""
-        guild = self._client.get_guild(guild_id)
-        return translations(str(guild.preferred_locale) if guild else self._language)
+        guild = self.client.get_guild(guild_id)
+        return translations(str(guild.preferred_locale) if guild else self.language)
 
     def server_name(self, guild_id: int) -> str:
         """What a server is called, as its owner wrote it; empty if it is not known."""
-        guild = self._client.get_guild(guild_id)
+        guild = self.client.get_guild(guild_id)
         return guild.name if guild else ""
 
     def name(self, guild_id: int, user_id: int, words: Translations) -> str:
@@ -58,23 +58,23 @@ class Wording:
 
     async def load(self, guild_id: int, user_ids: Iterable[int], *, again: bool = False) -> None:
         """Load the names of people in a server, and `again` those that are known. Raises StoreError."""
-        await self._display_names.load(guild_id, user_ids, again=again)
+        await self.display_names.load(guild_id, user_ids, again=again)
 
     async def load_names(self, invitation: Invitation) -> None:
         """Load the names of an invitation's people. Raises StoreError."""
         people = (invitation.host_id, *invitation.invited, *invitation.seated)
-        await self._display_names.load(invitation.guild_id, people)
+        await self.display_names.load(invitation.guild_id, people)
 
     async def remember_names(self, interaction: Interaction, *others: discord.abc.User) -> None:
         """Remember the names of the people in an interaction."""
         for user in (interaction.user, *others):
-            await self._display_names.remember(place_id_of(interaction), user.id, user.display_name)
+            await self.display_names.remember(place_id_of(interaction), user.id, user.display_name)
 
     def _called(self, guild_id: int, user_id: int, words: Translations) -> str:
         """What a player is called: a computer by its level, in the reader's language."""
         if is_computer(user_id):
             return words("computer.name", level=words(f"computer.level.{level_of(user_id)}"))
-        return self._display_names.name(guild_id, user_id)
+        return self.display_names.name(guild_id, user_id)
 
 
 @dataclass(slots=True, eq=False)

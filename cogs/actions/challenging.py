@@ -55,49 +55,47 @@ SUPPORTED_CHANNELS = frozenset(
 )
 
 
+@dataclass(slots=True, eq=False)
 class InvitationPosts:
     """Posts the messages of invitations as answers."""
 
-    def __init__(
-        self, invitations: Invitations, public_screens: PublicScreens, wording: Wording, updates: ScreenUpdates
-    ) -> None:
-        self._invitations = invitations
-        self._public_screens = public_screens
-        self._wording = wording
-        self._updates = updates
+    invitations: Invitations
+    public_screens: PublicScreens
+    wording: Wording
+    updates: ScreenUpdates
 
     async def send(self, interaction: Interaction, invitation: Invitation) -> int | None:
         """Answer with an invitation that was just opened; withdraw it if it cannot be posted.
 
         Returns its message, None if it could not be posted. Raises Refused if that can still be reported to the user.
         """
-        await self._wording.load_names(invitation)
-        screen = self._public_screens.invitation(invitation, InvitationState.OPEN)
+        await self.wording.load_names(invitation)
+        screen = self.public_screens.invitation(invitation, InvitationState.OPEN)
         message_id = await responses.post(interaction, screen, invitation.id, invitation.invited)
-        self._updates.board_updater.note_answered(interaction)
+        self.updates.board_updater.note_answered(interaction)
         if message_id is None:
-            await self._invitations.withdraw(invitation)
+            await self.invitations.withdraw(invitation)
             if responses.was_deferred(interaction):
                 raise Refused("challenge.not_posted")
             return None
         with suppress(StoreError):  # then the message won't show that it expired; presses still work, as they name it
-            await self._invitations.note_message(invitation, message_id)
-        self._updates.table_notices.opened(self._invitations.open_by_id(invitation.id) or invitation)
+            await self.invitations.note_message(invitation, message_id)
+        self.updates.table_notices.opened(self.invitations.open_by_id(invitation.id) or invitation)
         return message_id
 
 
+@dataclass(slots=True, eq=False)
 class TermsReader:
     """Reads the terms of a match from what a command or a panel names."""
 
-    def __init__(self, server_settings: KnownServerSettings, own_threads: OwnThreads, default_clock: str) -> None:
-        self._server_settings = server_settings
-        self._own_threads = own_threads
-        self._default_clock = default_clock
+    server_settings: KnownServerSettings
+    own_threads: OwnThreads
+    default_clock: str
 
     def clock(self, guild_id: int, game: str) -> str:
         """The key of the clock of a match in a server whose host names none."""
-        own = self._server_settings.of(guild_id).defaults_of(game).clock if GAMES[game].info.turn_clock else ""
-        return own or self._default_clock
+        own = self.server_settings.of(guild_id).defaults_of(game).clock if GAMES[game].info.turn_clock else ""
+        return own or self.default_clock
 
     async def read(self, interaction: Interaction, game: str, given: dict[str, Any], *, direct: bool = False) -> Terms:
         """The terms that a command names: the preset's options, or the server's defaults, with the options that were
@@ -106,13 +104,13 @@ class TermsReader:
         `direct` allows direct messages with the bot. Raises Refused if no match can be played here, or if the options
         do not fit together.
         """
-        guild_id, channel_id = await check_place(self._server_settings, interaction, game, direct=direct)
+        guild_id, channel_id = await check_place(self.server_settings, interaction, game, direct=direct)
         words = translations_for(interaction)
         clock = given.pop("clock", None)
         time_control_key = self.clock(guild_id, game) if clock is None else read_time_control(clock, words).key
-        in_thread, _ = self._own_threads.thread_or_reason(interaction, given.pop("thread", None))
+        in_thread, _ = self.own_threads.thread_or_reason(interaction, given.pop("thread", None))
         info = GAMES[game].info
-        defaults = self._server_settings.of(guild_id).defaults_of(game)
+        defaults = self.server_settings.of(guild_id).defaults_of(game)
         base = defaults.base(game, given.pop("preset", None))
         stand_in = _stand_in(given.pop("stand_in", None) or defaults.stand_in)
         known = takes(info.options)
@@ -127,9 +125,9 @@ class TermsReader:
 
     async def of_panel(self, interaction: Interaction, panel: Panel) -> Terms:
         """The terms that a panel describes. Raises Refused as `read` does."""
-        guild_id, channel_id = await check_place(self._server_settings, interaction)
+        guild_id, channel_id = await check_place(self.server_settings, interaction)
         clock = panel.clock if GAMES[panel.key].info.turn_clock else self.clock(guild_id, panel.key)
-        in_thread, _ = self._own_threads.thread_or_reason(interaction, None)
+        in_thread, _ = self.own_threads.thread_or_reason(interaction, None)
         try:
             return Terms(
                 guild_id, channel_id, panel.key, panel.chosen(), clock, in_thread, panel.stand_in, panel.best_of
@@ -138,13 +136,13 @@ class TermsReader:
             raise Refused(refused.key, **refused.values) from None
 
 
+@dataclass(slots=True, eq=False)
 class Challenges:
     """Challenges people and opens tables."""
 
-    def __init__(self, inviting: Inviting, posts: InvitationPosts, wording: Wording) -> None:
-        self._inviting = inviting
-        self._posts = posts
-        self._wording = wording
+    inviting: Inviting
+    posts: InvitationPosts
+    wording: Wording
 
     async def send(self, interaction: Interaction, terms: Terms, opponent: User) -> None:
         """Challenge somebody in the channel of the interaction. Raises Refused with the reason if that is not
@@ -152,17 +150,17 @@ class Challenges:
         check_opponent(interaction, opponent)
         if 2 not in GAMES[terms.game].info.seats:
             raise Refused("challenge.not_for_two", game=terms.game)
-        await self._wording.remember_names(interaction, opponent)
-        invitation = await self._inviting.invite(Proposal(terms, interaction.user.id, (opponent.id,)))
-        await self._posts.send(interaction, invitation)
+        await self.wording.remember_names(interaction, opponent)
+        invitation = await self.inviting.invite(Proposal(terms, interaction.user.id, (opponent.id,)))
+        await self.posts.send(interaction, invitation)
 
     async def open_table(self, interaction: Interaction, terms: Terms, *, private: bool, reliable: bool) -> None:
         """Open a table that others can join. Raises Refused with the reason if that is not possible."""
-        invitation = await self._inviting.invite(
+        invitation = await self.inviting.invite(
             Proposal(terms, interaction.user.id, kind=InvitationKind.TABLE, private=private, reliable=reliable)
         )
-        await self._wording.remember_names(interaction)
-        await self._posts.send(interaction, invitation)
+        await self.wording.remember_names(interaction)
+        await self.posts.send(interaction, invitation)
 
 
 @dataclass(slots=True, eq=False)

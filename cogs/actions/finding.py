@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
 from bot.play.daily import DailyMatches
@@ -20,21 +21,21 @@ from cogs.interactions.responses import Interaction
 _CODE: Final = re.compile(r"[a-z0-9_]{1,24}")
 
 
+@dataclass(slots=True, eq=False)
 class Finder:
     """Finds what belongs to the place of an interaction, and may be seen by its person."""
 
-    def __init__(self, store: Store, matches: MatchRegistry, invitations: Invitations, daily: DailyMatches) -> None:
-        self._store = store
-        self._matches = matches
-        self._invitations = invitations
-        self._daily = daily
+    store: Store
+    matches: MatchRegistry
+    invitations: Invitations
+    daily: DailyMatches
 
     async def match(self, interaction: Interaction, match_id: str) -> LiveMatch:
         """A match of the place in which somebody pressed.
 
         Raises Refused for any other id, and what `MatchRegistry.find` raises.
         """
-        match = await self._matches.find(match_id)
+        match = await self.matches.find(match_id)
         if match is None:
             interaction.client.foreign_answers.unknown_message(interaction)
         if match is None or match.guild_id != place_id_of(interaction) or self.is_hidden(interaction, match):
@@ -44,11 +45,11 @@ class Finder:
     def is_hidden(self, interaction: Interaction, match: LiveMatch | MatchRow) -> bool:
         """Whether a match is an attempt at a closed deal of the day, and the person of an interaction isn't its
         player."""
-        return interaction.user.id not in match.seats and self._daily.closed_until(match) is not None
+        return interaction.user.id not in match.seats and self.daily.closed_until(match) is not None
 
     async def invitation(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
         """An invitation of the place in which somebody pressed, and its state. Raises Refused for any other id."""
-        found = await self._invitations.find(invitation_id)
+        found = await self.invitations.find(invitation_id)
         if found is None:
             interaction.client.foreign_answers.unknown_message(interaction)
         if found is None or found[0].guild_id != place_id_of(interaction):
@@ -64,8 +65,8 @@ class Finder:
         code = typed.strip(" `").lower()
         if _CODE.fullmatch(code):
             place, user_id = place_id_of(interaction), interaction.user.id
-            found = await self._store.finished_match(place, code, user_id, self._daily.today())
-            if found is not None and self._daily.closed_until(found.row) is None:
+            found = await self.store.finished_match(place, code, user_id, self.daily.today())
+            if found is not None and self.daily.closed_until(found.row) is None:
                 return found
         raise Refused("replay.unknown")
 
@@ -73,11 +74,11 @@ class Finder:
         """Raise Refused for a finished match that is private, unless the person played it."""
         if interaction.user.id in match.seats:
             return
-        user_id, today = interaction.user.id, self._daily.today()
-        if await self._store.finished_match(match.guild_id, match.id, user_id, today) is None:
+        user_id, today = interaction.user.id, self.daily.today()
+        if await self.store.finished_match(match.guild_id, match.id, user_id, today) is None:
             raise Refused("match.unknown")
 
     async def check_installed(self, interaction: Interaction, game: str) -> None:
         """Raise NotInstalled for a game that was played in the server and is not installed any more."""
-        if game in await self._store.games_played(interaction.guild_id or 0):
+        if game in await self.store.games_played(interaction.guild_id or 0):
             raise NotInstalled(game)

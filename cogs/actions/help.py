@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from discord import app_commands
 
@@ -21,16 +22,16 @@ from cogs.screens.presenter import Presenter, taught_games
 from cogs.screens.time_control_text import time_control_label
 
 
+@dataclass(slots=True, eq=False)
 class Help(Capability):
     """The command `/help`."""
 
-    def __init__(self, presenters: Mapping[str, Presenter]) -> None:
-        self._presenters = presenters
+    presenters: Mapping[str, Presenter]
 
     def _commands(self) -> Iterable[Command]:
         @app_commands.command(name="help", description=translations(DEFAULT_LANGUAGE)("command.help"))
         async def help_(interaction: Interaction) -> None:
-            screen = help_screen(translations_for(interaction), taught_games(self._presenters))
+            screen = help_screen(translations_for(interaction), taught_games(self.presenters))
             await responses.reply_private(interaction, screen, "help")
 
         help_.allowed_contexts = IN_SERVERS["allowed_contexts"]

@@ -184,28 +184,24 @@ def _server(interaction: Interaction) -> int:
     return interaction.guild_id
 
 
+@dataclass(slots=True, eq=False)
 class RatingPresses(Capability):
     """What the button *Why did my rating change?* does."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        finder: Finder,
-        store: Store,
-    ) -> None:
-        self._finder = finder
-        self._store = store
+    finder: Finder
+    store: Store
 
     @verbs(VERB)
     async def _explain(self, press: ComponentPress) -> None:
-        match = await self._finder.match(press.interaction, press.target)
+        match = await self.finder.match(press.interaction, press.target)
         if not match.over:
             raise Refused("rating.not_over")
         seat = match.seat_of(press.user_id)
         if seat is None:
             raise Refused("rating.not_seated")
-        changes = await self._store.rating_changes(match.id)
+        changes = await self.store.rating_changes(match.id)
         if not changes:
             raise Refused("rating.none")
         screen = rating_screen(changes, seat, responses.translations_for(press.interaction))

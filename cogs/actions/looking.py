@@ -27,22 +27,16 @@ from cogs.screens.tables import table_screen
 from cogs.wording import Readers
 
 
+@dataclass(slots=True, eq=False)
 class RulesPages(Capability):
     """What the buttons do that open the rules and turn their pages."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        finder: Finder,
-        matches: MatchRegistry,
-        invitations: Invitations,
-        presenters: Mapping[str, Presenter],
-    ) -> None:
-        self._finder = finder
-        self._matches = matches
-        self._invitations = invitations
-        self._presenters = presenters
+    finder: Finder
+    matches: MatchRegistry
+    invitations: Invitations
+    presenters: Mapping[str, Presenter]
 
     @verbs("rules")
     async def _rules(self, press: ComponentPress) -> None:
@@ -61,22 +55,22 @@ class RulesPages(Capability):
         game, options, name = press.target, None, ""
         match: LiveMatch | None = None
         if game not in GAMES:
-            match = await self._matches.find(press.target)
-            invitation, _ = (None, None) if match else await self._invitations.find(press.target) or (None, None)
+            match = await self.matches.find(press.target)
+            invitation, _ = (None, None) if match else await self.invitations.find(press.target) or (None, None)
             source = match or invitation
-            hidden = match is not None and self._finder.is_hidden(press.interaction, match)
+            hidden = match is not None and self.finder.is_hidden(press.interaction, match)
             if source is None or hidden or source.guild_id != place_id_of(press.interaction):
-                await self._finder.check_installed(press.interaction, game)
+                await self.finder.check_installed(press.interaction, game)
                 raise Refused("match.unknown")
             if match is not None:
                 game, options = match.game.info.key, match.options
-                name = "" if match.over else self._presenters[game].rules_page(match.public())
+                name = "" if match.over else self.presenters[game].rules_page(match.public())
             elif invitation is not None:
                 game = invitation.game
                 if game not in GAMES:
                     raise NotInstalled(game)
                 options = codec(game).decode(invitation.options)
-        presenter = self._presenters[game]
+        presenter = self.presenters[game]
         terms = () if options is None else presenter.terms(options, Reader(words, ()))
         place = place_of(name, game, words.language) if place is None else place
         screen = rules_screen(game, place, words, terms, taught=isinstance(presenter, Taught))

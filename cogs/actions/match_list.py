@@ -236,52 +236,52 @@ def _opponents(wording: Wording, match: LiveMatch | MatchRow, user: int, say: Tr
     return " · ".join(name for other, name in names if other != user)
 
 
+@dataclass(slots=True, eq=False)
 class _Lines:
     """Puts a person's matches and invitations into words; `guild` is the server, or None for all."""
 
-    def __init__(self, wording: Wording, say: Translations, user: int, guild: int | None) -> None:
-        self._wording = wording
-        self._say = say
-        self._user = user
-        self._guild = guild
+    wording: Wording
+    say: Translations
+    user: int
+    guild: int | None
 
     def match(self, match: LiveMatch) -> _Line:
         """A match."""
-        title, opponents = match.game.info.title, _opponents(self._wording, match, self._user, self._say)
+        title, opponents = match.game.info.title, _opponents(self.wording, match, self.user, self.say)
         if match.suspended is not None:
-            why = self._say(f"games.suspended.{match.suspended}")
-            here = self._guild is not None
+            why = self.say(f"games.suspended.{match.suspended}")
+            here = self.guild is not None
             key = "games.suspended" if here else "games.suspended_there"
-            text = self._say(key, game=title, opponent=opponents, why=why)
+            text = self.say(key, game=title, opponent=opponents, why=why)
             return _Line(_Group.ON_HOLD, text, match, None, resumed=match if here else None)
         if match.failed is not None:
             return self._stopped(match, title, match.failed)
-        seat = match.seat_of(self._user)
+        seat = match.seat_of(self.user)
         window = match.position.window
         if window is None or not window.may_act:
-            group, turn = _Group.OTHERS, self._say("games.beginning")
+            group, turn = _Group.OTHERS, self.say("games.beginning")
         elif not window.awaited:
-            group, turn = _Group.WAITING, self._say("games.race")
+            group, turn = _Group.WAITING, self.say("games.race")
         elif seat is not None and match.has_stand_in(seat):
-            group, turn = _Group.OTHERS, self._say("games.held")
+            group, turn = _Group.OTHERS, self.say("games.held")
         elif seat in window.awaited:
-            group, turn = _Group.WAITING, self._say("games.your_turn")
+            group, turn = _Group.WAITING, self.say("games.your_turn")
         else:
-            group, turn = _Group.OTHERS, self._say("games.their_turn")
+            group, turn = _Group.OTHERS, self.say("games.their_turn")
         deadline = shown_deadline(match)
         if deadline is not None:
-            turn = self._say("games.runs_out", turn=turn, when=f"<t:{deadline // 1000}:R>")
+            turn = self.say("games.runs_out", turn=turn, when=f"<t:{deadline // 1000}:R>")
         if match.day is not None:
-            turn = self._say("games.runs_out", turn=turn, when=f"<t:{ends_at(match.day) // 1000}:R>")
-            text = self._say("games.daily", game=title, turn=turn)
-            opened = match if self._guild is not None else None
+            turn = self.say("games.runs_out", turn=turn, when=f"<t:{ends_at(match.day) // 1000}:R>")
+            text = self.say("games.daily", game=title, turn=turn)
+            opened = match if self.guild is not None else None
             return _Line(group, text, match, None, ends_at(match.day), reopened=opened)
-        text = self._say("games.match", game=title, opponent=opponents, turn=turn)
+        text = self.say("games.match", game=title, opponent=opponents, turn=turn)
         return _Line(group, text, match, match.board_id, math.inf if deadline is None else deadline)
 
     def _stopped(self, match: LiveMatch | MatchRow, title: str, number: int) -> _Line:
-        opponents = _opponents(self._wording, match, self._user, self._say)
-        text = self._say("games.resting", game=title, opponent=opponents, number=number)
+        opponents = _opponents(self.wording, match, self.user, self.say)
+        text = self.say("games.resting", game=title, opponent=opponents, number=number)
         return _Line(_Group.ON_HOLD, text, match, match.board_id, later=True)
 
     def quarantined(self, held: QuarantinedMatch) -> _Line:
@@ -289,14 +289,14 @@ class _Lines:
         if held.number is not None:
             return self._stopped(held.row, held.title, held.number)
         key = "games.not_installed" if held.altered is None else f"games.altered.{held.altered}"
-        text = self._say(key, game=held.title, opponent=_opponents(self._wording, held.row, self._user, self._say))
+        text = self.say(key, game=held.title, opponent=_opponents(self.wording, held.row, self.user, self.say))
         return _Line(_Group.ON_HOLD, text, held.row, held.row.board_id, later=True)
 
     def invitation(self, invitation: Invitation) -> _Line:
         """A challenge or a table."""
-        asked = self._user in invitation.invited and self._user not in invitation.seated
+        asked = self.user in invitation.invited and self.user not in invitation.seated
         told = self._table if invitation.kind is InvitationKind.TABLE else self._challenge
-        text = self._say(
+        text = self.say(
             "games.expires", invitation=told(invitation, asked=asked), when=f"<t:{invitation.expires_at // 1000}:R>"
         )
         place = _Group.INVITATIONS, text, invitation, invitation.message_id
@@ -304,22 +304,22 @@ class _Lines:
 
     def _challenge(self, invitation: Invitation, *, asked: bool) -> str:
         game, guild = game_title(invitation.game), invitation.guild_id
-        if invitation.host_id == self._user:
-            return self._say(
+        if invitation.host_id == self.user:
+            return self.say(
                 "games.sent",
                 game=game,
-                opponent=" · ".join(self._wording.names(guild, invitation.invited, self._say)),
+                opponent=" · ".join(self.wording.names(guild, invitation.invited, self.say)),
             )
         key = "games.received" if asked else "games.accepted"
-        return self._say(key, game=game, opponent=self._wording.name(guild, invitation.host_id, self._say))
+        return self.say(key, game=game, opponent=self.wording.name(guild, invitation.host_id, self.say))
 
     def _table(self, invitation: Invitation, *, asked: bool) -> str:
         game, seated = game_title(invitation.game), len(invitation.seated)
-        if invitation.host_id == self._user:
-            return self._say("games.table_host", game=game, seated=seated)
+        if invitation.host_id == self.user:
+            return self.say("games.table_host", game=game, seated=seated)
         key = "games.table_asked" if asked else "games.table_seated"
-        host = self._wording.name(invitation.guild_id, invitation.host_id, self._say)
-        return self._say(key, game=game, host=host, seated=seated)
+        host = self.wording.name(invitation.guild_id, invitation.host_id, self.say)
+        return self.say(key, game=game, host=host, seated=seated)
 
 
 @dataclass(slots=True, eq=False)

@@ -110,51 +110,48 @@ Seated: TypeAlias = Callable[[ComponentPress, str], Awaitable[tuple[LiveMatch, S
 """Finds the match of an id, and the seat of who pressed. Raises Refused for somebody who does not play."""
 
 
+@dataclass(slots=True, eq=False)
 class StandInPresses(Capability):
     """What the buttons around an absent seat do."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        hands: Hands,
-    ) -> None:
-        self._hands = hands
+    hands: Hands
 
     @verbs("handover")
     async def _ask(self, press: ComponentPress) -> None:
         """Say what it means before a computer takes over."""
-        match, seat = await self._hands.seated(press, press.target)
+        match, seat = await self.hands.seated(press, press.target)
         if match.over:
             raise Refused("match.over")
         if match.stand_in is StandIn.OFF:
             raise Refused("press.not_offered")
         if match.has_stand_in(seat):
-            await self._hands.show(press, match, seat)
+            await self.hands.show(press, match, seat)
             return
         screen = ask_screen(match, responses.translations_for(press.interaction))
         await responses.reply_private(press.interaction, screen, match.id)
 
     @verbs("standin")
     async def _let_play(self, press: ComponentPress) -> None:
-        match, seat = await self._hands.seated(press, press.target)
+        match, seat = await self.hands.seated(press, press.target)
         note, done = "", False
         try:
             done = await press.changes.let_play(match, seat)
         except Refused as refused:
             note = responses.translations_for(press.interaction)(refused.key, **refused.values)
-        await self._hands.show(press, match, seat, note="" if match.has_stand_in(seat) else note, resting=done)
+        await self.hands.show(press, match, seat, note="" if match.has_stand_in(seat) else note, resting=done)
 
     @verbs("takeback")
     async def _take_back(self, press: ComponentPress) -> None:
-        match, seat = await self._hands.seated(press, press.target)
+        match, seat = await self.hands.seated(press, press.target)
         say, done = responses.translations_for(press.interaction), False
         try:
             done = await press.changes.take_back(match, seat)
             note = say("stand_in.back") if done else ""
         except Refused as refused:
             note = say(refused.key, **refused.values)
-        await self._hands.show(press, match, seat, note=note, resting=done)
+        await self.hands.show(press, match, seat, note=note, resting=done)
 
 
 @dataclass(slots=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 from discord import app_commands
@@ -33,41 +34,36 @@ EXAMPLE: Final = (Card(7, Suit.SPADES), Card(12, Suit.HEARTS), Card(10, Suit.DIA
 """Cards that show what a style looks like."""
 
 
+@dataclass(slots=True, eq=False)
 class StyledHands:
     """The open hands of people, as they prefer to read them."""
 
-    def __init__(self, preferences: Preferences, matches: MatchRegistry, open_hands: OpenHands) -> None:
-        self._preferences = preferences
-        self._matches = matches
-        self._open_hands = open_hands
+    preferences: Preferences
+    matches: MatchRegistry
+    open_hands: OpenHands
 
     def show(self, user_id: int) -> None:
         """Show somebody's open hands as they prefer to read them now."""
-        for match in self._matches.of_player(user_id, None):
-            self._open_hands.reader_changed(match, match.seats.index(user_id))
+        for match in self.matches.of_player(user_id, None):
+            self.open_hands.reader_changed(match, match.seats.index(user_id))
 
     async def reload(self, user_id: int) -> None:
         """Read again what somebody prefers, because it was deleted, and show their open hands that way."""
-        self._preferences.forget(user_id)
+        self.preferences.forget(user_id)
         with suppress(StoreError):  # then their next press reads it
-            await self._preferences.load((user_id,))
+            await self.preferences.load((user_id,))
         self.show(user_id)
 
 
+@dataclass(slots=True, eq=False)
 class PreferencesScreen(Capability):
     """The command `/preferences` and its buttons."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        preferences: Preferences,
-        card_forms: CardForms,
-        styled_hands: StyledHands,
-    ) -> None:
-        self._preferences = preferences
-        self._card_forms = card_forms
-        self._styled_hands = styled_hands
+    preferences: Preferences
+    card_forms: CardForms
+    styled_hands: StyledHands
 
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
@@ -100,18 +96,18 @@ class PreferencesScreen(Capability):
         Hands that are open are shown in it at once. Raises Refused if it could not be saved.
         """
         say, user_id = translations_for(interaction), interaction.user.id
-        await translate_errors(self._preferences.load((user_id,)))
+        await translate_errors(self.preferences.load((user_id,)))
         if style is not None:
             await self._save(user_id, style)
         note = say("preferences.saved") if style is not None else ""
-        screen = preferences_screen(self._preferences.card_style(user_id), self._card_forms, say, note)
+        screen = preferences_screen(self.preferences.card_style(user_id), self.card_forms, say, note)
         await responses.reply_private(interaction, screen, SUBJECT)
         if style is not None:
-            self._styled_hands.show(user_id)
+            self.styled_hands.show(user_id)
 
     async def _save(self, user_id: int, style: CardStyle) -> None:
         try:
-            await translate_errors(self._preferences.set_card_style(user_id, style))
+            await translate_errors(self.preferences.set_card_style(user_id, style))
         except MaybeSaved:
             raise
         except Unsaved:
@@ -145,16 +141,13 @@ NOTIFY_SUBJECT = "notify"
 """What the buttons of the screen act on, in place of a match."""
 
 
+@dataclass(slots=True, eq=False)
 class Notify(Capability):
     """The command `/notify` and its buttons."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        store: Store,
-    ) -> None:
-        self._store = store
+    store: Store
 
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
@@ -188,7 +181,7 @@ class Notify(Capability):
         say = translations_for(interaction)
         present = level
         if present is None:
-            present = await self._store.notice_level(interaction.guild_id, interaction.user.id)
+            present = await self.store.notice_level(interaction.guild_id, interaction.user.id)
         else:
             await self._save(interaction.guild_id, interaction.user.id, present)
         note = say("notify.saved") if level is not None else ""
@@ -196,7 +189,7 @@ class Notify(Capability):
 
     async def _save(self, guild_id: int, user_id: int, level: NoticeLevel) -> None:
         try:
-            await translate_errors(self._store.set_notice_level(guild_id, user_id, level))
+            await translate_errors(self.store.set_notice_level(guild_id, user_id, level))
         except MaybeSaved:
             raise
         except Unsaved:

@@ -8,7 +8,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import discord
@@ -62,21 +62,16 @@ PAUSE: Final = 60
 """Seconds before somebody may show their profile in a channel again: it is a long message."""
 
 
+@dataclass(slots=True, eq=False)
 class Profiles(Capability):
     """The command `/profile` and its buttons."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        profile_reader: ProfileReader,
-        wording: Wording,
-        server_settings: KnownServerSettings,
-    ) -> None:
-        self._profile_reader = profile_reader
-        self._wording = wording
-        self._server_settings = server_settings
-        self._posts = RecentPosts()
+    profile_reader: ProfileReader
+    wording: Wording
+    server_settings: KnownServerSettings
+    _posts: RecentPosts = field(init=False, default_factory=RecentPosts)
 
     @verbs("profile")
     async def _show(self, press: ComponentPress) -> None:
@@ -94,15 +89,15 @@ class Profiles(Capability):
         Raises Refused where the bot can't post, and if they did the same a moment ago.
         """
         user_id = press.user_id
-        guild_id, channel_id = await check_place(self._server_settings, press.interaction)
+        guild_id, channel_id = await check_place(self.server_settings, press.interaction)
         post = (channel_id, user_id)
         before = self._posts.begin(post, press.interaction.created_at.timestamp(), PAUSE)
         if before is not None:
             raise Refused("profile.just_shown", when=f"<t:{round(before) + PAUSE}:R>")
         posted = None
         try:
-            words = self._wording.of_server(guild_id)
-            profile = await self._profile_reader.read(Asked(guild_id, user_id, user_id, press.arg), words)
+            words = self.wording.of_server(guild_id)
+            profile = await self.profile_reader.read(Asked(guild_id, user_id, user_id, press.arg), words)
             posted = await responses.post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), SUBJECT, ())
         finally:
             if posted is None:
@@ -130,12 +125,12 @@ class Profiles(Capability):
         if player.bot:
             raise Refused("profile.bot")
         present = (player,) if isinstance(player, discord.Member) else ()  # else the name known here is the better one
-        await self._wording.remember_names(interaction, *present)
+        await self.wording.remember_names(interaction, *present)
         await self._reply(interaction, player.id)
 
     async def _reply(self, interaction: Interaction, user_id: int, game: str = "") -> None:
         reader, words = interaction.user.id, translations_for(interaction)
-        profile = await self._profile_reader.read(Asked(_server(interaction), user_id, reader, game), words)
+        profile = await self.profile_reader.read(Asked(_server(interaction), user_id, reader, game), words)
         screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words)
         await responses.reply_private(interaction, screen, SUBJECT)
 
@@ -160,20 +155,16 @@ MOST_WINS: Final = 10
 _log = logging.getLogger(__name__)
 
 
+@dataclass(slots=True, eq=False)
 class Comebacks:
     """Looks for first comebacks among the wins of people."""
 
-    def __init__(
-        self,
-        store: Store,
-        presenters: Mapping[str, Presenter],
-    ) -> None:
-        self._store = store
-        self._presenters = presenters
+    store: Store
+    presenters: Mapping[str, Presenter]
 
     async def first(self, guild_id: int, user_id: int) -> Award | None:
         """The award for somebody's first comeback in a server, if it was found so far. Raises StoreError."""
-        store = self._store
+        store = self.store
         known = await store.comeback_search(guild_id, user_id)
         search = known
         if search.found is None:
@@ -187,16 +178,16 @@ class Comebacks:
         return None if search.found is None else await self._award(search.found)
 
     async def _award(self, match_id: str) -> Award | None:
-        row, result = await self._store.match(match_id), await self._store.result(match_id)
+        row, result = await self.store.match(match_id), await self.store.result(match_id)
         return None if row is None or result is None else Award(AwardKind.COMEBACK, result.ended_at, row.game)
 
     async def _is_comeback(self, match_id: str, user_id: int) -> bool:
-        row, result = await self._store.match(match_id), await self._store.result(match_id)
+        row, result = await self.store.match(match_id), await self.store.result(match_id)
         if row is None or result is None or row.game not in GAMES or user_id not in row.seats:
             return False
         if result.kind in COMMON:
             return False  # the game did not decide it: somebody left, or was too slow
-        records = await self._store.records(match_id)
+        records = await self.store.records(match_id)
         return await asyncio.to_thread(self._judged, row, records, user_id)
 
     def _judged(self, row: MatchRow, records: list[Record], user_id: int) -> bool:
@@ -204,7 +195,7 @@ class Comebacks:
         try:
             facts = [reading.decode_all(record.events) for record in records]
             state = game.start(reading.decode(row.options), len(row.seats))
-            return was_far_behind(game, state, facts, self._presenters[row.game], row.seats.index(user_id))
+            return was_far_behind(game, state, facts, self.presenters[row.game], row.seats.index(user_id))
         except Exception as error:  # noqa: BLE001  a log that can't be read costs an award, and no profile
             _log.warning("match %s can't be searched for a comeback: %s", row.id, type(error).__name__)
             return False
@@ -220,23 +211,23 @@ class Asked:
     game: str = ""
 
 
+@dataclass(slots=True, eq=False)
 class ProfileReader:
     """Reads profiles, each as its reader may see it."""
 
-    def __init__(self, store: Store, wording: Wording, leaderboards: Leaderboards, comebacks: Comebacks) -> None:
-        self._store = store
-        self._wording = wording
-        self._leaderboards = leaderboards
-        self._comebacks = comebacks
+    store: Store
+    wording: Wording
+    leaderboards: Leaderboards
+    comebacks: Comebacks
 
     async def read(self, asked: Asked, words: Translations) -> Profile:
         """A profile as its reader may see it, who may be its owner. Raises StoreError."""
-        store, guild_id, user_id, reader = self._store, asked.guild_id, asked.user_id, asked.reader
+        store, guild_id, user_id, reader = self.store, asked.guild_id, asked.user_id, asked.reader
         games = await _games(store, guild_id, user_id)
         met = await store.most_met(guild_id, user_id, MOST_OPPONENTS) if reader == user_id else []
         people = [user_id, *(each.user_id for each in met)]
-        await self._wording.load(guild_id, people)
-        name, *others = self._wording.names(guild_id, people, words)
+        await self.wording.load(guild_id, people)
+        name, *others = self.wording.names(guild_id, people, words)
         return Profile(
             user_id,
             name,
@@ -250,8 +241,8 @@ class ProfileReader:
 
     async def _awards(self, guild_id: int, user_id: int) -> tuple[Award, ...]:
         """Somebody's awards, the oldest first."""
-        comeback = await self._comebacks.first(guild_id, user_id)
-        met_at = await self._store.met_at(guild_id, user_id, MANY_OPPONENTS)
+        comeback = await self.comebacks.first(guild_id, user_id)
+        met_at = await self.store.met_at(guild_id, user_id, MANY_OPPONENTS)
         ten = None if met_at is None else Award(AwardKind.OPPONENTS, met_at)
         found = [*filter(None, (comeback, ten)), *await self._seasons(guild_id, user_id)]
         return tuple(sorted(found, key=lambda award: award.at))
@@ -259,12 +250,12 @@ class ProfileReader:
     async def _seasons(self, guild_id: int, user_id: int) -> list[Award]:
         """The seasons of which somebody was first, one award for each game. Who hides from leaderboards shows none."""
         with suppress(StoreError):  # then the next reader judges the seasons
-            await self._leaderboards.judge_seasons(guild_id)
-        if await self._store.is_hidden(guild_id, user_id):
+            await self.leaderboards.judge_seasons(guild_id)
+        if await self.store.is_hidden(guild_id, user_id):
             return []
         last: dict[str, int] = {}
         times: Counter[str] = Counter()
-        for first in await self._store.season_firsts(guild_id, user_id):
+        for first in await self.store.season_firsts(guild_id, user_id):
             last.setdefault(first.game, first.stop - 1)
             times[first.game] += 1
         return [Award(AwardKind.SEASON, begins_at(day), game, times[game]) for game, day in last.items()]

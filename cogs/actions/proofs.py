@@ -254,60 +254,54 @@ class Proving(Capability):
         return invitation
 
 
+@dataclass(slots=True, eq=False)
 class Proofs:
     """Shows how a deal was sealed and, once its match is over, everything that proves it."""
 
-    def __init__(
-        self,
-        store: Store,
-        invitations: Invitations,
-        wording: Wording,
-        daily: DailyMatches,
-    ) -> None:
-        self._store = store
-        self._invitations = invitations
-        self._wording = wording
-        self._daily = daily
+    store: Store
+    invitations: Invitations
+    wording: Wording
+    daily: DailyMatches
 
     async def open_proof(self, interaction: Interaction, invitation: Invitation, note: str = "") -> None:
         """Answer with the proof of an open invitation's deal."""
-        await self._wording.load_names(invitation)
+        await self.wording.load_names(invitation)
         words = translations_for(interaction)
-        name = self._wording.invitation_names(invitation, words)
+        name = self.wording.invitation_names(invitation, words)
         screen = invitation_proof(invitation, words, name, interaction.user.id, note=note)
         await responses.reply_private(interaction, screen, invitation.id)
 
     async def running_match_proof(self, interaction: Interaction, row: MatchRow, note: str = "") -> Screen:
         """The proof of a running match's deal, for the person of an interaction."""
-        await self._wording.load(row.guild_id, row.seats)
+        await self.wording.load(row.guild_id, row.seats)
         words = translations_for(interaction)
-        names = self._wording.names(row.guild_id, row.seats, words)
+        names = self.wording.names(row.guild_id, row.seats, words)
         return running_proof(row, await self.sealed_at(row), words, names, interaction.user.id, note=note)
 
     async def match_proof(self, interaction: Interaction, row: MatchRow) -> Screen:
         """The proof of a match's deal, for the person of an interaction. Raises MatchAltered."""
         result = await self.verified_result(row)
-        opens = self._daily.closed_until(row)
+        opens = self.daily.closed_until(row)
         if result is None or opens is not None:
             return await self.running_match_proof(interaction, row, closed_note(interaction, opens))
-        await self._wording.load(row.guild_id, row.seats)
+        await self.wording.load(row.guild_id, row.seats)
         words = translations_for(interaction)
-        names = self._wording.names(row.guild_id, row.seats, words)
+        names = self.wording.names(row.guild_id, row.seats, words)
         return finished_proof(row, result, await self.sealed_at(row), words, names)
 
     async def sealed_at(self, row: MatchRow) -> int:
         """When a match's deal was sealed, in ms UTC: when its invitation was made."""
-        found = await self._invitations.find(row.id)
+        found = await self.invitations.find(row.id)
         return found[0].created_at if found else row.opened_at
 
     async def whole(self, row: MatchRow, result: Result) -> ExportedMatch:
         """All that is stored of a finished match."""
-        return ExportedMatch(row, tuple(await self._store.records(row.id)), result, await self.sealed_at(row))
+        return ExportedMatch(row, tuple(await self.store.records(row.id)), result, await self.sealed_at(row))
 
     async def verified_result(self, row: MatchRow) -> Result | None:
         """How a match ended, or None, if what is stored of it is what was saved. Raises MatchAltered."""
-        result = await self._store.result(row.id)  # before the log, which may be longer by then and not yet over
-        records = await self._store.records(row.id)
+        result = await self.store.result(row.id)  # before the log, which may be longer by then and not yet over
+        records = await self.store.records(row.id)
         try:
             verify(row, records, result)
         except Altered as found:

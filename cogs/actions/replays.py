@@ -67,19 +67,19 @@ PAUSE: Final = 600
 """Seconds before the same file of the same match may be posted in the same channel again."""
 
 
+@dataclass(slots=True, eq=False)
 class ReplayOpener:
     """Opens the replays of finished matches."""
 
-    def __init__(self, replays: OpenReplays, readers: Readers, presenters: Mapping[str, Presenter]) -> None:
-        self._replays = replays
-        self._readers = readers
-        self._presenters = presenters
+    replays: OpenReplays
+    readers: Readers
+    presenters: Mapping[str, Presenter]
 
     async def open(self, interaction: Interaction, finished: FinishedMatch) -> tuple[ShownReplay, Reader]:
         """The replay of a match that somebody may see, and who reads it. Raises what `OpenReplays.open` raises."""
-        replay, match = await self._replays.open(finished)
-        reader = await self._readers.pressing(interaction, match, match.seat_of(interaction.user.id))
-        return ShownReplay(replay, match, self._presenters[match.game.info.key], finished), reader
+        replay, match = await self.replays.open(finished)
+        reader = await self.readers.pressing(interaction, match, match.seat_of(interaction.user.id))
+        return ShownReplay(replay, match, self.presenters[match.game.info.key], finished), reader
 
 
 @dataclass(slots=True, eq=False)
@@ -268,22 +268,16 @@ class Replaying:
         return found[0]
 
 
+@dataclass(slots=True, eq=False)
 class History(Capability):
     """The command `/history`, and what turns its pages."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        store: Store,
-        daily: DailyMatches,
-        wording: Wording,
-        finder: Finder,
-    ) -> None:
-        self._store = store
-        self._daily = daily
-        self._wording = wording
-        self._finder = finder
+    store: Store
+    daily: DailyMatches
+    wording: Wording
+    finder: Finder
 
     @verbs("history")
     async def _turn(self, press: ComponentPress) -> None:
@@ -304,7 +298,7 @@ class History(Capability):
             interaction: Interaction, user: discord.User | None = None, game: app_commands.Choice[str] | None = None
         ) -> None:
             if user is not None:
-                await self._wording.remember_names(interaction, user)
+                await self.wording.remember_names(interaction, user)
             wanted = interaction.user.id if user is None else user.id
             screen = await self._screen(interaction, wanted, "" if game is None else game.value)
             await responses.reply_private(interaction, screen, LISTED)
@@ -318,32 +312,32 @@ class History(Capability):
     ) -> Screen:
         """A page that begins next to the match `edge`; the first one without it, and if that is gone."""
         guild_id, viewer_id = place_id_of(interaction), interaction.user.id
-        query = HistoryQuery(guild_id, user_id, viewer_id, self._daily.today(), game or None)
+        query = HistoryQuery(guild_id, user_id, viewer_id, self.daily.today(), game or None)
         page = await self._page(query, edge, older=older)
         people = {user_id, *(user for each in page.matches for user in each.row.seats)}
-        await self._wording.load(guild_id, people)
+        await self.wording.load(guild_id, people)
         words = translations_for(interaction)
 
         def names(finished: FinishedMatch) -> tuple[str, ...]:
-            return self._wording.names(guild_id, finished.row.seats, words)
+            return self.wording.names(guild_id, finished.row.seats, words)
 
-        return history_screen(page, viewer_id, names, self._wording.name(guild_id, user_id, words), words)
+        return history_screen(page, viewer_id, names, self.wording.name(guild_id, user_id, words), words)
 
     async def _page(self, query: HistoryQuery, edge: str, *, older: bool) -> HistoryPage:
         """The matches of a page, with one more to see whether there is another page."""
         game = query.game or ""
-        if edge and await self._store.finished_match(query.guild_id, edge, query.viewer_id, query.today) is not None:
+        if edge and await self.store.finished_match(query.guild_id, edge, query.viewer_id, query.today) is not None:
             if older:
-                found = await self._store.finished_matches(query, PAGE + 1, before=edge)
+                found = await self.store.finished_matches(query, PAGE + 1, before=edge)
                 if found:
                     return HistoryPage(query.user_id, game, self._open(found[:PAGE]), len(found) > PAGE, newer=True)
             else:
-                found = await self._store.finished_matches(query, PAGE + 1, after=edge)
+                found = await self.store.finished_matches(query, PAGE + 1, after=edge)
                 if len(found) > PAGE:
                     return HistoryPage(query.user_id, game, self._open(found[-PAGE:]), older=True, newer=True)
-        found = await self._store.finished_matches(query, PAGE + 1)
+        found = await self.store.finished_matches(query, PAGE + 1)
         return HistoryPage(query.user_id, game, self._open(found[:PAGE]), len(found) > PAGE, newer=False)
 
     def _open(self, found: list[FinishedMatch]) -> list[FinishedMatch]:
         """Those whose deal is open: a day may have ended while somebody still played."""
-        return [each for each in found if self._daily.closed_until(each.row) is None]
+        return [each for each in found if self.daily.closed_until(each.row) is None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from bot.play.refusals import Refused
 from bot.play.reliability import READ, clean_matches_needed, reliability, reliability_of
@@ -16,50 +17,44 @@ from cogs.screens.reliability import own_screen, people_screen
 from cogs.wording import Wording
 
 
+@dataclass(slots=True, eq=False)
 class ReliabilityPresses(Capability):
     """What the buttons about reliability do."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        finder: Finder,
-        store: Store,
-        wording: Wording,
-        now: Callable[[], int],
-    ) -> None:
-        self._finder = finder
-        self._store = store
-        self._wording = wording
-        self._now = now
+    finder: Finder
+    store: Store
+    wording: Wording
+    now: Callable[[], int]
 
     @verbs("reliability")
     async def _of_invitation(self, press: ComponentPress) -> None:
         """Show how reliably those play who are in an open invitation, to somebody who is asked to sit with them."""
         user = press.user_id
-        invitation, state = await self._finder.invitation(press.interaction, press.target)
+        invitation, state = await self.finder.invitation(press.interaction, press.target)
         if state is not InvitationState.OPEN:
             raise Refused("challenge.closed")
         _check_asked(invitation, user)
-        await self._wording.load_names(invitation)
-        words, now = responses.translations_for(press.interaction), self._now()
-        name = self._wording.invitation_names(invitation, words)
+        await self.wording.load_names(invitation)
+        words, now = responses.translations_for(press.interaction), self.now()
+        name = self.wording.invitation_names(invitation, words)
         involved = dict.fromkeys(people((invitation.host_id, *invitation.seated, *invitation.invited)))
         others = [
-            (name(each), await reliability_of(self._store, invitation.guild_id, each, now))
+            (name(each), await reliability_of(self.store, invitation.guild_id, each, now))
             for each in involved
             if each != user
         ]
-        own = await reliability_of(self._store, invitation.guild_id, user, now)
+        own = await reliability_of(self.store, invitation.guild_id, user, now)
         await responses.reply_private(press.interaction, people_screen(others, own, words), press.target)
 
     @verbs("ownreliable")
     async def _own(self, press: ComponentPress) -> None:
         """Show somebody's own reliability in the server where they pressed."""
-        guild_id, now = press.interaction.guild_id, self._now()
+        guild_id, now = press.interaction.guild_id, self.now()
         if guild_id is None:
             raise Refused("place.not_a_server")
-        attended = await self._store.attendances(guild_id, press.user_id, READ)
+        attended = await self.store.attendances(guild_id, press.user_id, READ)
         found, needed = reliability(attended, now), clean_matches_needed(attended, now)
         screen = own_screen(found, needed, responses.translations_for(press.interaction))
         await responses.reply_private(press.interaction, screen, press.target)

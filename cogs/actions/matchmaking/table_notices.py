@@ -6,6 +6,7 @@ A button under `/notify` and `/play` opens the screen. Nobody is notified of a t
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
@@ -29,33 +30,29 @@ OFFERED_HOURS: Final = tuple(
 IN_A_ROW: Final = 5
 
 
+@dataclass(slots=True, eq=False)
 class TableNoticePresses(Capability):
     """What the controls of the screen do."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        store: Store,
-        now: Callable[[], int],
-    ) -> None:
-        self._store = store
-        self._now = now
+    store: Store
+    now: Callable[[], int]
 
     @verbs("tableson", "tablesoff")
     async def _choose_game(self, press: ComponentPress) -> None:
         if press.arg not in GAMES:
             raise UnknownCustomId("no such game")
         given = _server(press), press.user_id, press.arg
-        await _save(self._store.set_table_subscription(*given, wanted=press.verb == "tableson"))
+        await _save(self.store.set_table_subscription(*given, wanted=press.verb == "tableson"))
         await self._show(press)
 
     @verbs("owntime")
     async def _choose_time(self, press: ComponentPress) -> None:
         if press.arg not in set(map(str, range(24))):
             raise UnknownCustomId("no hour")
-        ahead = offset_of(int(press.arg), self._now())
-        await _save(self._store.set_preference(press.user_id, UTC_OFFSET, str(ahead)))
+        ahead = offset_of(int(press.arg), self.now())
+        await _save(self.store.set_preference(press.user_id, UTC_OFFSET, str(ahead)))
         await self._show(press)
 
     @verbs("quiet")
@@ -63,16 +60,16 @@ class TableNoticePresses(Capability):
         if press.arg != NO_HOURS and Hours.read(press.arg) not in OFFERED_HOURS:
             raise UnknownCustomId("no such hours")
         hours = "" if press.arg == NO_HOURS else press.arg
-        await _save(self._store.set_preference(press.user_id, QUIET_HOURS, hours))
+        await _save(self.store.set_preference(press.user_id, QUIET_HOURS, hours))
         await self._show(press)
 
     @verbs("tables")
     async def _show(self, press: ComponentPress) -> None:
         user, guild_id = press.user_id, _server(press)
-        wanted = await self._store.table_subscriptions(guild_id, user)
-        quiet = QuietHours.of((await self._store.preferences([user])).get(user, {}))
+        wanted = await self.store.table_subscriptions(guild_id, user)
+        quiet = QuietHours.of((await self.store.preferences([user])).get(user, {}))
         say, saved = responses.translations_for(press.interaction), press.verb != "tables"
-        screen = table_notices_screen(wanted, quiet, self._now(), say, say("notify.saved") if saved else "")
+        screen = table_notices_screen(wanted, quiet, self.now(), say, say("notify.saved") if saved else "")
         await responses.reply_private(press.interaction, screen, SUBJECT)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal, TypeAlias
 
@@ -39,25 +40,19 @@ THREAD_EXISTS: Final = 160004
 (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
 
 
+@dataclass(slots=True, eq=False)
 class OwnThreads:
     """Begins the threads of matches, and adds their players."""
 
-    def __init__(
-        self,
-        server_settings: KnownServerSettings,
-        wording: Wording,
-        threads: MatchThreads,
-        edit_queue: EditQueue,
-    ) -> None:
-        self._server_settings = server_settings
-        self._wording = wording
-        self._threads = threads
-        self._edit_queue = edit_queue
+    server_settings: KnownServerSettings
+    wording: Wording
+    threads: MatchThreads
+    edit_queue: EditQueue
 
     def thread_or_reason(self, interaction: Interaction, asked: bool | None) -> tuple[bool, str]:
         """Whether the match of an invitation gets a thread, and if it was wanted and can't have one, why not: a key of
         the catalogue. `asked` is what the host chose; None is what the server has set."""
-        settings = self._server_settings.of(interaction.guild_id or 0)
+        settings = self.server_settings.of(interaction.guild_id or 0)
         if not (settings.place is MatchPlace.THREAD if asked is None else asked) or interaction.channel is None:
             return False, ""
         if interaction.channel.type not in _HAVE_THREADS:
@@ -74,15 +69,15 @@ class OwnThreads:
 
     async def begin(self, invitation: Invitation, message_id: int) -> int | None:
         """The thread for the match of an invitation, on the invitation's message. None if there can be none."""
-        await self._wording.load_names(invitation)
-        words = self._wording.of_server(invitation.guild_id)
-        players = words("board.versus").join(map(self._wording.invitation_names(invitation, words), invitation.seated))
+        await self.wording.load_names(invitation)
+        words = self.wording.of_server(invitation.guild_id)
+        players = words("board.versus").join(map(self.wording.invitation_names(invitation, words), invitation.seated))
         name = unescaped(words("thread.name", game=game_title(invitation.game), players=players))
         posted = Posted(invitation.channel_id, message_id)
         slow = time_control(invitation.clock).turn >= SLOW_FROM
         try:
             async with asyncio.timeout(BEGIN_WITHIN):
-                return await self._threads.begin(posted, name[:LONGEST_NAME], 10080 if slow else 1440)
+                return await self.threads.begin(posted, name[:LONGEST_NAME], 10080 if slow else 1440)
         except TimeoutError:
             _log.info("the thread of match %s was not begun in time", invitation.id)
         except NotTaken as error:
@@ -99,27 +94,27 @@ class OwnThreads:
         bucket = ("channel", match.channel_id)
         for user in people(match.seats):
             key = ("added", match.id, user)
-            self._edit_queue.request_edit(bucket, key, partial(self._add, match, user), Priority.NOTICE)
+            self.edit_queue.request_edit(bucket, key, partial(self._add, match, user), Priority.NOTICE)
 
     async def _add(self, match: LiveMatch, user: int) -> int:
         try:
-            await self._threads.add(match.channel_id, user)
+            await self.threads.add(match.channel_id, user)
         except NotTaken as error:  # they find it by the invitation's link, and a mention adds them
             _log.info("a player could not be added to the thread of match %s (code %d)", match.id, error.code)
         return 1
 
 
+@dataclass(slots=True, eq=False)
 class MatchThreads:
     """What can be done with threads on Discord. Every method raises NotTaken."""
 
-    def __init__(self, client: discord.Client) -> None:
-        self._client = client
+    client: discord.Client
 
     async def begin(self, posted: Posted, name: str, archived_after: ArchiveMinutes) -> int:
         """The thread on a message, which is begun unless there is one. It has the message's id."""
         try:
             with translate_failures():
-                await self._client.http.start_thread_with_message(
+                await self.client.http.start_thread_with_message(
                     posted.channel_id, posted.message_id, name=name, auto_archive_duration=archived_after
                 )
         except NotTaken as error:
@@ -130,4 +125,4 @@ class MatchThreads:
     async def add(self, thread_id: int, user_id: int) -> None:
         """Add somebody to a thread, so that their client lists it."""
         with translate_failures():
-            await self._client.http.add_user_to_thread(thread_id, user_id)
+            await self.client.http.add_user_to_thread(thread_id, user_id)

@@ -56,22 +56,16 @@ class _Moderator:
         return match.guild_id == self.guild_id and self.channel_id in (None, match.channel_id)
 
 
+@dataclass(slots=True, eq=False)
 class StuckMatches(Capability):
     """The command `/calloff` and its controls."""
 
     verbs = Verbs()
 
-    def __init__(
-        self,
-        matches: MatchRegistry,
-        lifecycle: MatchLifecycle,
-        server_settings: KnownServerSettings,
-        wording: Wording,
-    ) -> None:
-        self._matches = matches
-        self._lifecycle = lifecycle
-        self._server_settings = server_settings
-        self._wording = wording
+    matches: MatchRegistry
+    lifecycle: MatchLifecycle
+    server_settings: KnownServerSettings
+    wording: Wording
 
     @verbs("stuck")
     async def _list(self, press: ComponentPress) -> None:
@@ -90,10 +84,10 @@ class StuckMatches(Capability):
             with suppress(AlreadyMade):  # this very press has done it, and its answer was lost
                 await press.changes.end_by_moderator(match.found)
         else:
-            await self._lifecycle.end_quarantined(match.found)
+            await self.lifecycle.end_quarantined(match.found)
         _log.info("match %s is called off by a moderator", match.id)
         try:
-            await self._server_settings.note_ended(match.guild_id, press.user_id, match.id, match.game)
+            await self.server_settings.note_ended(match.guild_id, press.user_id, match.id, match.game)
         except (Unsaved, StoreError) as error:
             _log.warning("who called off match %s could not be saved: %s", match.id, type(error).__name__)
         await self._show(press.interaction, 0, translations_for(press.interaction)("stuck.done"))
@@ -103,7 +97,7 @@ class StuckMatches(Capability):
 
         @app_commands.command(name="calloff", description=say("command.calloff"))
         async def calloff(interaction: Interaction) -> None:
-            await self._wording.remember_names(interaction)
+            await self.wording.remember_names(interaction)
             await self._show(interaction, 0)
 
         calloff.default_permissions = discord.Permissions(manage_messages=True)
@@ -128,7 +122,7 @@ class StuckMatches(Capability):
         granted = interaction.permissions
         if not granted.manage_guild and not granted.manage_messages:
             raise Refused("stuck.not_yours")
-        if self._server_settings.of(interaction.guild_id).enders is not Enders.MODERATORS:
+        if self.server_settings.of(interaction.guild_id).enders is not Enders.MODERATORS:
             raise Refused("stuck.not_allowed")
         where = None if granted.manage_guild else interaction.channel_id
         return _Moderator(interaction.user.id, interaction.guild_id, where)
@@ -138,13 +132,13 @@ class StuckMatches(Capability):
 
         Raises StoreError.
         """
-        await self._matches.bring_in_server(guild_id)
+        await self.matches.bring_in_server(guild_id)
         playing = [
             _Match(live.id, guild_id, live.channel_id, live.game.info.key, live.seats, live)
-            for live in self._matches.with_boards(guild_id)
+            for live in self.matches.with_boards(guild_id)
             if not live.over
         ]
-        rows = [(held, held.row) for held in self._matches.quarantined_in(guild_id) if held.row.day is None]
+        rows = [(held, held.row) for held in self.matches.quarantined_in(guild_id) if held.row.day is None]
         return [*playing, *(_Match(row.id, guild_id, row.channel_id, row.game, row.seats, held) for held, row in rows)]
 
     async def _match_to_end(self, interaction: Interaction, match_id: str) -> _Match:
@@ -164,8 +158,8 @@ class StuckMatches(Capability):
         return match
 
     async def _listed(self, match: _Match, words: Translations) -> StuckMatch:
-        await self._wording.load(match.guild_id, match.seats)
-        names = self._wording.names(match.guild_id, match.seats, words)
+        await self.wording.load(match.guild_id, match.seats)
+        names = self.wording.names(match.guild_id, match.seats, words)
         if not isinstance(match.found, LiveMatch) or match.found.inactive:
             state = words("stuck.on_hold")
         else:
