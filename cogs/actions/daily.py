@@ -23,7 +23,7 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands
 from cogs.interactions import responses
-from cogs.interactions.places import IN_SERVERS
+from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.daily import SUBJECT, TodaysDeal, day_screen, result_screen
@@ -113,6 +113,7 @@ class Daily(Capability):
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
 
+        @in_servers
         @app_commands.command(name=COMMAND, description=say("command.daily"))
         @app_commands.describe(game=say("option.daily_game"))
         @app_commands.choices(
@@ -124,8 +125,6 @@ class Daily(Capability):
                 press = ComponentPress(interaction, SUBJECT, COMMAND, 0, game.value if game else "", changes)
                 await (self.play(press) if game else self.show_day(press))
 
-        daily.allowed_contexts = IN_SERVERS["allowed_contexts"]
-        daily.allowed_installs = IN_SERVERS["allowed_installs"]
         return (daily,)
 
     async def streak_of(self, attempt: DailyAttempt) -> int:

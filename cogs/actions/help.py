@@ -15,7 +15,7 @@ from bot.ui.screen import Screen, Text
 from cogs.actions.component_press import Capability, Command
 from cogs.actions.game_commands import players_label
 from cogs.interactions import responses
-from cogs.interactions.places import IN_SERVERS
+from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.lessons.lesson_screen import lesson_list
 from cogs.screens.presenter import Presenter, taught_games
@@ -29,13 +29,12 @@ class Help(Capability):
     presenters: Mapping[str, Presenter]
 
     def _commands(self) -> Iterable[Command]:
+        @in_servers
         @app_commands.command(name="help", description=translations(DEFAULT_LANGUAGE)("command.help"))
         async def help_(interaction: Interaction) -> None:
             screen = help_screen(translations_for(interaction), taught_games(self.presenters))
             await responses.reply_private(interaction, screen, "help")
 
-        help_.allowed_contexts = IN_SERVERS["allowed_contexts"]
-        help_.allowed_installs = IN_SERVERS["allowed_installs"]
         return (help_,)
 
 

@@ -25,7 +25,7 @@ from cogs.actions.command_parameters import MOST_CHOICES
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.interactions import responses
-from cogs.interactions.places import IN_SERVERS
+from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.leaderboards import leaderboard_ids
@@ -101,6 +101,7 @@ class Leaderboards(Capability):
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
 
+        @in_servers
         @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
         @app_commands.describe(game=say("option.game"))
         @app_commands.choices(
@@ -113,8 +114,6 @@ class Leaderboards(Capability):
             key = game.value if game else await self.favourite(interaction)
             await self.show(interaction, Span.ALL_TIME, ALL_GAMES if key == EVERY else key)
 
-        leaderboard.allowed_contexts = IN_SERVERS["allowed_contexts"]
-        leaderboard.allowed_installs = IN_SERVERS["allowed_installs"]
         return (leaderboard,)
 
     async def favourite(self, interaction: Interaction) -> str:

@@ -20,7 +20,7 @@ from cogs.actions.challenging import TermsReader
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.practice import Practice, computers
 from cogs.interactions import responses
-from cogs.interactions.places import IN_SERVERS, IN_SERVERS_AND_DIRECT, place_id_of
+from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.cards.forms import CardForms
@@ -93,6 +93,7 @@ class Learning(Capability):
         if not games:
             return ()
 
+        @direct_too
         @app_commands.command(name="learn", description=say("command.learn"))
         @app_commands.describe(game=say("option.learn"))
         @app_commands.choices(
@@ -101,8 +102,6 @@ class Learning(Capability):
         async def learn(interaction: Interaction, game: app_commands.Choice[str]) -> None:
             await self._show(interaction, game.value)
 
-        learn.allowed_contexts = IN_SERVERS_AND_DIRECT
-        learn.allowed_installs = IN_SERVERS["allowed_installs"]
         return (learn,)
 
     async def _show(self, interaction: Interaction, game: str, answers: str = "", note: str = "") -> None:

@@ -32,7 +32,7 @@ from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions import responses
-from cogs.interactions.places import IN_SERVERS, IN_SERVERS_AND_DIRECT, Members
+from cogs.interactions.places import Members, direct_too
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.board import shown_deadline
@@ -100,12 +100,11 @@ class MatchList(Capability):
     members: Members
 
     def _commands(self) -> Iterable[Command]:
+        @direct_too
         @app_commands.command(name="games", description=translations(DEFAULT_LANGUAGE)("command.games"))
         async def games(interaction: Interaction) -> None:
             await responses.reply_private(interaction, await self.screen(interaction, 0), LISTED)
 
-        games.allowed_contexts = IN_SERVERS_AND_DIRECT
-        games.allowed_installs = IN_SERVERS["allowed_installs"]
         return (games,)
 
     @verbs("matches")

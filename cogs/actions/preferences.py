@@ -20,7 +20,7 @@ from bot.ui.preferences import CardStyle, Preferences
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions import responses
-from cogs.interactions.places import IN_SERVERS, IN_SERVERS_AND_DIRECT
+from cogs.interactions.places import direct_too, in_servers
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.custom_ids import UnknownCustomId
@@ -68,6 +68,7 @@ class PreferencesScreen(Capability):
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
 
+        @direct_too
         @app_commands.command(name="preferences", description=say("command.preferences"))
         @app_commands.describe(cards=say("option.cards"))
         @app_commands.choices(
@@ -79,8 +80,6 @@ class PreferencesScreen(Capability):
         async def preferences(interaction: Interaction, cards: app_commands.Choice[str] | None = None) -> None:
             await self._answer(interaction, CardStyle(cards.value) if cards else None)
 
-        preferences.allowed_contexts = IN_SERVERS_AND_DIRECT
-        preferences.allowed_installs = IN_SERVERS["allowed_installs"]
         return (preferences,)
 
     @verbs("cardstyle")
@@ -152,6 +151,7 @@ class Notify(Capability):
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
 
+        @in_servers
         @app_commands.command(name="notify", description=say("command.notify"))
         @app_commands.describe(level=say("option.level"))
         @app_commands.choices(
@@ -160,8 +160,6 @@ class Notify(Capability):
         async def notify(interaction: Interaction, level: app_commands.Choice[str] | None = None) -> None:
             await self._answer(interaction, NoticeLevel(level.value) if level else None)
 
-        notify.allowed_contexts = IN_SERVERS["allowed_contexts"]
-        notify.allowed_installs = IN_SERVERS["allowed_installs"]
         return (notify,)
 
     @verbs("notify")

@@ -32,7 +32,7 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.actions.leaderboards import Leaderboards
 from cogs.interactions import responses
 from cogs.interactions.arrivals import RecentPosts
-from cogs.interactions.places import IN_SERVERS
+from cogs.interactions.places import IN_SERVERS, in_servers
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId, read_user
 from cogs.screens.endings import COMMON
@@ -106,6 +106,7 @@ class Profiles(Capability):
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
 
+        @in_servers
         @app_commands.command(name=COMMAND, description=say("command.profile"))
         @app_commands.describe(player=say("option.player"))
         async def profile(interaction: Interaction, player: discord.User | None = None) -> None:
@@ -114,8 +115,6 @@ class Profiles(Capability):
         async def of_member(interaction: Interaction, member: discord.User) -> None:
             await self.show(interaction, member)
 
-        profile.allowed_contexts = IN_SERVERS["allowed_contexts"]
-        profile.allowed_installs = IN_SERVERS["allowed_installs"]
         menu = app_commands.ContextMenu(name=say("command.profile_menu"), callback=of_member, **IN_SERVERS)
         return (profile, menu)
 

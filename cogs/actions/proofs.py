@@ -36,7 +36,7 @@ from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands, with_way_back
 from cogs.interactions import responses
 from cogs.interactions.autocomplete import MOST_OFFERED, announced
-from cogs.interactions.places import IN_SERVERS, IN_SERVERS_AND_DIRECT, place_id_of
+from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.deals.proof import EXPORTED, finished_proof, invitation_proof, running_proof, salt_form
@@ -76,6 +76,7 @@ class Verifying:
         say = translations(DEFAULT_LANGUAGE)
         judging = asyncio.Lock()
 
+        @direct_too
         @app_commands.command(name=COMMAND, description=say("command.verify"))
         @app_commands.describe(code=say("option.code"))
         @app_commands.autocomplete(code=announced)
@@ -101,8 +102,6 @@ class Verifying:
             )
             await responses.reply_private(interaction, screen, row.id)
 
-        verify.allowed_contexts = IN_SERVERS_AND_DIRECT
-        verify.allowed_installs = IN_SERVERS["allowed_installs"]
         return (verify,)
 
     @verbs("export")

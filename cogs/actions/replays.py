@@ -29,7 +29,7 @@ from cogs.actions.proofs import Proofs
 from cogs.interactions import responses
 from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.autocomplete import MOST_OFFERED, announced
-from cogs.interactions.places import IN_SERVERS, IN_SERVERS_AND_DIRECT, place_id_of
+from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.board import REPLAY
 from cogs.screens.custom_ids import UnknownCustomId
@@ -223,6 +223,7 @@ class Replaying:
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
 
+        @direct_too
         @app_commands.command(name=COMMAND, description=say("command.replay"))
         @app_commands.describe(code=say("option.replay_code"))
         @app_commands.autocomplete(code=announced)
@@ -232,8 +233,6 @@ class Replaying:
             screen = replay_screen(shown, first_view(reader), reader)
             await responses.reply_private(interaction, screen, finished.row.id)
 
-        replay.allowed_contexts = IN_SERVERS_AND_DIRECT
-        replay.allowed_installs = IN_SERVERS["allowed_installs"]
         return (replay,)
 
     async def _offered(self, interaction: Interaction, typed: str, words: Translations) -> list[tuple[str, str]]:
@@ -291,6 +290,7 @@ class History(Capability):
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
 
+        @direct_too
         @app_commands.command(name="history", description=say("command.history"))
         @app_commands.describe(user=say("option.history_user"), game=say("option.history_game"))
         @app_commands.choices(game=[app_commands.Choice(name=g.info.title, value=key) for key, g in GAMES.items()])
@@ -303,8 +303,6 @@ class History(Capability):
             screen = await self._screen(interaction, wanted, "" if game is None else game.value)
             await responses.reply_private(interaction, screen, LISTED)
 
-        history.allowed_contexts = IN_SERVERS_AND_DIRECT
-        history.allowed_installs = IN_SERVERS["allowed_installs"]
         return (history,)
 
     async def _screen(

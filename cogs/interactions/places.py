@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord import app_commands
@@ -15,9 +15,28 @@ IN_SERVERS: dict[str, Any] = {
     "allowed_installs": app_commands.AppInstallationType(guild=True, user=False),
 }
 """Commands are for servers, because they are about their matches and standings."""
-IN_SERVERS_AND_DIRECT = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
-"""Where commands can be used that need no server: direct messages with the bot belong to none."""
-DIRECT_TOO: dict[str, Any] = {**IN_SERVERS, "allowed_contexts": IN_SERVERS_AND_DIRECT}
+DIRECT_TOO: dict[str, Any] = {
+    **IN_SERVERS,
+    "allowed_contexts": app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
+}
+"""Commands that need no server: direct messages with the bot belong to none."""
+
+AnyCommand = TypeVar("AnyCommand", bound=app_commands.Command[Any, ..., Any])
+
+
+def in_servers(command: AnyCommand) -> AnyCommand:
+    """Offer a command in servers alone."""
+    return _offered(command, IN_SERVERS)
+
+
+def direct_too(command: AnyCommand) -> AnyCommand:
+    """Offer a command in servers and in direct messages with the bot."""
+    return _offered(command, DIRECT_TOO)
+
+
+def _offered(command: AnyCommand, where: dict[str, Any]) -> AnyCommand:
+    command.allowed_contexts, command.allowed_installs = where["allowed_contexts"], where["allowed_installs"]
+    return command
 
 
 def place_id_of(interaction: Interaction) -> int:

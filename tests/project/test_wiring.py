@@ -15,18 +15,7 @@ FOREIGN = {
     "bot/ops/process.py": {"last_moment"},
     "bot/gateway/shards.py": {"DiscordWebSocket", "discord.shard", "http", "reader"},
     "cogs/actions/command_parameters.py": {"callback"},
-    "cogs/actions/help.py": {"help_"},
-    "cogs/actions/match_list.py": {"games"},
-    "cogs/actions/leaderboards.py": {"leaderboard"},
-    "cogs/actions/matchmaking/play.py": {"play"},
-    "cogs/actions/learning.py": {"learn"},
-    "cogs/actions/daily.py": {"daily"},
-    "cogs/actions/preferences.py": {"notify", "preferences"},
-    "cogs/actions/profiles.py": {"profile"},
-    "cogs/actions/replays.py": {"history", "replay"},
-    "cogs/actions/servers/settings_command.py": {"settings"},
-    "cogs/actions/servers/stuck_matches.py": {"calloff"},
-    "cogs/actions/proofs.py": {"verify"},
+    "cogs/interactions/places.py": {"command"},
 }
 """Objects of discord.py and of the standard library, which offer no other way."""
 

@@ -35,7 +35,7 @@ from cogs.actions.matchmaking.tables import (
 )
 from cogs.actions.practice import Practice
 from cogs.interactions import responses
-from cogs.interactions.places import IN_SERVERS
+from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.wording import Wording
@@ -102,6 +102,7 @@ class Play(Capability):
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
 
+        @in_servers
         @app_commands.command(name="play", description=say("command.play"))
         @app_commands.describe(game=say("option.play_game"))
         @app_commands.choices(game=[app_commands.Choice(name=g.info.title, value=key) for key, g in GAMES.items()])
@@ -113,8 +114,6 @@ class Play(Capability):
             else:
                 await self._play(interaction, game.value)
 
-        play.allowed_contexts = IN_SERVERS["allowed_contexts"]
-        play.allowed_installs = IN_SERVERS["allowed_installs"]
         return (play,)
 
     async def _offer(self, interaction: Interaction, note: str = "") -> None:

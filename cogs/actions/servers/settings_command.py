@@ -33,7 +33,7 @@ from bot.time_controls import TIME_CONTROLS, time_control
 from bot.ui.catalogue import translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions import responses
-from cogs.interactions.places import IN_SERVERS
+from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.presenter import Presenter, taught_games
@@ -158,14 +158,13 @@ class SettingsPages(Capability):
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
 
+        @in_servers
+        @app_commands.default_permissions(manage_guild=True)
         @app_commands.command(name="settings", description=say("command.settings"))
         async def settings(interaction: Interaction) -> None:
             await self.wording.remember_names(interaction)
             await self._show(interaction, _manager(interaction))
 
-        settings.default_permissions = discord.Permissions(manage_guild=True)
-        settings.allowed_contexts = IN_SERVERS["allowed_contexts"]
-        settings.allowed_installs = IN_SERVERS["allowed_installs"]
         return (settings,)
 
     async def _show(self, interaction: Interaction, guild_id: int, note: str = "") -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
-import discord
 from discord import app_commands
 
 from bot.games import game_title
@@ -22,7 +21,7 @@ from bot.store.errors import StoreError
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions import responses
-from cogs.interactions.places import IN_SERVERS
+from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.stuck_matches import SUBJECT, StuckMatch, ask_screen, stuck_screen
@@ -95,14 +94,13 @@ class StuckMatches(Capability):
     def _commands(self) -> Iterable[Command]:
         say = translations(DEFAULT_LANGUAGE)
 
+        @in_servers
+        @app_commands.default_permissions(manage_messages=True)
         @app_commands.command(name="calloff", description=say("command.calloff"))
         async def calloff(interaction: Interaction) -> None:
             await self.wording.remember_names(interaction)
             await self._show(interaction, 0)
 
-        calloff.default_permissions = discord.Permissions(manage_messages=True)
-        calloff.allowed_contexts = IN_SERVERS["allowed_contexts"]
-        calloff.allowed_installs = IN_SERVERS["allowed_installs"]
         return (calloff,)
 
     async def _show(self, interaction: Interaction, page: int, note: str = "") -> None:
