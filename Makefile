@@ -22,7 +22,7 @@ ARENA := $(VENV)/arena-$(call checksum,arena).stamp
 AUDIT := $(VENV)/advisories
 ADVISORIES := $(VENV)/advisories-$(call checksum,advisories).stamp
 
-COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --quiet \
+COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras --quiet \
 	--custom-compile-command "make lock"
 
 # One more worker than cores: some tests wait for the disk or another process. Who has nothing left takes over from others.
