@@ -177,7 +177,7 @@ async def test_F_40_a_gateway_that_is_down_for_hours_is_tried_without_going_deep
 NAMELESS = """
 import socket, sys, time
 import bot.__main__ as bot
-bot.stop_signals.ENDS_WITHIN = 2.0
+bot.process.ENDS_WITHIN = 2.0
 def nothing(*_, **__):
     print("asked for a name", file=sys.stderr, flush=True)
     time.sleep(60)

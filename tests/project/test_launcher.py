@@ -145,6 +145,7 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
         port: int = probe.getsockname()[1]
     stage = Stage(tmp_path, port, [])
     shutil.copytree(ROOT / "bot", tmp_path / "tree" / "bot", ignore=shutil.ignore_patterns("__main__.py"))
+    shutil.copytree(ROOT / "engines", tmp_path / "tree" / "engines")  # what the commands on a database read facts with
     stage.put("bot", BOT)
     stage.put("sandbox", SANDBOX)
     former = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it is ignored, and the launcher inherits that
