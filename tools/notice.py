@@ -44,7 +44,7 @@ class LicenceError(Exception):
 
 def locked(lock: str) -> list[str]:
     """The names of a lock's packages, in its order."""
-    return re.findall(r"^([a-z0-9-]+)==", lock, re.MULTILINE)
+    return re.findall(r"^([a-z0-9-]+)(?:\[[a-z,]+\])?==", lock, re.MULTILINE)
 
 
 def licences(notice: str) -> dict[str, str]:

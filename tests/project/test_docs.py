@@ -181,7 +181,9 @@ def pins(lock: str) -> dict[str, str]:
 )
 def test_every_pin_of_a_lock_has_its_hash_and_no_address(lock: str) -> None:
     content = text(f"requirements/{lock}.lock")
-    entries = re.findall(r"^[a-z0-9-]+(?:\[[a-z,]+\])?==[^\n]+\\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+", content, re.MULTILINE)
+    entries = re.findall(
+        r"^[a-z0-9-]+(?:\[[a-z,]+\])?==[^\n]+\\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+", content, re.MULTILINE
+    )
     assert len(entries) == len(pins(lock)) > 0
     assert "://" not in content
     assert "index" not in content
