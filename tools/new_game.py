@@ -23,6 +23,7 @@ EXAMPLE: Final = "examples/high_card"
 PACKAGE: Final = f"{EXAMPLE}/cardroom_high_card"
 SENTENCES: Final = f"{PACKAGE}/locale/en/LC_MESSAGES/high_card.po"
 CATALOGUE: Final = "bot/locale/en/LC_MESSAGES/cardroom.po"
+CHANCES: Final = f"{EXAMPLE}/fair-deals.md"
 
 COPIES: Final[Mapping[str, str]] = {
     f"{PACKAGE}/engine.py": "engines/{key}.py",
@@ -159,6 +160,11 @@ def add_sentences(text: str, name: Name) -> str:
     return f"{text}\n{name.put_into(sentences)}"
 
 
+def tell_chances(text: str, name: Name) -> str:
+    """The page on fair deals with a section on this game: what chance decides in it."""
+    return _put(text, r"(?=^## Other rules$)", f"{name.put_into(_read(ROOT, CHANCES))}\n")
+
+
 def list_in_readme(text: str, name: Name) -> str:
     """The README with one more line in its list of games, which is in the order of their titles."""
     line = (
@@ -182,6 +188,7 @@ def list_in_changelog(text: str, name: Name) -> str:
 CHANGES: Final[Mapping[str, Callable[[str, Name], str]]] = {
     "engines/__init__.py": register,
     CATALOGUE: add_sentences,
+    "docs/fair-deals.md": tell_chances,
     "README.md": list_in_readme,
     "CHANGELOG.md": list_in_changelog,
 }

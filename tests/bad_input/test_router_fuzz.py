@@ -25,7 +25,7 @@ from tests.bad_input.examples import share
 from tests.bad_input.hostile import texts, values
 from tests.bad_input.laws import Court, Rows
 from tests.end_to_end.players import hand_of, sit_down
-from tests.games.cases import case_of
+from tests.games.cases import case_of, typed
 from tests.secrecy.test_wire import CARD
 from tests.seeds import tells_seed
 
@@ -33,8 +33,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 say = translations("en")
 
-SEATED = ("Alice", "Bob")
-ACTORS = (*SEATED, "Carol", "Erin")
+SEATED = ("Alice", "Bob", "Dave", "Frank", "Carol", "Erin")
+"""Who sit at the match, the first ones: as many as its game needs."""
+ACTORS = ("Alice", "Bob", "Carol", "Erin")
 VERBS = (
     *("accept", "join", "decline", "cancel", "getup", "start", "kick", "ask", "setup", "send"),
     *("rematch", "nextmatch", "again", "sendagain"),
@@ -81,13 +82,15 @@ class Arena:
 async def opened(judge: Court, game: str) -> Arena:
     """A new arena."""
     lobby, people = judge.sandbox.channel("lobby"), judge.people
-    board = await sit_down([people[name] for name in SEATED], lobby, game)
+    setting, seats = case_of(game).tables[0]
+    seated = SEATED[:seats]
+    board = await sit_down([people[name] for name in seated], lobby, game, **typed(case_of(game), setting))
     (match,) = judge.room.app.matches.live()
     challenge = (await people["Dave"].slash(lobby, "haymaker challenge", opponent=people["Frank"])).message
     table = (await people["Frank"].slash(lobby, "champions open", private=True)).message
     panel = (await people["Carol"].context_menu(lobby, "Challenge…", people["Dave"])).message
     delete = (await people["Erin"].slash(lobby, "mydata delete")).message
-    hands = {name: await hand_of(people[name], board) for name in SEATED}
+    hands = {name: await hand_of(people[name], board) for name in seated}
     await judge.settle()
     return Arena(judge, game, board, match, hands, [("", challenge), ("", table), ("Carol", panel), ("Erin", delete)])
 

@@ -84,6 +84,10 @@ class Bot:
     turns: list[Turn] = field(default_factory=list)
 
 
+FOR_TWO = tuple(key for key, game in GAMES.items() if 2 in game.info.seats)
+"""The games that can be measured: at each table sit two."""
+
+
 class Unanswered(RuntimeError):  # noqa: N818  named for what it is
     """Raised when a press failed: figures of a bot that does not answer mean nothing."""
 
@@ -91,13 +95,13 @@ class Unanswered(RuntimeError):  # noqa: N818  named for what it is
 def main(argv: Sequence[str] | None = None) -> int:
     """Print the figures. Returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.interactions", description="What a press costs.")
-    parser.add_argument("games", nargs="*", metavar="GAME", default=[*GAMES], help=f"all of {', '.join(GAMES)}")
+    parser.add_argument("games", nargs="*", metavar="GAME", default=[*FOR_TWO], help=f"all of {', '.join(FOR_TWO)}")
     parser.add_argument("--turns", type=int, default=TURNS, help=f"turns of each bot for each figure, {TURNS} if none")
     parser.add_argument(BRIEF, action="store_true", help="only that it runs: the figures mean little")
     given = parser.parse_args(argv)
-    unknown = set(given.games) - GAMES.keys()
+    unknown = set(given.games) - set(FOR_TWO)
     if unknown:
-        parser.error(f"there is no game called {', '.join(sorted(unknown))}")
+        parser.error(f"there is no game for two called {', '.join(sorted(unknown))}")
     asyncio.run(compare(given.games, given.turns))
     return 0
 

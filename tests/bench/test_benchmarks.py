@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from engines import GAMES
 from sandbox import Sandbox
 from tests.bench import __main__ as program
+from tests.bench.interactions import FOR_TWO
 from tests.bench.processes import cpu_seconds
 from tests.bench.sizes import BRIEF, sized, without_brief
 from tests.bench.tables import MOVES, Table
@@ -54,7 +54,7 @@ def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]) -> 
     assert "no benchmark called stor" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FOR_TWO)
 async def test_at_a_table_both_play(tmp_path: Path, game: str) -> None:
     world = {"people": [{"name": "Ada"}, {"name": "Bob"}], "servers": [{"name": "S", "channels": [{"name": "c"}]}]}
     async with Sandbox.running(world) as sandbox, cardroom(sandbox, tmp_path) as room:

@@ -21,6 +21,7 @@ from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge
 from tests.end_to_end.practising import only_match
 from tests.end_to_end.test_greeting import SECOND, joined
+from tests.games.cases import with_lesson
 
 say = translations("en")
 
@@ -36,7 +37,7 @@ def is_step(message: MessageView, game: str, step: int) -> bool:
     return say("learn.title", game=GAMES[game].info.title, step=step, steps=steps) in message.text
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", with_lesson())
 async def test_a_lesson_is_followed_from_its_first_press_to_its_last(
     sandbox: Sandbox, room: Cardroom, game: str
 ) -> None:
@@ -143,7 +144,7 @@ async def test_lessons_are_offered_in_help_and_greeting(sandbox: Sandbox, room: 
     await sandbox.wait_for(lambda: general.messages)
     for message, kind in ((helped, "update"), (general.last, "message")):
         (lessons,) = message.selects
-        assert sorted(option.value for option in lessons.options) == sorted(GAMES)
+        assert sorted(option.value for option in lessons.options) == sorted(with_lesson())
         reply: Reply = await alice.select(message, values=["tivmiv"])
         assert (reply.kind, reply.visibility) == (kind, "ephemeral")
         assert is_step(reply.message, "tivmiv", 1)

@@ -23,6 +23,7 @@ from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.faults.database_file import DatabaseFile
+from tests.games.cases import case_of, is_race
 from tests.seeds import tells_seed
 
 say = translations("en")
@@ -189,26 +190,30 @@ async def test_a_salt_of_invisible_characters_is_named_as_such(sandbox: Sandbox,
 # ------------------------------------------------------------------------------------ /verify
 
 
-async def finished_match(alice: Person, bob: Person, channel: DrivenChannel, game: str) -> MessageView:
-    """Play a match of one act, with a salt of one player; the board with its result."""
-    if game == "tivmiv":
+async def finished_match(alice: Person, bob: Person, channel: DrivenChannel, game: str, *more: Person) -> MessageView:
+    """Play a match of one act at most, with a salt of one player; the board with its result. All others resign."""
+    at_table = more or is_race(game)
+    if at_table:
         table = (await alice.slash(channel, f"{game} open")).message
-        await bob.press(table, label="Join")
+        for person in (bob, *more):
+            await person.press(table, label="Join")
     else:
         table = (await alice.slash(channel, f"{game} challenge", opponent=bob)).message
     await add_salt(alice, table, APPLE)
-    start = (await alice.press(table, label="Start")) if game == "tivmiv" else await bob.press(table, label="Accept")
+    start = (await alice.press(table, label="Start")) if at_table else await bob.press(table, label="Accept")
     board = start.message
     hand = await hand_of(alice, board)
     await move(alice, hand, random.Random(1))
-    await resign(bob, board)
+    for person in (*more, bob):
+        await resign(person, board)
     return board
 
 
 @pytest.mark.parametrize("game", list(GAMES))
 async def test_everything_of_a_match_of_every_game_fits(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await finished_match(alice, bob, lobby, game)
+    others = [person for person in sandbox.people if person.id not in (alice.id, bob.id)]
+    board = await finished_match(alice, bob, lobby, game, *others[: case_of(game).tables[0][1] - 2])
     await sandbox.wait_for(lambda: "Rematch" in board.labels)
     code, deal = re.findall(r"Match (\w+) · log \w{16}\n-# Deal (\w+)", board.text)[0]
     assert lobby.server_id is not None

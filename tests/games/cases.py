@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from cogs.screens.presenter import Racing
+from cogs.screens.presenter import Pictured, Racing, Taught
 from engines import GAMES
 from engines.options import Number, Takes, takes
 from laws.case import CaseError, GameCase, load_case
@@ -32,6 +32,16 @@ def case_of(key: str) -> GameCase:
 def is_race(key: str) -> bool:
     """Whether everybody acts at once in a game, so that players who take turns never come to its end."""
     return isinstance(case_of(key).presenter, Racing)
+
+
+def with_lesson() -> list[str]:
+    """The games that have a first lesson."""
+    return [key for key in GAMES if isinstance(case_of(key).presenter, Taught)]
+
+
+def with_pictures() -> list[str]:
+    """The games whose table is shown as a picture to those who like."""
+    return [key for key in GAMES if isinstance(case_of(key).presenter, Pictured)]
 
 
 def typed(case: GameCase, setting: str) -> dict[str, object]:

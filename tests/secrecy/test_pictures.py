@@ -13,11 +13,11 @@ from bot.ui.catalogue import translations
 from cogs.screens.presenter import Pictured, Reader
 from cogs.screens.renderer import PICTURE_NAME, sheet
 from cogs.screens.tables import table_screen, with_pictures
-from engines import GAMES
 from laws.bodies import match_of
 from laws.knowledge import exchanged
 from laws.secrecy import played, points
 from tests.games.cases import case_of
+from tests.games.cases import with_pictures as pictured
 
 LONGEST = 15 * 1024
 """Bytes of a picture."""
@@ -33,7 +33,7 @@ def shown(key: str, match: LiveMatch, viewer: int | None) -> tuple[bytes, str]:
     return made.picture, str(made.to_components())
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", pictured())
 def test_hidden_cards_change_neither_a_byte_nor_a_word(key: str) -> None:
     case = case_of(key)
     for seed, (setting, seats) in enumerate(case.tables):
@@ -49,7 +49,7 @@ def test_hidden_cards_change_neither_a_byte_nor_a_word(key: str) -> None:
                 assert shown(key, match, viewer) == shown(key, others, viewer)
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", pictured())
 def test_the_picture_changes_with_a_card_that_its_reader_knows(key: str) -> None:
     """So the test above would fail if a picture showed what it may not."""
     case = case_of(key)
@@ -66,7 +66,7 @@ def test_the_picture_changes_with_a_card_that_its_reader_knows(key: str) -> None
     assert differing == seats
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", pictured())
 def test_every_table_is_drawn_alike_each_time_and_is_never_too_long(key: str) -> None:
     case = case_of(key)
     presenter = case.presenter

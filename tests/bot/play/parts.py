@@ -167,10 +167,12 @@ class Parts:
         clock: str = "blitz",
         game: str = "haymaker",
         stand_in: StandIn = StandIn.OFF,
+        *,
+        more: tuple[int, ...] = (),
     ) -> Invitation:
         """A challenge to a match, with 30 seconds a turn unless another clock is named."""
         terms = Terms(GUILD, CHANNEL, game, GAMES[game].info.options(), clock, stand_in=stand_in)
-        return await self.inviting.invite(Proposal(terms, host, (guest,)))
+        return await self.inviting.invite(Proposal(terms, host, (guest, *more)))
 
     async def opened(
         self,
@@ -179,11 +181,15 @@ class Parts:
         clock: str = "blitz",
         game: str = "haymaker",
         stand_in: StandIn = StandIn.OFF,
+        *,
+        more: tuple[int, ...] = (),
     ) -> LiveMatch:
         """A match in play, whose first question is shown; what its observers were told of it is forgotten."""
-        invitation = await self.invited(host, guest, clock, game, stand_in)
-        with self.presses.take_up(invitation.id, next(press_ids)) as press:
-            match = await self.seating.take_seat(invitation.id, guest, MESSAGE, press)
+        invitation = await self.invited(host, guest, clock, game, stand_in, more=more)
+        match: LiveMatch | Invitation = invitation
+        for user in (guest, *more):
+            with self.presses.take_up(invitation.id, next(press_ids)) as press:
+                match = await self.seating.take_seat(invitation.id, user, MESSAGE, press)
         assert isinstance(match, LiveMatch)
         self.clock.mark_shown(match, match.window_number)
         self.heard.take()

@@ -18,6 +18,7 @@ from bot.store.queries.matches import MatchRow, SavedMatch
 from engines import GAMES
 from laws.play import random_act
 from tests.bot.play.parts import ANN, GUILD, Parts, press_ids
+from tests.games.cases import case_of
 from tests.virtual_time import settle
 
 MATCHES = 2 * AT_A_TIME
@@ -28,7 +29,9 @@ async def house(parts: Parts) -> Parts:
     """Twice as many matches as are restored together, of all games, with a few acts each."""
     games = sorted(GAMES)
     for number in range(MATCHES):
-        await play_on(await parts.opened(ANN, 100 + number, game=games[number % len(games)]), number // len(games))
+        game = games[number % len(games)]
+        guest, *more = range(100 + 10 * number, 99 + 10 * number + case_of(game).tables[0][1])
+        await play_on(await parts.opened(ANN, guest, game=game, more=tuple(more)), number // len(games))
     return parts
 
 

@@ -34,7 +34,7 @@ HIGH = {
     "tivmiv": ("ten_phases", 5),
     "champions": ("blind_victory_wacky_icons", 2),
 }
-"""Of each game a table with high options."""
+"""Tables with high options, of each game that draws cards during play."""
 
 
 def verdict(match: ExportedMatch) -> Verdict:
@@ -62,7 +62,7 @@ def test_a_whole_match_fits(key: str, setting: str, seats: int) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_match_with_resignations_and_expired_clocks_fits(key: str) -> None:
-    setting, seats = HIGH[key]
+    setting, seats = HIGH.get(key, case_of(key).tables[-1])
     for seed in range(4):
         assert verdict(exported(key, setting, seats, seed=seed, odds=Odds(time=0.1, resign=0.01 * seed))).fits
 
@@ -261,7 +261,7 @@ def test_a_match_of_another_game_does_not_fit(key: str) -> None:
     assert {"deal"} <= wrong_parts(resealed(match))
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", HIGH)
 def test_every_draw_after_the_deal_is_worked_out(key: str) -> None:
     """Where a game draws during play, the draws of another seed are found though they were chained and sealed."""
     setting, seats = HIGH[key]
@@ -275,7 +275,7 @@ def test_a_verdict_is_reached_on_every_file_that_can_be_read(key: str) -> None:
     """Parts of a match are put in the places of others, also within the texts of options, acts and facts."""
     rng, text = random.Random(key), text_of(without_player(exported(key), 1))
     told = json.loads(text)
-    told["records"] = told["records"][:12]
+    told["records"] = told["records"][:12][: len(told["records"]) - 1]
     reached = 0
     for _ in range(60):
         altered = json.loads(json.dumps(told))

@@ -391,7 +391,7 @@ def test_facts_are_read_as_their_classes_adapters_read_them_and_nothing_else(key
             kind, said = outcome(codec, text)
             assert (kind, said if kind is Codec else None) == expected(codec, text), text
             refused += kind is CodecError
-    assert len(met) > 5
+    assert len(met) >= min(6, len(case.game.info.events))
     assert refused > 100
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from contextlib import suppress
 
 import pytest
 
@@ -24,22 +25,25 @@ from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import is_whole
 from engines.cards import Card, Suit
-from engines.game import Event, Resign, TimeUp, seen_by
+from engines.game import Event, IllegalAction, Resign, TimeUp, seen_by
 from laws.bodies import match_after, match_of, records_of
-from laws.play import random_match
-from tests.games.cases import case_of, deal_of
+from laws.play import MatchLog, random_match
+from tests.games.cases import case_of, deal_of, is_race
+
+NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Finn")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_result_shows_what_everybody_held_and_a_running_board_does_not(game: str) -> None:
-    reader = Reader(translations("en"), ("Ann", "Ben"))
-    presenter = case_of(game).presenter
-    deal = deal_of(game, "default", 2, random.Random(4))
-    moves = 40 if game == "tivmiv" else 12  # until then, nobody has drawn a card
+    case = case_of(game)
+    presenter, (setting, seats) = case.presenter, case.tables[0]
+    reader = Reader(translations("en"), NAMES[:seats])
+    deal = case.deal(setting, seats, random.Random(4))
+    wanted = 40 if is_race(game) else 12  # until then, nobody has drawn a card
+    moves = min(wanted, len(random_match(deal, random.Random(4)).moves) // 2)
     log = random_match(deal, random.Random(4), moves=moves)
     running = match_of(deal, log.events(), moves)
-    left = deal.game.decide(log.states[-1], 1, Resign(), deal.chance(moves + 1))
-    over = match_of(deal, (*log.events(), *left), moves + 1)
+    over = match_of(deal, all_but_one_leave(log), moves + 1)
     assert over.over
     shown = [each for each in board_screen(over, presenter, reader).sections if isinstance(each, Cards)]
     held = {name: presenter.held(over.private(seat)) for seat, name in enumerate(reader.names)}
@@ -47,6 +51,16 @@ def test_the_result_shows_what_everybody_held_and_a_running_board_does_not(game:
     for name, cards in held.items():
         assert (TEXT_CARDS.listed(f"**{name}** held:", cards) in shown) is bool(cards)
     assert not any(" held:" in str(each) for each in board_screen(running, presenter, reader).sections)
+
+
+def all_but_one_leave(log: MatchLog) -> tuple[Event, ...]:
+    """The facts of a match, and of its end: everybody resigns but seat 0, or who is left of them."""
+    state, events, game = log.states[-1], log.events(), log.deal.game
+    for seat in range(1, log.deal.seats):
+        with suppress(IllegalAction):  # who was knocked out can't leave, and nobody can once it is over
+            facts = game.decide(state, seat, Resign(), log.deal.chance(len(log.moves) + 1))
+            events, state = (*events, *facts), facts.state
+    return events
 
 
 def test_who_holds_nothing_has_no_line() -> None:
@@ -77,13 +91,14 @@ def test_a_row_that_is_too_long_says_how_many_cards_it_leaves_out() -> None:
 
 
 say = translations("en")
-NAMES = ("Ann", "Ben", "Cleo")
 
 
-def ended(game: str, seats: int = 2, *, leavers: tuple[int, ...] = (), moves: int = 12) -> LiveMatch:
-    """A match of a game that was played by chance to its end, or until these seats left after some moves."""
-    deal = deal_of(game, "default", seats, random.Random(1))
-    log = random_match(deal, random.Random(1), moves=moves if leavers else None)
+def ended(game: str, seats: int = 0, *, leavers: tuple[int, ...] = (), moves: int = 12, seed: int = 1) -> LiveMatch:
+    """A match of a game, of the fewest seats unless it is told, that was played by chance to its end, or until these
+    seats left after some moves."""
+    setting, fewest = case_of(game).tables[0]
+    deal = deal_of(game, setting, seats or fewest, random.Random(seed))
+    log = random_match(deal, random.Random(seed), moves=moves if leavers else None)
     events = log.events()
     state = log.states[-1]
     for seat in leavers:
@@ -111,16 +126,24 @@ def hand_of(match: LiveMatch, seat: int) -> Screen:
     return hand_screen(match, seat, case_of(match.game.info.key).presenter, reader)
 
 
+def sole_winner(match: LiveMatch) -> int | None:
+    """The seat that won alone, None if there is none."""
+    first = [seat for seat, rank in enumerate(match.result.ranks if match.result else ()) if rank == 1]
+    return first[0] if len(first) == 1 else None
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_result_begins_with_the_winner_and_then_says_why(game: str) -> None:
-    match = ended(game)
+    match = next(each for seed in range(1, 50) if sole_winner(each := ended(game, seed=seed)) is not None)
     assert match.result is not None
-    (winner,) = [seat for seat, rank in enumerate(match.result.ranks) if rank == 1]
+    winner = sole_winner(match)
+    assert winner is not None
     why = say(f"{game}.ending.{match.result.kind}")
     first, second, *_ = lines(board_of(match))
     assert (first, second) == (f"**{NAMES[winner]} wins.**", why)
     assert lines(hand_of(match, winner))[:2] == ["**You win.**", why]
-    assert lines(hand_of(match, 1 - winner))[:2] == [first, why]
+    other = next(seat for seat in range(len(match.seats)) if seat != winner)
+    assert lines(hand_of(match, other))[:2] == [first, why]
 
 
 def test_who_left_reads_that_they_did() -> None:

@@ -44,10 +44,10 @@ NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Finn")
 LONGEST_DESCRIPTION = 1024
 
 
-def played(key: str, setting: str = "default", seats: int = 2, seed: int = 1) -> MatchLog:
-    """A match played by chance to its end."""
-    rng = random.Random(seed)
-    return random_match(case_of(key).deal(setting, seats, rng), rng)
+def played(key: str, setting: str = "", seats: int = 0, seed: int = 1) -> MatchLog:
+    """A match played by chance to its end; unless it is told otherwise, at the game's first table."""
+    rng, (first, fewest) = random.Random(seed), case_of(key).tables[0]
+    return random_match(case_of(key).deal(setting or first, seats or fewest, rng), rng)
 
 
 def match_at(log: MatchLog, moves: int | None = None) -> LiveMatch:
@@ -190,6 +190,7 @@ def test_the_screen_has_its_picture_when_it_is_drawn() -> None:
 def test_every_move_that_is_offered_has_words(key: str) -> None:
     case, rng = case_of(key), random.Random(1)
     log = played(key)
+    names = tuple([f"Player {seat}" for seat in range(log.deal.seats)])
     for moves in rng.sample(range(len(log.moves)), min(20, len(log.moves))):
         state = log.states[moves]
         for seat in range(log.deal.seats):
@@ -197,7 +198,7 @@ def test_every_move_that_is_offered_has_words(key: str) -> None:
             act = random_act(choices, rng)
             if act is not None:
                 own = case.game.observe(state, seat)
-                said = move_words(act, choices, own, case.presenter, Reader(say, NAMES[:2]))
+                said = move_words(act, choices, own, case.presenter, Reader(say, names))
                 offered = [each for each in choices if isinstance(each, Act) and each.action == act]
                 assert said.startswith("“")
                 assert bool(offered) is said.endswith("”")
