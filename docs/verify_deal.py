@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 Json = dict[str, Any]
-RULES = {"haymaker": 1, "unbreakable": 1, "champions": 1, "ciq": 2, "tivmiv": 2}  # the newest whose deals it knows
+RULES = {"haymaker": 1, "unbreakable": 1, "champions": 1, "ciq": 3, "tivmiv": 2}  # the newest whose deals it knows
 MOVES = {  # where a fact takes its cards and lays them: new or all cards, those on top, or any; "." is its seat's place
     "haymaker": "HandDealt: new hand.; PileLaid: new pile; AttackLaid: any hand. table; BlockLaid: any hand. table; "
     "TableCleared: all table discards; CardsDrawn: top pile hand.; CardsGiven: any hand{giver} hand{taker}",

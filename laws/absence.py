@@ -1,8 +1,9 @@
 """Matches that some play on without others: from some moment on the absent never act, and the present always in time.
 
-The law of absence, as C-4 and C-5 and the games' own pages have it: the clock takes nobody out who was there, and
+The law of absence, as C-4, C-5 and C-12 and the games' own pages have it: the clock takes nobody out who was there, and
 nobody whom it took out comes before somebody who stayed. Of two the one who is there wins, unless the cards have
-decided; of more the absent leave, each after few waits, and the last one left wins.
+decided; of more the absent leave, each after few waits, and the last one left wins. Whom the rules knock out has not
+left.
 
 With a stand-in (C-8) a computer plays on instead for those whose time ran out. Then nobody leaves, nobody waits for an
 absent seat a second time, and with `rated` no absent seat that the computer mostly played comes before one who stayed.
@@ -11,6 +12,7 @@ absent seat a second time, and with `rated` no absent seat that the computer mos
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,8 +43,13 @@ class Absence:
 
     @property
     def present(self) -> frozenset[Seat]:
-        """Those who acted to the end."""
+        """Those who acted to the end, of the match or of their own part in it."""
         return frozenset(range(self.deal.seats)) - self.absent
+
+    @property
+    def staying(self) -> frozenset[Seat]:
+        """Those who were present to the end of the match: the rules did not knock them out."""
+        return self.present - knocked_out(self.case, self.deal.seats, self.moves).keys()
 
     @property
     def gone(self) -> frozenset[Seat]:
@@ -102,11 +109,11 @@ def absence_costs_the_present_nothing(played: Absence) -> None:
         for other in played.present:
             assert ranks[seat] >= ranks[other], "somebody whom the clock took out comes before one who stayed (C-4)"
     if played.outcome.kind == "time":
-        assert set(played.outcome.winners) <= played.present, "time was won by somebody who was not there (C-5)"
+        assert not gone & set(played.outcome.winners), "time was won by somebody whom it took out (C-5)"
     if seats == 2 and gone:
         assert set(played.outcome.winners) == played.present, "of two, the one who stayed wins (C-4)"
-    if played.absent <= gone and len(played.present) == 1:
-        assert set(played.outcome.winners) == played.present, "the last seat left wins (C-4)"
+    if played.absent <= gone and len(played.staying) == 1:
+        assert set(played.outcome.winners) == played.staying, "the last seat left wins (C-4)"
     _is_not_waited_for_long(played)
 
 
@@ -119,6 +126,49 @@ def _is_not_waited_for_long(played: Absence) -> None:
             for move, asked in zip(played.moves[played.since :], played.asked[played.since :], strict=True)
         )
         assert waits <= played.deal.seats + 1, "an absent seat is waited for again and again"
+
+
+# ---------------------------------------------------------------------------------------------- places
+
+
+def knocked_out(case: GameCase, seats: int, moves: Sequence[Move]) -> dict[Seat, int]:
+    """The seats that the rules knocked out, each with the number of the move in which they did."""
+    taken = case.eliminated or (lambda _fact, _seats: ())
+    return {seat: at for at, move in enumerate(moves) for fact in move.events for seat in taken(fact, seats)}
+
+
+def departed(case: GameCase, seats: int, moves: Sequence[Move]) -> dict[Seat, int]:
+    """The seats that resigned or that the clock took out, each with the number of the move in which it left."""
+    taken, left = case.timed_out or (lambda _fact, _seats: ()), dict[Seat, int]()
+    for at, move in enumerate(moves):
+        if isinstance(move.action, Resign) and move.actor is not None:
+            left.setdefault(move.actor, at)
+        for seat in (seat for fact in move.events for seat in taken(fact, seats)):
+            left.setdefault(seat, at)
+    return left
+
+
+def places_follow_from_who_left(case: GameCase, seats: int, moves: Sequence[Move], outcome: Outcome) -> None:
+    """The law of places (C-12). Raises AssertionError for an outcome that breaks it.
+
+    Who left is below all who played on and all whom the rules knocked out; of those who left, and of those who were
+    knocked out, the later one is above, and seats that leave at once share a place.
+    """
+    if outcome.void:
+        return
+    left, out = departed(case, seats, moves), knocked_out(case, seats, moves)
+    assert not left.keys() & out.keys(), "somebody was knocked out and left"
+    for one in range(seats):
+        for other in range(seats):
+            ranks = outcome.ranks[one], outcome.ranks[other]
+            if one in left and other not in left:
+                assert ranks[0] > ranks[1], "who left is not below all who didn't (C-12)"
+            elif one in out and other not in left and other not in out:
+                assert ranks[0] > ranks[1], "who was knocked out is not below all who played on (C-12)"
+            elif one in left and other in left:
+                assert (left[one] < left[other]) == (ranks[0] > ranks[1]), "the last to leave is not above (C-12)"
+            elif one in out and other in out and out[one] < out[other]:
+                assert ranks[0] > ranks[1], "the last to be knocked out is not above (C-12)"
 
 
 # ---------------------------------------------------------------------------------------------- with a stand-in

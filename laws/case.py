@@ -118,6 +118,8 @@ class GameCase(_Told):
     timed_out: Callable[[Any, int], Collection[Seat]] | None = None
     """The seats that an event takes out because their time ran out (C-5), given the number of seats. None, for two
     players only: the player who did not win a match that ends by "time" lost it by time."""
+    eliminated: Callable[[Any, int], Collection[Seat]] | None = None
+    """The seats that an event knocks out by the rules, given the number of seats. None: the rules knock nobody out."""
     recall_fields: frozenset[str] = frozenset()
     """The fields of a state that recall cards which lie elsewhere."""
     long_run: int = 400

@@ -229,6 +229,15 @@ class GameLaws:
 
         holds()
 
+    def test_c_12_places_follow_from_who_left_and_who_was_knocked_out(self, setting: str, seats: int) -> None:
+        rng = random.Random(f"places {self.case.key} {setting} {seats}")
+        for at in range(self._share(100, 10)):
+            odds = Odds(time=0.05 * (at % 2), resign=(0.0, 0.02, 0.1)[at % 3])
+            log = random_match(self.case.deal(setting, seats, rng), rng, odds)
+            outcome = log.deal.game.outcome(log.states[-1])
+            assert outcome is not None
+            absence.places_follow_from_who_left(self.case, seats, log.moves, outcome)
+
     def test_c_8_a_stand_in_costs_the_present_nothing(self) -> None:
         rng, tables = random.Random(f"held {self.case.key}"), self.case.tables
         if self.case.key in GAMES and offers_stand_in(self.case.key):

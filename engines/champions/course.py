@@ -15,6 +15,7 @@ from engines.champions.table import Phase, State
 from engines.champions.verdict import Verdict, judge
 from engines.chance import Chance, Stream
 from engines.game import Seat
+from engines.places import places
 from engines.run import Run
 
 NUMBERS: Final = range(2, 7)
@@ -231,14 +232,11 @@ class Course(Run[facts.Fact, State]):
 
     def _end(self, kind: str, winners: tuple[Seat, ...]) -> None:
         """End the match and rank the seats: winners first, then those that stayed (by score, with Victory Dice), then
-        those that left, the last to leave first."""
+        those that left, the last to leave first (C-12)."""
         state = self.state
-        worth = [
-            (seat in winners, not state.left[seat], state.left[seat] or state.score(seat))
-            for seat in range(state.seats)
-        ]
+        merits = [(seat in winners, state.score(seat)) for seat in range(state.seats)]
         shared = "_shared" if len(winners) > 1 and kind != "nobody_left" else ""
-        self.add(facts.Ended(kind + shared, tuple([1 + sum([other > own for other in worth]) for own in worth])))
+        self.add(facts.Ended(kind + shared, places(merits, state.left)))
 
 
 def _drawn(deck: Cards, size: int, stream: Stream) -> Cards:

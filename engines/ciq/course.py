@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from engines.chance import Chance, Stream
@@ -12,6 +13,7 @@ from engines.ciq.offers import acting_rank, block_needed
 from engines.ciq.table import HAND, Assault, State
 from engines.game import Seat
 from engines.options import NONE
+from engines.places import places
 from engines.run import Run
 
 _NUMBERS: Final = range(2, 11)
@@ -58,7 +60,13 @@ class Course(Run[facts.Fact, State]):
     def _decision(self) -> None:
         left = {seat: self.state.places[seat].cards for seat in self.state.staying}
         fewest = min(left.values())
-        self.add(facts.Ended("decision", tuple([seat for seat, cards in left.items() if cards == fewest])))
+        self._end("decision", [seat for seat, cards in left.items() if cards == fewest])
+
+    def _end(self, kind: str, winners: Sequence[Seat]) -> None:
+        """End the match: those who played on to the end without winning share a place, before those who left (C-12)."""
+        seats, departed = range(len(self.state.places)), self.state.departed
+        left = [1 + departed.index(seat) if seat in departed else 0 for seat in seats]
+        self.add(facts.Ended(kind, tuple(winners), places([seat in winners for seat in seats], left)))
 
     # ------------------------------------------------------------------------------------ leaving
 
@@ -67,7 +75,8 @@ class Course(Run[facts.Fact, State]):
         staying = [other for other in self.state.staying if other != seat]
         if len(staying) == 1:
             self._let_leave()
-            self.add(facts.SeatLeft(seat, reason), facts.Ended(reason, tuple(staying)))
+            self.add(facts.SeatLeft(seat, reason))
+            self._end(reason, staying)
             return
         assault = self.state.assault
         if assault is not None and seat == assault.target:
@@ -161,7 +170,7 @@ class Course(Run[facts.Fact, State]):
         self._move(facts.Source.DEFENSE, attacker.defense[: short - len(attacker.hand)])
         if self.state.places[seat].cards:
             return True
-        self.add(facts.Ended("emptied", (seat,)))
+        self._end("emptied", (seat,))
         return False
 
     def _move(self, source: facts.Source, cards: facts.Cards) -> None:

@@ -257,10 +257,15 @@ class SeatLeft(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Unnarrated):
-    """The end: emptied, decision, resignation or time."""
+    """The end: emptied, decision, resignation or time.
+
+    `ranks` are the places by C-12. Before the third version of the rules there were none: all who did not win
+    shared one.
+    """
 
     kind: str
     winners: tuple[Seat, ...]
+    ranks: tuple[int, ...] = ()
 
 
 Fact: TypeAlias = (

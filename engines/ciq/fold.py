@@ -54,10 +54,12 @@ def evolve(state: State, event: facts.Fact) -> State:  # noqa: PLR0911, PLR0912 
         case facts.GivingAsked():
             return _asking(state, Phase.GIVE, owed=event.count)
         case facts.Leaving():
-            return replace(state, leaving=(*state.leaving, (event.seat, event.reason)))
+            leaving = (*state.leaving, (event.seat, event.reason))
+            return replace(state, leaving=leaving, departed=(*state.departed, event.seat))
         case facts.SeatLeft():
             leaving = tuple([each for each in state.leaving if each[0] != event.seat])
-            return replace(state, out=state.out | {event.seat}, leaving=leaving)
+            departed = state.departed if event.seat in state.departed else (*state.departed, event.seat)
+            return replace(state, out=state.out | {event.seat}, leaving=leaving, departed=departed)
         case facts.Ended():
             return replace(state, phase=Phase.OVER, assault=None, ended=event)
         case _:

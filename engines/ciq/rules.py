@@ -100,7 +100,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         key="ciq",
         title="CIQ",
         seats=SEATS,
-        rules_version=2,
+        rules_version=3,
         options=Options,
         presets={"default": Options(), "quick": Options(decks=0, round_limit=30, hand_limit=10)},
         actions=get_args(Action),
@@ -187,11 +187,12 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         return Private(seat, public(state), Own(state.places[seat].hand))
 
     def outcome(self, state: State) -> Outcome | None:
-        """The winners beat all others, and the others are equal (Q-16)."""
+        """The winners beat all others; those who played on are equal (Q-16), and before those who left (C-12)."""
         if state.ended is None:
             return None
         winners = state.ended.winners
-        return Outcome(state.ended.kind, tuple([1 if seat in winners else 2 for seat in range(len(state.places))]))
+        before = tuple([1 if seat in winners else 2 for seat in range(len(state.places))])
+        return Outcome(state.ended.kind, state.ended.ranks or before)
 
     def write(self, action: Action | TimeUp | Resign) -> str:  # noqa: PLR0911  one form an act
         match action:

@@ -105,7 +105,7 @@ class Assault:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Everything, hidden cards included."""
+    """Everything, hidden cards included. `departed` are the seats that leave or have left, in the order of leaving."""
 
     options: Options = field(default_factory=Options)
     dealer: Seat = 0
@@ -118,6 +118,7 @@ class State:
     assault: Assault | None = None
     leaving: tuple[tuple[Seat, str], ...] = ()
     out: frozenset[Seat] = frozenset()
+    departed: tuple[Seat, ...] = ()
     ended: Ended | None = None
 
     @property

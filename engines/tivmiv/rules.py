@@ -29,6 +29,7 @@ from engines.game import (
 from engines.guards import check, check_on, check_time_up, seated
 from engines.notation import read_common, write_common
 from engines.options import NONE
+from engines.places import places
 from engines.run import Run
 from engines.tivmiv.facts import (
     LEAST_STALL,
@@ -484,6 +485,5 @@ def _worth(cards: Iterable[Card]) -> int:
 
 
 def _ranks(state: State) -> tuple[int, ...]:
-    """Ranks seats in play by their totals, then those that are out, later ones first."""
-    keys = [(1, -left) if left else (0, total) for left, total in zip(state.left, state.totals(), strict=True)]
-    return tuple([1 + sum([other < key for other in keys]) for key in keys])
+    """Ranks seats in play by their totals, then those that are out, later ones first (C-12)."""
+    return places([-total for total in state.totals()], state.left)

@@ -15,6 +15,7 @@ from engines.ciq import (
     CardsDrawn,
     Defend,
     Draw,
+    Ended,
     Give,
     LetThrough,
     Options,
@@ -155,7 +156,7 @@ def test_Q_16_after_the_last_round_the_fewest_cards_win() -> None:
 
 def test_Q_16_equally_few_share_the_win() -> None:
     table = last_round(Place("2C 4C", 3), Place("2H", 1, 3), Place("2D 4D 5D 6D 7D", 9)).does(C, Draw())
-    assert table.outcome == Outcome("decision", (1, 1, 2))
+    assert table.outcome == Outcome("decision", (1, 1, 3))
     everybody = last_round(Place("2C 4C", 3), Place("2H 4H", 3)).does(B, Draw())
     assert everybody.outcome == Outcome("decision", (1, 1))
 
@@ -197,7 +198,7 @@ def test_Q_17_who_has_left_cannot_be_attacked_and_is_out_of_play() -> None:
     assert table.state.turn == C
     assert table.state.places[B] == before
     last = Played(lay(Place("2C 4C 5C", 9), Place(), OTHERS, options=Options(round_limit=10), number=10, turn=C))
-    assert last.does(B, Resign()).does(C, Draw()).outcome == Outcome("decision", (1, 2, 2))
+    assert last.does(B, Resign()).does(C, Draw()).outcome == Outcome("decision", (1, 3, 2))
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -346,7 +347,7 @@ def test_Q_22_who_leaves_under_attack_stays_until_it_is_worked_out() -> None:
 
 def test_Q_22_the_last_one_left_wins_at_once() -> None:
     table = three("3S", 1).does(B, Allow()).does(B, Resign()).does(C, Resign())
-    assert table.outcome == Outcome("resignation", (1, 2, 2))
+    assert table.outcome == Outcome("resignation", (1, 3, 2))
     assert table.state.out == {B, C}
 
 
@@ -356,7 +357,7 @@ def test_C_4_if_the_attacker_leaves_the_cards_stay_and_the_next_seat_is_on() -> 
     assert table.moved() == 0
     assert (table.state.phase, table.state.turn, table.state.out) == (Phase.TURN, B, frozenset({A}))
     gave = three("3S", 1).does(B, Allow()).does(B, Resign()).does(A, Resign())
-    assert gave.outcome == Outcome("resignation", (2, 2, 1))
+    assert gave.outcome == Outcome("resignation", (2, 3, 1))
 
 
 def test_C_4_if_the_attacker_leaves_too_the_seat_that_left_under_attack_is_out() -> None:
@@ -367,6 +368,25 @@ def test_C_4_if_the_attacker_leaves_too_the_seat_that_left_under_attack_is_out()
     assert table.state.out == {A, B}
     assert (table.state.turn, table.outcome) == (C, None)
     assert table.does(C, Draw()).state.turn == D
+
+
+def test_C_12_who_left_is_below_those_who_played_on_the_last_to_leave_first() -> None:
+    places = (Place("2C 4C", 1), OTHERS, OTHERS, OTHERS, Place("2D 4D", 9))
+    table = Played(lay(*places, turn=4, options=Options(round_limit=10), number=10))
+    table.does(D, Resign()).does(B, Resign()).does(4, Draw())
+    assert table.outcome == Outcome("decision", (1, 4, 2, 5, 2))
+
+
+def test_C_12_who_leaves_under_attack_left_then_and_not_when_it_is_worked_out() -> None:
+    table = three("3S", 1).does(B, Allow()).does(B, Resign())
+    assert table.state.departed == (B,)
+    assert table.does(C, Resign()).outcome == Outcome("resignation", (1, 3, 2))
+
+
+def test_C_12_before_the_third_version_of_the_rules_all_who_did_not_win_shared_a_place() -> None:
+    table = Played(lay(OTHERS, OTHERS, OTHERS)).does(B, Resign())
+    ended = GAME.evolve(table.state, Ended("decision", (A,)))
+    assert GAME.outcome(ended) == Outcome("decision", (1, 2, 2))
 
 
 def test_C_4_who_leaves_out_of_turn_is_passed_over() -> None:
@@ -394,7 +414,7 @@ def test_C_5_out_of_time_in_a_turn_is_leaving() -> None:
     assert (table.state.turn, table.state.out, table.outcome) == (B, frozenset({A}), None)
     old = ring(table)[0]
     table.does(None, old)
-    assert table.outcome == Outcome("time", (2, 2, 1))
+    assert table.outcome == Outcome("time", (3, 2, 1))
     assert Played(lay(OTHERS, OTHERS)).refuses(None, replace(old, key="1")).key == "refusal.time_is_not_up"
 
 

@@ -56,7 +56,20 @@ PLAYERS = "engines/players/"
 because it would draw from the system."""
 
 SHARED = frozenset(
-    {"game", "cards", "chance", "common_facts", "deals", "guards", "hands", "notation", "options", "run", "values"}
+    {
+        "game",
+        "cards",
+        "chance",
+        "common_facts",
+        "deals",
+        "guards",
+        "hands",
+        "notation",
+        "options",
+        "places",
+        "run",
+        "values",
+    }
 )
 """The modules of `engines` that every game may use; the others are one game each."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import pytest
 
@@ -15,7 +15,8 @@ from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.chance import SeededChance
-from engines.game import TimeUp, fold
+from engines.game import IllegalAction, TimeUp, fold
+from engines.haymaker import Haymaker
 from laws.play import random_act
 from tests.games.cases import case_of
 from tests.upgrades.knowing import holds, known
@@ -66,11 +67,35 @@ def test_everybody_knows_now_what_they_knew_then(match: Kept) -> None:
 def test_they_are_dealt_again_by_their_own_version(match: Kept) -> None:
     check_deal(match.row, match.records)
     if match.row.rules_version == GAMES[match.row.game].info.rules_version:
-        check(match.row, match.records)
+        check_has_its_rules(match)
     first, *others = match.records
     for wrong in ([Record(first.match_id, 0, None, None, None, "[]", 0), *others], [], others):
         with pytest.raises(DoesNotFollow):
             check_deal(match.row, wrong)
+
+
+def check_has_its_rules(match: Kept) -> None:
+    """Fail if a match under the rules of today doesn't follow from them."""
+    try:
+        check(match.row, match.records)
+    except DoesNotFollow as found:
+        pytest.fail(
+            f"The rules of {match.row.game} have changed without a new version: record {found.seq} of {match.name} "
+            "would go otherwise now. If that is meant, raise `rules_version` and keep matches of the new version, as "
+            "docs/changing-rules.md says."
+        )
+
+
+def test_a_changed_rule_without_a_new_version_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = next(each for each in KEPT if each.row.game == "haymaker" and len(each.records) > 1)
+    check_has_its_rules(match)
+
+    def decide(*_: object) -> NoReturn:
+        raise IllegalAction("H-9", "nobody may do anything")
+
+    monkeypatch.setattr(Haymaker, "decide", decide)
+    with pytest.raises(pytest.fail.Exception, match=r"haymaker have changed without a new version.*changing-rules\.md"):
+        check_has_its_rules(match)
 
 
 @pytest.mark.parametrize("match", KEPT, ids=lambda match: match.name)

@@ -139,23 +139,19 @@ def counted_ranks(outcome: Outcome, holders: SeatHolders, stand_in: StandIn) -> 
     """The ranks of a finished match. With `rated`, forfeited seats rank as if resigned when the computer took over
     (C-8).
 
-    Such a seat comes after all that were still in at that moment, and before those that had left. Of two such seats the
-    one that was taken over later comes first. Where a game puts all who did not win in one place (Q-16), it is there.
+    Such a seat comes after all that were still in at that moment, and before those that had left (C-12). Of two such
+    seats the one that was taken over later comes first.
     """
     played = outcome.ranks
     forfeited = holders.forfeited if stand_in is StandIn.RATED and not outcome.void else ()
     if not forfeited:
         return played
     stayed = {seat: rank for seat, rank in enumerate(played) if seat not in forfeited}
-    losers = {rank for rank in played if rank != 1}
-    alike = len(played) > 2 and len(losers) == 1 and 1 in stayed.values()
     keys: list[tuple[int, ...]] = []
     for seat, rank in enumerate(played):
         holder = holders.seats[seat]
         if seat in stayed:
             keys.append((rank, 0, 0))
-        elif alike:
-            keys.append((*losers, 0, 0))
         else:
             before = [stayed[other] for other in holder.others if other in stayed]
             keys.append((max(before, default=0), 1, -holder.taken))

@@ -246,12 +246,13 @@ def _follows(row: MatchRow, records: Sequence[Record]) -> tuple[tuple[int, ...],
     dealt = Finding.FITS if row.origin is None else Finding.NOT_DEALT
     if row.origin is not None and opening_digest(records[0].events if records else "") != row.origin.digest:
         differs = (0, *[seq for seq in differs if seq])
-    has_todays_rules = row.rules_version == GAMES[row.game].info.rules_version
-    return (
-        differs,
-        _wrong(row) if 0 in differs else dealt,
-        (Finding.DOES_NOT_FIT if has_todays_rules else Finding.OTHER_RULES) if any(differs) else Finding.FITS,
-    )
+    changed = Finding.OTHER_RULES if _has_other_rules(row) else Finding.DOES_NOT_FIT
+    return differs, _wrong(row) if 0 in differs else dealt, changed if any(differs) else Finding.FITS
+
+
+def _has_other_rules(row: MatchRow) -> bool:
+    """Whether a match was played under other rules than this program has."""
+    return row.rules_version != GAMES[row.game].info.rules_version
 
 
 def _wrong(row: MatchRow) -> Finding:
@@ -264,8 +265,8 @@ def _result(row: MatchRow, records: Sequence[Record], result: Result) -> Finding
     if row.game not in GAMES:
         return Finding.NOT_INSTALLED
     try:
-        outcome = GAMES[row.game].outcome(state_after(row, records))
-        ranks = () if outcome is None else counted_ranks(outcome, holders_of(row, records), row.stand_in)
+        outcome, holders = GAMES[row.game].outcome(state_after(row, records)), holders_of(row, records)
+        ranks = () if outcome is None else counted_ranks(outcome, holders, row.stand_in)
     except Exception:  # noqa: BLE001  an altered log may hold anything
         return _wrong(row)
     if outcome is None:
@@ -274,4 +275,6 @@ def _result(row: MatchRow, records: Sequence[Record], result: Result) -> Finding
         fits = result.kind == outcome.kind and not result.ranks and not result.counted
     else:
         fits = (result.kind, result.ranks) == (outcome.kind, ranks)
+        if not fits and result.kind == outcome.kind and holders.forfeited and _has_other_rules(row):
+            return Finding.OTHER_RULES  # where a forfeited seat stands may have changed since (C-8, C-12)
     return Finding.FITS if fits else _wrong(row)

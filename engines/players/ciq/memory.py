@@ -111,6 +111,7 @@ def sampled(memory: Memory, view: View, rng: Random) -> State:
         if not attack:
             attack, used = tuple(unseen[used : used + shown.attack]), used + shown.attack
         places.append(Place(in_order((*place.hand, *hand)), attack, shown.damage, shown.defense))
+    out = [seat for seat, shown in enumerate(public.places) if shown.out]
     return State(
         options=memory.options,
         dealer=public.dealer,
@@ -122,7 +123,8 @@ def sampled(memory: Memory, view: View, rng: Random) -> State:
         places=tuple(places),
         assault=public.assault,
         leaving=memory.leaving,
-        out=frozenset([seat for seat, shown in enumerate(public.places) if shown.out]),
+        out=frozenset(out),
+        departed=(*out, *[seat for seat, _ in memory.leaving]),
     )
 
 

@@ -521,7 +521,7 @@ def forfeits(*forfeited: tuple[int, int, tuple[int, ...]], seats: int) -> SeatHo
         ((1, 2, 3), ((1, 5, (0,)),), (1, 2, 3)),  # the third had left before
         ((1, 2, 3, 4), ((0, 5, (1, 2, 3)), (1, 7, (0, 2, 3))), (4, 3, 1, 2)),
         ((1, 2, 2), ((0, 5, (1, 2)),), (3, 1, 1)),  # nobody else had won
-        ((1, 2, 2), ((1, 5, (0, 2)),), (1, 2, 2)),  # all who did not win are equal
+        ((1, 2, 2), ((1, 5, (0, 2)),), (1, 3, 2)),  # C-12: who left is below those who played on
     ],
 )
 def test_c_8_ranks_are_as_if_resigned_when_the_computer_took_over(
