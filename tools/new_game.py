@@ -1,7 +1,7 @@
-"""Copies the example game into this repository under a name of your own: ``make new-game KEY=duchess``.
+"""Copies an example game into this repository under a name of your own: ``make new-game KEY=duchess KIND=party``.
 
-The copy runs and passes all tests at once, so a new game begins as one that works. The table in docs/adding-a-game.md
-has the files that are written, and a test compares the two.
+There is one to copy for each kind of game (`MODELS`). The copy runs and passes all tests at once, so a new game begins
+as one that works. The table in docs/adding-a-game.md has the files that are written, and a test compares the two.
 """
 
 from __future__ import annotations
@@ -19,20 +19,68 @@ from typing import Final
 from bot.ops.game_packages import RESERVED
 
 ROOT: Final = Path(__file__).parents[1]
-EXAMPLE: Final = "examples/high_card"
-PACKAGE: Final = f"{EXAMPLE}/cardroom_high_card"
-SENTENCES: Final = f"{PACKAGE}/locale/en/LC_MESSAGES/high_card.po"
 CATALOGUE: Final = "bot/locale/en/LC_MESSAGES/cardroom.po"
-CHANCES: Final = f"{EXAMPLE}/fair-deals.md"
 
-COPIES: Final[Mapping[str, str]] = {
-    f"{PACKAGE}/engine.py": "engines/{key}.py",
-    f"{PACKAGE}/cog.py": "cogs/games/{key}.py",
-    f"{PACKAGE}/rules/high_card.md": "docs/rules/{key}.md",
-    f"{EXAMPLE}/rulings.md": "docs/rulings/{key}.md",
-    f"{EXAMPLE}/tests/test_high_card.py": "tests/games/test_{key}.py",
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """An example game to copy, in the folder of `examples` that is called as its key."""
+
+    key: str
+    title: str
+    letters: str
+    in_a_line: str
+    """What the list of games says of it."""
+    players: str
+    """How many play it, in words."""
+
+    @property
+    def class_name(self) -> str:
+        """The name of its class."""
+        return _class_name(self.key)
+
+    @property
+    def folder(self) -> str:
+        """Where its tests and pages are."""
+        return f"examples/{self.key}"
+
+    @property
+    def package(self) -> str:
+        """Where its code is."""
+        return f"{self.folder}/cardroom_{self.key}"
+
+    @property
+    def sentences(self) -> str:
+        """Its catalogue."""
+        return f"{self.package}/locale/en/LC_MESSAGES/{self.key}.po"
+
+    @property
+    def chances(self) -> str:
+        """Its section of the page on fair deals."""
+        return f"{self.folder}/fair-deals.md"
+
+    @property
+    def copies(self) -> Mapping[str, str]:
+        """The files that are copied: from where, and to where."""
+        return {
+            f"{self.package}/engine.py": "engines/{key}.py",
+            f"{self.package}/cog.py": "cogs/games/{key}.py",
+            f"{self.package}/rules/{self.key}.md": "docs/rules/{key}.md",
+            f"{self.folder}/rulings.md": "docs/rulings/{key}.md",
+            f"{self.folder}/tests/test_{self.key}.py": "tests/games/test_{key}.py",
+        }
+
+
+MODELS: Final[Mapping[str, Model]] = {
+    "duel": Model(
+        "high_card", "High Card", "HC", "both lay a card face down, and the higher one takes the trick.", "two"
+    ),
+    "party": Model(
+        "hidden_face", "Hidden Face", "HF", "guess the others' cards before they guess yours.", "three to five"
+    ),
 }
-"""The files that are copied: from where, and to where."""
+"""What can be copied, by the kind of game: a duel in which both choose in secret; a party of three to five, with turns,
+targets, a guess, and players who are knocked out."""
 
 MATCHES: Final = ("tests/games/golden", "tests/upgrades/logs")
 """Folders into which matches are written, in files whose names begin with the key."""
@@ -64,21 +112,25 @@ class Name:
     @property
     def class_name(self) -> str:
         """The name of its class, such as ``OldMaid`` for the key ``old_maid``."""
-        return "".join(part.capitalize() for part in self.key.split("_"))
+        return _class_name(self.key)
 
-    def put_into(self, text: str) -> str:
-        """A text of the example with this game's names in place of the example's."""
+    def put_into(self, text: str, model: Model) -> str:
+        """A text of an example with this game's names in place of the example's."""
         for old, new in (
-            ("cardroom_high_card.engine", f"engines.{self.key}"),
-            ("cardroom_high_card.cog", f"cogs.games.{self.key}"),
-            ("high_card", self.key),
-            ("HighCard", self.class_name),
-            ("High Card", self.title),
-            ("HC-", f"{self.letters}-"),
-            ("HC_", f"{self.letters}_"),
+            (f"cardroom_{model.key}.engine", f"engines.{self.key}"),
+            (f"cardroom_{model.key}.cog", f"cogs.games.{self.key}"),
+            (model.key, self.key),
+            (model.class_name, self.class_name),
+            (model.title, self.title),
+            (f"{model.letters}-", f"{self.letters}-"),
+            (f"{model.letters}_", f"{self.letters}_"),
         ):
             text = text.replace(old, new)
         return text
+
+
+def _class_name(key: str) -> str:
+    return "".join(part.capitalize() for part in key.split("_"))
 
 
 def name_for(root: Path, key: str, title: str = "") -> Name:
@@ -103,13 +155,14 @@ def name_for(root: Path, key: str, title: str = "") -> Name:
 
 def _check_free(root: Path, name: Name) -> None:
     """Raise Refused where something in the project has one of these names."""
-    for file in (*(root / "docs" / "rules").glob("*.md"), root / PACKAGE / "rules" / "high_card.md"):
+    examples = [root / model.package / "rules" / f"{model.key}.md" for model in MODELS.values()]
+    for file in (*(root / "docs" / "rules").glob("*.md"), *examples):
         taken = file.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
         if name.key == file.stem or name.title.casefold() == taken.casefold():
             raise Refused(f"There is a game called {taken} already, with the key {file.stem}.")
     if name.key in RESERVED or re.search(rf'^msgid "{name.key}\.', _read(root, CATALOGUE), re.MULTILINE):
         raise Refused(f"{name.key!r} cannot be a key: the bot uses it for something else.")
-    code = "".join([_read(root, file) for file in COPIES if file.endswith(".py")])
+    code = "".join([_read(root, file) for model in MODELS.values() for file in model.copies if file.endswith(".py")])
     if re.search(rf"\b{name.class_name}\b", code):
         raise Refused(f"{name.key!r} cannot be a key: the copied code has a {name.class_name} of its own.")
     for target in _targets(name):
@@ -119,7 +172,8 @@ def _check_free(root: Path, name: Name) -> None:
 
 def taken_letters(root: Path) -> set[str]:
     """The letters that the numbers of rulings begin with."""
-    pages = (*(root / "docs" / "rulings").glob("*.md"), root / EXAMPLE / "rulings.md")
+    examples = [root / model.folder / "rulings.md" for model in MODELS.values()]
+    pages = (*(root / "docs" / "rulings").glob("*.md"), *examples)
     texts = [page.read_text(encoding="utf-8") for page in pages]
     return {letters for text in texts for letters in re.findall(r"^- \*\*([A-Z]{1,2})-\d", text, re.MULTILINE)}
 
@@ -142,50 +196,53 @@ def _letters(key: str) -> Iterator[str]:
 # ---------------------------------------------------------------------------------------------- files
 
 
-def plan(root: Path, name: Name) -> dict[str, str]:
+def plan(root: Path, name: Name, model: Model) -> dict[str, str]:
     """The whole text of every file that a new game adds or changes, by its path from `root`."""
-    copied = {target: name.put_into(_read(root, source)) for source, target in zip(COPIES, _targets(name), strict=True)}
-    return copied | {file: change(_read(root, file), name) for file, change in CHANGES.items()}
+    copied = {
+        target.format(key=name.key): name.put_into(_read(root, source), model)
+        for source, target in model.copies.items()
+    }
+    return copied | {file: change(_read(root, file), name, model) for file, change in CHANGES.items()}
 
 
-def register(text: str, name: Name) -> str:
+def register(text: str, name: Name, _model: Model) -> str:
     """`engines/__init__.py` with one more import and one more game."""
     text = _put(text, r"^(?=from engines\.game import)", f"from engines.{name.key} import {name.class_name}\n")
     return _put(text, r"^_ALL: .*?\(\)(?=,?\s*\)\n)", f", {name.class_name}()")
 
 
-def add_sentences(text: str, name: Name) -> str:
+def add_sentences(text: str, name: Name, model: Model) -> str:
     """The catalogue with the example's sentences, without the header of the example's own catalogue."""
-    _, _, sentences = _read(ROOT, SENTENCES).partition("\n\n")
-    return f"{text}\n{name.put_into(sentences)}"
+    _, _, sentences = _read(ROOT, model.sentences).partition("\n\n")
+    return f"{text}\n{name.put_into(sentences, model)}"
 
 
-def tell_chances(text: str, name: Name) -> str:
+def tell_chances(text: str, name: Name, model: Model) -> str:
     """The page on fair deals with a section on this game: what chance decides in it."""
-    return _put(text, r"(?=^## Other rules$)", f"{name.put_into(_read(ROOT, CHANCES))}\n")
+    return _put(text, r"(?=^## Other rules$)", f"{name.put_into(_read(ROOT, model.chances), model)}\n")
 
 
-def list_in_readme(text: str, name: Name) -> str:
+def list_in_readme(text: str, name: Name, model: Model) -> str:
     """The README with one more line in its list of games, which is in the order of their titles."""
     line = (
-        f"- **{name.title}** (`/{name.key}`): for two; both lay a card face down, and the higher one takes the trick. "
+        f"- **{name.title}** (`/{name.key}`): for {model.players}; {model.in_a_line} "
         f"[Rules](docs/rules/{name.key}.md)\n"
     )
     listed = re.findall(r"^- \*\*.*\(docs/rules/\w+\.md\)\n", text, re.MULTILINE)
     return text.replace("".join(listed), "".join(sorted([*listed, line], key=str.casefold)))
 
 
-def list_in_changelog(text: str, name: Name) -> str:
+def list_in_changelog(text: str, name: Name, model: Model) -> str:
     """The changelog with one more line on what was added since the last release."""
     unreleased = r"^## \[Unreleased\]\n\n"
     if not re.search(unreleased, text, re.MULTILINE):
         text = _put(text, r"^(?=## \[)", "## [Unreleased]\n\n")
     if not re.search(unreleased + r"(?:(?!^## ).)*?^### Added\n\n", text, re.MULTILINE | re.DOTALL):
         text = _put(text, unreleased, "### Added\n\n\n")
-    return _put(text, unreleased + r".*?^### Added\n\n", f"- {name.title} for two players.\n")
+    return _put(text, unreleased + r".*?^### Added\n\n", f"- {name.title} for {model.players} players.\n")
 
 
-CHANGES: Final[Mapping[str, Callable[[str, Name], str]]] = {
+CHANGES: Final[Mapping[str, Callable[[str, Name, Model], str]]] = {
     "engines/__init__.py": register,
     CATALOGUE: add_sentences,
     "docs/fair-deals.md": tell_chances,
@@ -196,7 +253,7 @@ CHANGES: Final[Mapping[str, Callable[[str, Name], str]]] = {
 
 
 def _targets(name: Name) -> list[str]:
-    return [target.format(key=name.key) for target in COPIES.values()]
+    return [target.format(key=name.key) for target in MODELS["duel"].copies.values()]
 
 
 def _put(text: str, after: str, more: str) -> str:
@@ -224,10 +281,10 @@ def check_clean(root: Path, files: Sequence[str]) -> None:
         raise Refused(f"Commit or stash your changes first: {', '.join(changed)}.")
 
 
-def add(root: Path, name: Name) -> list[str]:
+def add(root: Path, name: Name, model: Model) -> list[str]:
     """Write the files of a new game into the project at `root`; their paths. Raises Refused and then writes nothing."""
     check_clean(root, list(CHANGES))
-    files = plan(root, name)
+    files = plan(root, name, model)
     for file, text in files.items():
         (root / file).write_text(text, encoding="utf-8")
     code = [file for file in files if file.endswith(".py")]
@@ -242,18 +299,20 @@ def add(root: Path, name: Name) -> list[str]:
 
 def main(words: Sequence[str] | None = None, root: Path = ROOT) -> int:
     """Add a game and say what was written; 1 and one sentence where that is refused."""
-    parser = argparse.ArgumentParser(prog="new_game", description="Copy the example game under a name of your own.")
+    parser = argparse.ArgumentParser(prog="new_game", description="Copy an example game under a name of your own.")
     parser.add_argument("key", help="its name in commands and files, such as duchess or old_maid")
     parser.add_argument("--name", default="", help="what players call it; made from the key if it is left out")
+    parser.add_argument("--kind", default="duel", choices=MODELS, help="the kind of game to begin with")
     given = parser.parse_args(words)
+    model = MODELS[given.kind]
     try:
         name = name_for(root, given.key, given.name)
-        files = add(root, name)
+        files = add(root, name, model)
     except Refused as refused:
         print(refused, file=sys.stderr)
         return 1
     print(f"Written for {name.title}, whose rulings are called {name.letters}-1 and so on:", *files, sep="\n    ")
-    print(f"\nPlay it: make run, then /{name.key} challenge")
+    print(f"\nPlay it: make run, then /{name.key} {'challenge' if given.kind == 'duel' else 'open'}")
     print(f"Test it: .venv/bin/python -m pytest tests/games/test_{name.key}.py")
     print("Then change it: docs/adding-a-game.md")
     return 0

@@ -17,10 +17,11 @@ from pathlib import Path
 import pytest
 
 from tools import new_game
-from tools.new_game import Name, Refused, free_letters, list_in_changelog, name_for, plan, register
+from tools.new_game import MODELS, Name, Refused, free_letters, list_in_changelog, name_for, plan, register
 
 ROOT = Path(__file__).parents[2]
 KEY, TITLE = "duchess", "The Duchess"
+DUEL = MODELS["duel"]
 
 AT_ONCE = (
     "tests/bot/art/test_images.py",
@@ -90,9 +91,15 @@ def failures(copy: Path, *tests: str) -> list[str]:
     return failed
 
 
+@pytest.fixture(scope="module", params=MODELS)
+def kind(request: pytest.FixtureRequest) -> str:
+    """A kind of game to begin with."""
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project with the new game in it, not yet committed."""
+def copy(tmp_path_factory: pytest.TempPathFactory, kind: str) -> Path:
+    """A copy of the project with a new game of a kind in it, not yet committed."""
     folder = tmp_path_factory.mktemp("new_game") / "cardroom"
     for name in git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0"):
         if name and (ROOT / name).is_file():
@@ -104,7 +111,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     git(folder, "init", "--quiet")
     git(folder, "add", "--all")
     git(folder, "commit", "--quiet", "--message", "as it is")
-    done = run(folder, "tools.new_game", KEY, "--name", TITLE)
+    done = run(folder, "tools.new_game", KEY, "--name", TITLE, "--kind", kind)
     assert done.returncode == 0, done.stderr
     assert set(re.findall(r"^    (\S+)$", done.stdout, re.MULTILINE)) == changed(folder)
     return folder
@@ -124,12 +131,13 @@ def test_the_copy_is_formatted_and_linted(copy: Path) -> None:
         assert done.returncode == 0, done.stdout
 
 
-def test_nothing_of_the_example_is_left_in_it(copy: Path) -> None:
+def test_nothing_of_the_example_is_left_in_it(copy: Path, kind: str) -> None:
+    model = MODELS[kind]
+    names = rf"{model.key}|{model.class_name}|{model.title}|\b{model.letters}[-_]"
     for file in changed(copy) - set(new_game.CHANGES):
-        text = (copy / file).read_text(encoding="utf-8")
-        assert not re.search(r"high_card|HighCard|High Card|\bHC[-_]", text), file
+        assert not re.search(names, (copy / file).read_text(encoding="utf-8")), file
     sentences = (copy / new_game.CATALOGUE).read_text(encoding="utf-8")
-    assert "high_card" not in sentences
+    assert model.key not in sentences
 
 
 def test_every_test_of_the_new_game_passes(copy: Path) -> None:
@@ -238,7 +246,7 @@ def test_a_key_for_which_no_letters_are_left_is_refused() -> None:
 
 def test_a_plan_writes_nothing() -> None:
     before = git(ROOT, "status", "--porcelain")
-    files = plan(ROOT, Name(KEY, TITLE, "D"))
+    files = plan(ROOT, Name(KEY, TITLE, "D"), DUEL)
     assert files[f"docs/rules/{KEY}.md"].startswith("# The Duchess\n")
     assert git(ROOT, "status", "--porcelain") == before
 
@@ -248,7 +256,7 @@ def test_a_game_is_registered_behind_the_others(games: str) -> None:
     before = (
         f"from engines.first import First\nfrom engines.game import AnyGame\n\n_ALL: Final = {games}\n\nGAMES = 1\n"
     )
-    after = register(before, Name(KEY, TITLE, "D"))
+    after = register(before, Name(KEY, TITLE, "D"), DUEL)
     assert "from engines.duchess import Duchess\n" in after
     assert re.search(r"Second\(\), Duchess\(\),?\s*\)\n\nGAMES = 1\n", after)
 
@@ -269,9 +277,10 @@ ADDED = "## [Unreleased]\n\n### Added\n\n- The Duchess for two players.\n"
     ids=["more was added", "nothing was added yet", "all is released"],
 )
 def test_the_changelog_says_that_it_was_added_since_the_last_release(before: str, after: str) -> None:
-    assert list_in_changelog(before, Name(KEY, TITLE, "D")) == after
+    assert list_in_changelog(before, Name(KEY, TITLE, "D"), DUEL) == after
 
 
 def test_the_command_names_every_file_it_copies() -> None:
-    for file in (*new_game.COPIES, *new_game.CHANGES, new_game.SENTENCES, new_game.CHANCES):
-        assert (ROOT / file).is_file(), file
+    for model in MODELS.values():
+        for file in (*model.copies, *new_game.CHANGES, model.sentences, model.chances):
+            assert (ROOT / file).is_file(), file
