@@ -64,6 +64,7 @@ class Model:
         """The files that are copied: from where, and to where."""
         return {
             f"{self.package}/engine.py": "engines/{key}.py",
+            f"{self.package}/player.py": "engines/players/{key}.py",
             f"{self.package}/cog.py": "cogs/games/{key}.py",
             f"{self.package}/rules/{self.key}.md": "docs/rules/{key}.md",
             f"{self.folder}/rulings.md": "docs/rulings/{key}.md",
@@ -211,6 +212,12 @@ def register(text: str, name: Name, _model: Model) -> str:
     return _put(text, r"^_ALL: .*?\(\)(?=,?\s*\)\n)", f", {name.class_name}()")
 
 
+def register_player(text: str, name: Name, _model: Model) -> str:
+    """`engines/players/levels.py` with one more import and one more player by rule of thumb."""
+    text = _put(text, r"^(?=from engines\.players\.by_rules import)", f"from engines.players import {name.key}\n")
+    return _put(text, r"^THUMBS: .*?MappingProxyType\(\{", f'"{name.key}": {name.key}.PLAYER, ')
+
+
 def add_sentences(text: str, name: Name, model: Model) -> str:
     """The catalogue with the example's sentences, without the header of the example's own catalogue."""
     _, _, sentences = _read(ROOT, model.sentences).partition("\n\n")
@@ -244,6 +251,7 @@ def list_in_changelog(text: str, name: Name, model: Model) -> str:
 
 CHANGES: Final[Mapping[str, Callable[[str, Name, Model], str]]] = {
     "engines/__init__.py": register,
+    "engines/players/levels.py": register_player,
     CATALOGUE: add_sentences,
     "docs/fair-deals.md": tell_chances,
     "README.md": list_in_readme,

@@ -56,7 +56,11 @@ PLAYERS: Final[Mapping[str, Player[Any, Any, Any]]] = MappingProxyType(
 RACERS: Final[Mapping[str, Racer[Any, Any, Any]]] = MappingProxyType({"tivmiv": tivmiv.PLAYER})
 """The computer player of each race that has one, by the game's key."""
 
-CHOOSERS: Final[Mapping[str, Chooser[Any, Any, Any]]] = MappingProxyType({**PLAYERS, **RACERS})
+THUMBS: Final[Mapping[str, Chooser[Any, Any, Any]]] = MappingProxyType({})
+"""The computer player of each further game of turns that has one by rule of thumb alone. It sits at tables and plays
+absent seats on. Hints, reviews and the deal of the day need a player that searches."""
+
+CHOOSERS: Final[Mapping[str, Chooser[Any, Any, Any]]] = MappingProxyType({**PLAYERS, **RACERS, **THUMBS})
 """The computer player of each game that has one."""
 
 LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(
@@ -90,6 +94,7 @@ LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(
                 "normal": Level("1", ByRules(unbreakable.PLAYER)),
             }
         ),
+        **{key: MappingProxyType({"normal": Level("1", ByRules(player))}) for key, player in THUMBS.items()},
     }
 )
 """The levels of each game, weakest first, by the game's key and the level's name."""

@@ -13,12 +13,13 @@ from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.special_ids import computer_id, direct_place, is_computer
 from bot.ui.catalogue import translations
-from engines.players.levels import PLAYERS
+from engines.players.levels import CHOOSERS, RACERS
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import hand_of, move
 from tests.end_to_end.practising import only_match, play_against_computers, says, waits_for
 from tests.end_to_end.test_my_data import exported
+from tests.games.cases import case_of
 
 say = translations("en")
 NAME = r"Computer \(Normal\)"
@@ -30,21 +31,24 @@ def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
 
 
-@pytest.mark.parametrize("game", PLAYERS)
-async def test_one_person_plays_a_whole_match_against_a_computer(sandbox: Sandbox, room: Cardroom, game: str) -> None:
+@pytest.mark.parametrize("game", [key for key in CHOOSERS if key not in RACERS])
+async def test_one_person_plays_a_whole_match_against_computers(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     begun = await alice.slash(lobby, f"{game} practice")
     match = await only_match(room)
-    assert match.seats == (alice.id, computer_id("normal"))
+    computers = case_of(game).tables[0][1] - 1
+    assert match.seats[:2] == (alice.id, computer_id("normal"))
+    assert len(match.seats) == 1 + computers
     await play_against_computers(match, alice, begun.message)
-    await eventually(lambda: says(begun.message, NAME, say("ending.uncounted_computer"), "Rematch"))
+    named = NAME if computers == 1 else "Computer"
+    await eventually(lambda: says(begun.message, named, say("ending.uncounted_computer"), "Rematch"))
     records = await room.store.records(match.id)
-    assert {record.computer for record in records if record.actor == 1} == {"normal 1"}
-    assert {record.computer for record in records if record.actor != 1} == {None}
+    assert {record.computer for record in records if record.actor} == {"normal 1"}
+    assert {record.computer for record in records if not record.actor} == {None}
     assert await room.store.games_played(match.guild_id) == []
     await alice.press(begun.message, label="Rematch")
     again = await only_match(room)
-    assert again.seats == (computer_id("normal"), alice.id)
+    assert again.seats == (*match.seats[1:], alice.id)
 
 
 async def test_options_that_do_not_fit_the_players_are_refused_before_a_table_is_posted(

@@ -17,7 +17,7 @@ from bot.play.live_match import LiveMatch
 from engines import GAMES
 from engines.game import TimeUp
 from engines.players import answering
-from engines.players.levels import PLAYERS, RACERS
+from engines.players.levels import CHOOSERS, RACERS
 from engines.players.question import Answer, Question
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
@@ -64,7 +64,7 @@ def wrong_answers(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReques
     monkeypatch.setattr(RuleOfThumb, "answer", request.param)
 
 
-@pytest.mark.parametrize("game", [*PLAYERS, *RACERS])
+@pytest.mark.parametrize("game", CHOOSERS)
 async def test_F_25_a_player_whose_code_raises_makes_any_legal_act(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, game: str
 ) -> None:

@@ -29,7 +29,7 @@ from bot.store.special_ids import is_computer
 from bot.store.store import Store
 from bot.telemetry import Telemetry
 from engines.game import Event, IllegalAction, Resign, Seat
-from engines.players.levels import PLAYERS
+from engines.players.levels import CHOOSERS
 from engines.players.thinking import thinking_seconds
 
 _log = logging.getLogger(__name__)
@@ -183,7 +183,7 @@ class ComputerSeats(Observer):
         answer = await thinker.answer(question, deadline_seconds=left)
         action = match.game.read(answer.act)
         if pretend:
-            pause = thinking_seconds(PLAYERS[key].visible_choices(question.view.public), question.luck)
+            pause = thinking_seconds(CHOOSERS[key].visible_choices(question.view.public), question.luck)
             pause = pause if left is None else min(pause, left - SPARE_SECONDS)
             await self._scheduler.sleep(max(0.0, began + pause - self._scheduler.monotonic()))
         await self._make(match, seat, window, action, version_of(key, level))
