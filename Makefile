@@ -65,7 +65,7 @@ check: $(DEV)  ## Format, lint, types, import law, docs, workflows
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/mypy examples/high_card/conftest.py examples/high_card/tests
-	$(BIN)/mypy examples/hidden_face/tests
+	$(BIN)/mypy examples/hidden_face/tests examples/last_card/tests
 	$(BIN)/mypy docs/verify_deal.py
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q tests/project/test_docs.py tests/project/test_import_law.py tests/project/test_github.py
@@ -79,7 +79,7 @@ format: $(DEV)  ## Format the code and fix what the linter can fix
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-new-game: $(DEV)  ## Begin a game of your own as a running copy (KEY=duchess; KIND=duel or party; NAME="The Duchess" if you like)
+new-game: $(DEV)  ## Begin a game of your own as a running copy (KEY=duchess; KIND=duel, turns or party; NAME="The Duchess" if you like)
 	@$(BIN)/python -m tools.new_game --name="$(NAME)" --kind="$(or $(KIND),duel)" -- "$(KEY)"
 
 art: $(DEV)  ## Draw the cards again: what the bot ships, and contact sheets in build/art

@@ -76,12 +76,13 @@ MODELS: Final[Mapping[str, Model]] = {
     "duel": Model(
         "high_card", "High Card", "HC", "both lay a card face down, and the higher one takes the trick.", "two"
     ),
+    "turns": Model("last_card", "Last Card", "LC", "play a card of the same suit or rank, or draw one.", "two to four"),
     "party": Model(
         "hidden_face", "Hidden Face", "HF", "guess the others' cards before they guess yours.", "three to five"
     ),
 }
-"""What can be copied, by the kind of game: a duel in which both choose in secret; a party of three to five, with turns,
-targets, a guess, and players who are knocked out."""
+"""What can be copied, by the kind of game: a duel in which both choose in secret; turns, with cards picked from a hand
+and a pile to draw from; a party of three to five, with turns, targets, a guess, and players who are knocked out."""
 
 MATCHES: Final = ("tests/games/golden", "tests/upgrades/logs")
 """Folders into which matches are written, in files whose names begin with the key."""
@@ -320,7 +321,7 @@ def main(words: Sequence[str] | None = None, root: Path = ROOT) -> int:
         print(refused, file=sys.stderr)
         return 1
     print(f"Written for {name.title}, whose rulings are called {name.letters}-1 and so on:", *files, sep="\n    ")
-    print(f"\nPlay it: make run, then /{name.key} {'challenge' if given.kind == 'duel' else 'open'}")
+    print(f"\nPlay it: make run, then /{name.key} {'open' if given.kind == 'party' else 'challenge'}")
     print(f"Test it: .venv/bin/python -m pytest tests/games/test_{name.key}.py")
     print("Then change it: docs/adding-a-game.md")
     return 0
