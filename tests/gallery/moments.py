@@ -79,7 +79,7 @@ def _asking(case: GameCase, kept: list[MatchLog]) -> Iterator[Moment]:
             new = set().union(*asked.values()) & missing
             if new:
                 seats = tuple(seat for seat, heard in asked.items() if seat >= 0 and heard & new)
-                about = sorted({key.split(".", 2)[2] for key in new})
+                about = sorted({key.split(".", 2)[-1] for key in new})
                 yield Moment(f"Asked: {', '.join(about)}", log, moves, seats)
                 missing -= new
         if not missing:

@@ -136,7 +136,9 @@ async def test_next_leads_through_a_match_of_every_game_and_back_again(offline_b
     """Also a match that somebody left."""
     bot = offline_bot
     setting, seats = case_of(key).tables[0]
-    match = exported(key, setting, seats, odds=Odds(time=0.02, resign=0.05))
+    odds = Odds(time=0.02, resign=0.05)
+    matches = (exported(key, setting, seats, seed=seed, odds=odds) for seed in range(1, 30))
+    match = next(each for each in matches if each.records[-1].seq > 4)
     row, last = await stored(bot, match, users=people(match)), match.records[-1].seq
     sheet = shown_by(await bot.press(custom_ids.write(row.id, REPLAY), CAT))
     rows, steps = set(), list[str]()
