@@ -90,7 +90,7 @@ async def test_of_three_the_absent_seat_leaves_and_the_others_play_on(sandbox: S
     asked = await people[0].press(board, label="Resign")
     await people[0].press(asked.message, label="Resign")
     assert match.result is not None
-    assert (match.result.kind, match.result.ranks) == ("resignation", (2, 1, 2))
+    assert (match.result.kind, match.result.ranks) == ("resignation", (2, 1, 3))
 
 
 # ---------------------------------------------------------------------------------------------- the last moment

@@ -232,7 +232,7 @@ async def test_who_leaves_a_table_of_three_is_out_and_the_others_play_on(sandbox
     asked = await alice.press(board, label="Resign")
     await alice.press(asked.message, label="Resign")
     assert match.result is not None
-    assert match.position.outcome == Outcome("resignation", (2, 2, 1))
+    assert match.position.outcome == Outcome("resignation", (2, 3, 1))
     await sandbox.wait_for(lambda: f"**{say('ending.won', winner='Carol')}**\n{say('ending.last_left')}" in board.text)
 
 

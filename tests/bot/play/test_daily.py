@@ -18,7 +18,7 @@ from bot.store.queries.matches import Result
 from bot.store.verification import opens_seal
 from engines import GAMES
 from engines.game import Resign
-from engines.players.levels import LEVELS, RACERS
+from engines.players.levels import LEVELS, PLAYERS, RACERS
 from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, Parts, press_ids
 
 
@@ -47,8 +47,8 @@ def attempt(ranks: tuple[int, ...] | None, acts: int, kind: str = "knockout") ->
 # ---------------------------------------------------------------------------------------------- games and deals
 
 
-def test_every_game_of_turns_with_levels_has_a_deal_and_no_race() -> None:
-    assert set(daily_games()) == {game for game in GAMES if game in LEVELS and game not in RACERS}
+def test_every_game_of_turns_with_a_player_that_searches_has_a_deal_and_no_race() -> None:
+    assert set(daily_games()) == {game for game in GAMES if game in PLAYERS and game in LEVELS and game not in RACERS}
     assert {"haymaker", "ciq"} <= set(daily_games())
 
 

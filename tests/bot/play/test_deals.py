@@ -73,7 +73,7 @@ async def test_a_match_is_dealt_under_the_rules_version_that_was_sealed(
     match = await sit(parts, invitation.id, BOB)
     row = await parts.store.match(match.id)
     assert row is not None
-    assert (row.rules_version, ciq.info.rules_version) == (1, 2)
+    assert row.rules_version == 1 < ciq.info.rules_version
     records = await parts.store.records(match.id)
     check(row, records)
     assert opens_seal(row)

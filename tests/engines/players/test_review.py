@@ -239,8 +239,8 @@ def test_a_seat_that_has_left_has_no_chance() -> None:
 
 
 def test_a_long_match_is_looked_at_from_beginning_to_end() -> None:
-    log = match_by_chance("ciq", "default", 2, seed=6)
-    assert len(log.moves) > 2 * POINTS
+    matches = (match_by_chance("ciq", "default", 2, seed) for seed in range(1, 30))
+    log = next(match for match in matches if len(match.moves) > 2 * POINTS)
     made = review(request_of(log, rollouts=200), in_time)
     assert len(made.curve) == POINTS + 1
     gaps = [after.after - before.after for before, after in pairwise(made.curve)]

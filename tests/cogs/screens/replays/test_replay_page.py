@@ -36,9 +36,9 @@ HOSTILE = (
 
 
 @cache
-def page_of(key: str, setting: str = "", seats: int = 0, *, names: tuple[str, ...] = HOSTILE) -> str:
+def page_of(key: str, setting: str = "", seats: int = 0, *, names: tuple[str, ...] = HOSTILE, seed: int = 1) -> str:
     """The page of a match."""
-    match = exported(key, setting, seats)
+    match = exported(key, setting, seats, seed=seed)
     safe = tuple([safe_name(name, 1) for name in names[: len(match.row.seats)]])
     replay = Replay(match.row, match.records, match.result, EVER)
     return replay_page(replay, case_of(key).presenter, Reader(translations("en"), safe)).decode()
@@ -136,6 +136,5 @@ def test_each_players_hand_is_apart_from_what_everybody_saw(key: str) -> None:
 
 
 def test_a_long_match_is_a_small_file() -> None:
-    match = exported("ciq", "default", 4)
-    assert len(match.records) > 350
-    assert len(page_of("ciq", "default", 4).encode()) < 100 * 1024
+    seed = next(seed for seed in range(1, 30) if len(exported("ciq", "default", 4, seed=seed).records) > 350)
+    assert len(page_of("ciq", "default", 4, seed=seed).encode()) < 100 * 1024
