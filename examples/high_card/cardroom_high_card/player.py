@@ -1,7 +1,7 @@
 """High Card's computer player, by rule of thumb.
 
-Both choose in secret, and every card is gone once it was laid. So no card is better than another for sure, and whoever
-can be read loses: it lays any.
+Both choose in secret, and every card is gone once it was laid. So no card is better than another for sure, and a player
+who can be read loses. It lays any.
 """
 
 from __future__ import annotations
