@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tools import new_game
-from tools.new_game import MODELS, Name, Refused, free_letters, list_in_changelog, name_for, plan, register
+from tools.new_game import MODELS, Model, Name, Refused, free_letters, list_in_changelog, name_for, plan, register
 
 ROOT = Path(__file__).parents[2]
 KEY, TITLE = "duchess", "The Duchess"
@@ -278,6 +278,14 @@ ADDED = "## [Unreleased]\n\n### Added\n\n- The Duchess for two players.\n"
 )
 def test_the_changelog_says_that_it_was_added_since_the_last_release(before: str, after: str) -> None:
     assert list_in_changelog(before, Name(KEY, TITLE, "D"), DUEL) == after
+
+
+@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+def test_the_longest_title_makes_no_line_too_long(model: Model) -> None:
+    name = Name("x" * new_game.LONGEST_KEY, "T" * new_game.LONGEST_TITLE, "XX")
+    for file in model.copies:
+        lines = name.put_into((ROOT / file).read_text(encoding="utf-8"), model).splitlines()
+        assert [line for line in lines if file.endswith(".py") and name.title in line and len(line) > 120] == []
 
 
 def test_the_command_names_every_file_it_copies() -> None:

@@ -1,4 +1,4 @@
-"""Hidden Face: everybody has one card that nobody else knows. Name somebody, guess their card, and they are out.
+"""Hidden Face: everybody has one hidden card. Name somebody, guess their card, and they are out.
 
 A small game for three to five, with turns, targets, a guess, and seats that the rules knock out. Read it from top to
 bottom: what players may set and do, what the log holds, the state and how much of it each reader may know, the rules.

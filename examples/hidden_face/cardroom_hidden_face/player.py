@@ -1,4 +1,4 @@
-"""Hidden Face's computer player, by rule of thumb: name whose card can be the fewest things, and guess the middle."""
+"""Hidden Face's computer player, by rule of thumb: guess the middle of what a card can be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""High Card: the laws, and its rulings one by one on tables laid out by hand. A is seat 0, B is seat 1."""
+"""High Card: the laws, and its rulings one by one. A is seat 0, B is seat 1, and so on."""
 
 # ruff: noqa: N802  a test's name has the ruling's number as it is written
 

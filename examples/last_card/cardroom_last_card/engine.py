@@ -1,4 +1,4 @@
-"""Last Card: play a card of the top card's suit or rank, or draw one. The first without cards wins.
+"""Last Card: play a card of the top card's suit or rank, or draw one. Without cards you win.
 
 A small game for two to four, with turns, cards picked from a hand, a pile to draw from, and an order at the end. Read
 it from top to bottom: what players may set and do, what the log holds, the state and how much of it each reader may

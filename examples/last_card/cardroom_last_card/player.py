@@ -1,4 +1,4 @@
-"""Last Card's computer player, by rule of thumb: play what fits, of the suit that it has most of; else draw."""
+"""Last Card's computer player, by rule of thumb: play what fits, of the suit it has most of."""
 
 from __future__ import annotations
 
