@@ -59,8 +59,8 @@ from bot.settings import (
     ACCEPT_OLDER,
     ACCEPT_OLDER_HELP,
     EXIT_CONFIGURATION,
-    ON_SANDBOX,
-    ON_SANDBOX_HELP,
+    LOCAL,
+    LOCAL_HELP,
     ConfigurationError,
     Settings,
     load_settings,
@@ -94,7 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     process.end_on_signals()
     parser = argparse.ArgumentParser(prog="python -m bot", description="Run the bot alone.")
     parser.add_argument(ACCEPT_OLDER, action="store_true", help=ACCEPT_OLDER_HELP)
-    parser.add_argument(ON_SANDBOX, action="store_true", help=ON_SANDBOX_HELP, dest="on_sandbox")
+    parser.add_argument(LOCAL, action="store_true", help=LOCAL_HELP, dest="local")
     arguments = parser.parse_args(argv)
     try:
         settings = load_settings()
@@ -111,7 +111,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 token,
                 last_moment,
                 accept_older=arguments.accept_older,
-                on_sandbox=arguments.on_sandbox,
+                local=arguments.local,
             )
         )
     except ConfigurationError as error:
@@ -140,12 +140,12 @@ async def run(
     last_moment: threading.Timer,
     *,
     accept_older: bool = False,
-    on_sandbox: bool = False,
+    local: bool = False,
     connector: aiohttp.BaseConnector | None = None,
 ) -> int:
     """Run the bot in the running loop until it is asked to stop, and return the exit code.
 
-    `accept_older` accepts a database that is older than its witness. `on_sandbox` begins sessions without waiting. The
+    `accept_older` accepts a database that is older than its witness. `local` begins sessions without waiting. The
     bot opens connections to Discord with `connector`; without one, as discord.py does. Raises ConfigurationError and
     StoreError, each with one line to show.
     """
@@ -167,7 +167,7 @@ async def run(
             on_resumed=gc.freeze,  # without a collection, which would hold up all answers
             thinker=WorkerPool(settings.computer_workers, telemetry),
             reviewer=ReviewWorker(telemetry),
-            on_sandbox=on_sandbox,
+            local=local,
             connector=connector,
             ownership=ownership,
         )
@@ -219,7 +219,7 @@ def build(
     *,
     thinker: Thinker | None = None,
     reviewer: Reviewer | None = None,
-    on_sandbox: bool = False,
+    local: bool = False,
     connector: aiohttp.BaseConnector | None = None,
     ownership: Ownership | None = None,
 ) -> tuple[CardroomClient, MatchRegistry]:
@@ -293,12 +293,12 @@ def build(
             purge_days=settings.purge_days,
         ),
         ConnectionGuard(store, clock, invitations, scheduler),
-        identify_budget=IdentifyBudget(store, now, spaced=not on_sandbox),
+        identify_budget=IdentifyBudget(store, now, spaced=not local),
         dispatcher=dispatcher,
         telemetry=telemetry,
         on_resumed=on_resumed,
         connector=connector,
-        emoji_pause=card_emojis.SANDBOX_PAUSE if on_sandbox else card_emojis.PAUSE,
+        emoji_pause=card_emojis.LOCAL_PAUSE if local else card_emojis.PAUSE,
         ownership=ownership,
     )
     access.connect(client)

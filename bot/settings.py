@@ -29,8 +29,8 @@ EXIT_CONFIGURATION: Final = 78
 ACCEPT_OLDER: Final = "--accept-older"
 ACCEPT_OLDER_HELP: Final = "start with the database as it is, even if it lacks what was saved or is missing"
 """An option of a start and no setting, because it must not stay in force."""
-ON_SANDBOX: Final = "--sandbox"
-ON_SANDBOX_HELP: Final = "for a bot on a sandbox, where sessions cost nothing: begin each one at once"
+LOCAL: Final = "--local"
+LOCAL_HELP: Final = "for a bot on a Discord of this machine, where sessions cost nothing: begin each one at once"
 """An option of a start and no setting, because with a real token it would spend Discord's sessions."""
 
 OUR_PREFIX: Final = "CARDROOM_"
@@ -125,13 +125,13 @@ class Settings(BaseModel):
     discord_token: Annotated[SecretStr | None, AfterValidator(lambda value: value and _token(value))] = Field(
         default=None, alias="DISCORD_TOKEN"
     )
-    """The bot's token. Without one, `cardroom run` plays on the sandbox, and `cardroom bot` does not start."""
+    """The bot's token. Without one, `cardroom run` plays on this machine, and `cardroom bot` does not start."""
 
     discord_api_base: Annotated[str, AfterValidator(_api_base)] = Field(
         default="https://discord.com/api/v10", alias="DISCORD_API_BASE"
     )
-    """Base address of Discord's HTTP API with its version, or of a proxy or the sandbox. It also says where the gateway
-    is."""
+    """Base address of Discord's HTTP API with its version, or of a proxy or another Discord. It also says where the
+    gateway is."""
 
     data_dir: Path = Field(default=Path("data"), alias="CARDROOM_DATA_DIR")
     """The folder for everything the bot stores. It is created if it is missing."""
@@ -146,7 +146,7 @@ class Settings(BaseModel):
     """How much to log. discord.py always stays at INFO or above."""
 
     port: int = Field(default=8787, alias="CARDROOM_PORT", ge=0, le=65535)
-    """The sandbox's port on loopback; 0 picks a free one."""
+    """The port on loopback of the Discord that `cardroom run` plays on without a token; 0 picks a free one."""
 
     language: Annotated[str, AfterValidator(_language)] = Field(default=DEFAULT_LANGUAGE, alias="CARDROOM_LANGUAGE")
     """The language of messages in a channel, if Discord does not send the server's language."""

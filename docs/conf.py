@@ -26,8 +26,8 @@ extensions = ["myst_parser"]
 suppress_warnings = ["misc.highlighting_failure"]  # real output may look like broken source to a highlighter
 myst_heading_anchors = 3  # links name headings as GitHub does
 root_doc = "README"
-include_patterns = ["*.md", "docs/*.md", "docs/*/*.md"]
-exclude_patterns = [".*", "bot", "build", "cogs", "data", "dist", "engines", "laws", "sandbox", "tests"]
+include_patterns = ["*.md", "docs/*.md", "docs/*/*.md", "sandbox/*.md", "sandbox/docs/*.md"]
+exclude_patterns = [".*", "bot", "build", "cogs", "data", "dist", "engines", "laws", "tests"]
 
 NAVIGATION: Final = {
     "Play": [
@@ -48,7 +48,9 @@ NAVIGATION: Final = {
     "Run a bot": ["docs/operating", "docs/scaling"],
     "Build on it": [
         "docs/architecture",
-        "docs/sandbox",
+        "sandbox/README",
+        "sandbox/docs/reference",
+        "sandbox/CHANGELOG",
         "docs/adding-a-game",
         "docs/changing-rules",
         "docs/art",

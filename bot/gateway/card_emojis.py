@@ -29,8 +29,9 @@ _log = logging.getLogger(__name__)
 
 PAUSE: Final = 1.0
 """Seconds between two uploads or removals."""
-SANDBOX_PAUSE: Final = 0.05
-"""The same on a sandbox, so that a first start takes seconds. Less would come near the limit of all requests."""
+LOCAL_PAUSE: Final = 0.05
+"""The same on a Discord of this machine, so that a first start takes seconds. Less would come near the limit of all
+requests."""
 RETRIES: Final = (60.0, 300.0, 900.0, 3600.0)
 """Seconds until the next try after a failure that may pass; the last one again and again."""
 MOST_DOUBTS: Final = 3

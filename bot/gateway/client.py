@@ -356,7 +356,7 @@ class CardroomClient(BudgetedClient):
 
 
 def point_at(api_base: str) -> None:
-    """Point the library at this API: Discord's own, a proxy's or the sandbox's."""
+    """Point the library at this API: Discord's own, a proxy's or another Discord's."""
     Route.BASE = api_base
 
 

@@ -60,7 +60,7 @@ class IdentifyBudget:
     """
 
     def __init__(self, store: Store, now: Callable[[], int], *, spaced: bool = True) -> None:
-        """`spaced`: identifies of one hour wait for each other. On a sandbox they need not."""
+        """`spaced`: identifies of one hour wait for each other. On a Discord of this machine they need not."""
         self._spaced = spaced
         self._store = store
         self._now = now

@@ -190,7 +190,7 @@ def _sqlite_items(settings: Settings) -> Iterator[Item]:
 
 def _token(settings: Settings) -> Item:
     if settings.discord_token is None:
-        return Item("token", "not set; `cardroom run` plays on the sandbox, and `cardroom bot` won't start")
+        return Item("token", "not set; `cardroom run` plays on this machine, and `cardroom bot` won't start")
     if (urlsplit(settings.discord_api_base).hostname or "").endswith("discord.com") and not _looks_like_a_token(
         settings.discord_token.get_secret_value()
     ):

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from discord_sandbox import Sandbox
 from engines import GAMES
-from sandbox import Sandbox
 from tests.bench import __main__ as program
 from tests.bench.processes import cpu_seconds
 from tests.bench.sizes import BRIEF, sized, without_brief

@@ -13,8 +13,7 @@ import pytest
 
 from bot.play.restoring import MatchRestorer
 from bot.store.queries.matches import MatchRow, Suspension
-from sandbox import Sandbox
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Sandbox
 from tests.end_to_end.cardroom import cardroom, eventually, just_started
 from tests.end_to_end.players import challenge, hand_of, move
 

@@ -18,9 +18,7 @@ from bot.ops.metrics import Metrics
 from bot.play.deals import proof
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
+from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.players import acts, hand_of, move, picks, turns
 from tests.faults.bot_process import ForkedBot
 

@@ -24,13 +24,12 @@ from discord.gateway import DiscordWebSocket
 from bot.__main__ import run_until_stopped
 from bot.gateway.sessions import IdentifyBudget
 from bot.gateway.shards import BudgetedClient, BudgetedShard
-from sandbox import Sandbox
-from sandbox.model.faults import Fault
+from discord_sandbox import Fault, Sandbox
+from discord_sandbox.virtual_time import VirtualTimeLoop
 from tests.end_to_end.cardroom import cardroom
 from tests.faults.bot_process import ForkedBot
 from tests.faults.test_gateway import befell
 from tests.fork_server import ROOT
-from tests.virtual_time import VirtualTimeLoop
 
 SOON = 9.0
 """Seconds that an end may take here: less than a bot is given, and more than one needs on a busy machine."""

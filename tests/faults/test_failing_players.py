@@ -14,12 +14,12 @@ from bot.computers.thinker import RuleOfThumb
 from bot.play import match_state
 from bot.play.computers import races, seats
 from bot.play.live_match import LiveMatch
+from discord_sandbox import Sandbox
 from engines import GAMES
 from engines.game import TimeUp
 from engines.players import answering
 from engines.players.levels import PLAYERS, RACERS
 from engines.players.question import Answer, Question
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import hand_of, move
 from tests.end_to_end.practising import only_match, says

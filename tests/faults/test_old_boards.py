@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cogs.updates.edit_queue import SPACING
 from cogs.updates.shown_messages import SPACING_OF_OLD
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge
 from tests.faults.lost_places import people

@@ -21,12 +21,12 @@ from typing import Final
 
 from playwright.async_api import Browser
 
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import PHONE, Tab, Tabs, Theme, browser
 from engines import GAMES
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.emojis import give_emojis
 from tests.page import table
-from tests.page.tabs import PHONE, Tab, Tabs, Theme, browser
 
 DESKTOP = (1280, 1040)
 SOMETHING_TO_SEE = {

@@ -82,7 +82,7 @@ def test_only_games_are_loaded_by_a_string() -> None:
     """By the cog's name that belongs to each game, and by the entry points of other packages."""
     loaded = [
         (name, ast.unparse((node.args or [keyword.value for keyword in node.keywords])[0]))
-        for name, tree in trees("bot", "cogs", "engines", "sandbox", having=LOADERS)
+        for name, tree in trees("bot", "cogs", "engines", "sandbox/src", having=LOADERS)
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and called(node) in LOADERS
     ]
@@ -93,8 +93,8 @@ def test_only_games_are_loaded_by_a_string() -> None:
         ("cogs/actions/commands.py", "package.cog"),
         ("cogs/replay_command.py", "PACKAGES[game].cog"),
         # Laid into the path of another program, whose modules it has to find.
-        ("sandbox/bot_patch/sitecustomize.py", "module"),
-        ("sandbox/bot_patch/sitecustomize.py", "importlib.util.module_from_spec(spec)"),
+        ("sandbox/src/discord_sandbox/bot_patch/sitecustomize.py", "module"),
+        ("sandbox/src/discord_sandbox/bot_patch/sitecustomize.py", "importlib.util.module_from_spec(spec)"),
     ]
 
 

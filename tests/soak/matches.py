@@ -20,14 +20,10 @@ from bot.play.computers.levels import levels_of
 from bot.play.live_match import LiveMatch
 from bot.store.special_ids import is_computer
 from bot.time_controls import TIME_CONTROLS
+from discord_sandbox import DrivenChannel, JsonObject, MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from engines.players.levels import RACERS
 from engines.players.thinking import thinking_seconds
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
-from sandbox.model.wire import JsonObject
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
 from tests.games.cases import case_of, typed

@@ -19,13 +19,11 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.store.sqlite.recounts.standings import recount_standings
 from bot.ui.catalogue import translations
+from discord_sandbox import MessageView, Person, Sandbox
 from engines.chance import Chance, Stream
 from engines.game import Facts, Seat
 from engines.haymaker import Attack, AttackLaid, Ended, Haymaker, HitTaken, Options, TakeHit, offers, rules
 from engines.run import Run
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, plain_move, play_out
 from tests.upgrades.make import Players

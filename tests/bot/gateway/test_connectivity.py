@@ -24,9 +24,9 @@ from bot.gateway.connectivity import (
 )
 from bot.store.errors import NotSaved
 from bot.telemetry import NO_TELEMETRY
+from discord_sandbox.virtual_time import block, settle
 from tests.bot.play.parts import Parts, an_act, on_turn
 from tests.bot.store.memory_store import MemoryStore
-from tests.virtual_time import block, settle
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from bot.ops.metrics import Metrics
 from bot.store.sqlite.backup import verify_copy
 from bot.store.sqlite.store import SqliteStore
 from bot.telemetry import NO_TELEMETRY
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.bot.ops.databases import ROOT, cardroom, fill, refused, rows
 from tests.bot.store.rows import opened, record
 from tests.end_to_end.cardroom import eventually

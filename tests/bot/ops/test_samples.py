@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.ops.maintenance import COMMANDS
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.bot.ops.databases import ROOT, cardroom, environment
 from tests.bot.ops.test_metrics import free_port, get
 from tests.end_to_end.cardroom import eventually
@@ -55,7 +55,8 @@ async def connected(port: int) -> bool:
 async def while_a_bot_runs(folder: Path, printed: dict[str, list[str]]) -> Path:
     """Play a few moves, and run what may be run beside the bot; the backup that was made."""
     port = free_port()
-    async with Sandbox.running() as sandbox, bot_process(sandbox, folder, CARDROOM_METRICS_PORT=str(port)):
+    plan = {"application": {"name": "Cardroom"}}
+    async with Sandbox.running(plan) as sandbox, bot_process(sandbox, folder, CARDROOM_METRICS_PORT=str(port)):
         alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
         board = await challenge(alice, bob, sandbox.channel("lobby"))
         for person in (alice, bob):

@@ -35,12 +35,12 @@ from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import BoardTokens
 from cogs.wording import Readers, Wording
+from discord_sandbox.virtual_time import settle
 from engines.game import Seat
 from tests.bot.play.parts import CHANNEL, Parts, an_act, on_turn
 from tests.cogs.fake_interaction import FakeHands
 from tests.cogs.fake_messages import Doing, FakeMessage, FakeMessages
 from tests.cogs.fake_token_edits import FakeTokenEdits
-from tests.virtual_time import settle
 
 NAMES = {1: "Ann", 2: "Bob", 3: "Cat"}
 SERVER = "The *Club*"

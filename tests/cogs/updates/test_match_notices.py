@@ -19,10 +19,10 @@ from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.shown_messages import Postings
 from cogs.updates.shown_records import LITTLE, mark_of_text
+from discord_sandbox.virtual_time import settle
 from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, GUILD, on_turn, press_ids
 from tests.cogs.fake_messages import CUT, DOWN, FakeMessage, refused
 from tests.cogs.updates.following import NAMES, NOTICE_AFTER, SERVER, Following, say
-from tests.virtual_time import settle
 
 HOUR = 3600
 

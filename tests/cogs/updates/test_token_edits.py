@@ -12,11 +12,11 @@ from cogs.interactions import responses
 from cogs.updates.channel_messages import Limited, NotTaken, Posted
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING
 from cogs.updates.token_edits import EDITS_WITHIN, MOST_EDITS, TOKEN_SECONDS, BoardTokens, InteractionToken
+from discord_sandbox.virtual_time import settle
 from engines.game import Resign
 from tests.cogs.fake_interaction import FakeInteraction, Seen
 from tests.cogs.fake_messages import CUT, DOWN
 from tests.cogs.updates.following import Following
-from tests.virtual_time import settle
 
 SCREEN = Screen("", (Text("shown"),))
 

@@ -12,8 +12,7 @@ from cogs.interactions.arrivals import InteractionAge
 from cogs.updates import open_hands
 from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.open_hands import OpenHands
-from sandbox.model.faults import RequestFault
-from sandbox.model.snowflake import Snowflakes
+from discord_sandbox import RequestFault, Snowflakes
 from tests.simulation import world
 from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
