@@ -13,7 +13,7 @@ from bot.ratings import Rating
 from bot.store.errors import StoreError
 from bot.store.match_weights import Encounter
 from bot.store.person_key import PersonKey
-from bot.store.queries import leaderboard_keeping, leaderboards, profiles, ratings, recounts
+from bot.store.queries import deleting, leaderboard_keeping, leaderboards, profiles, ratings, recounts
 from bot.store.queries.database import MANY, Connection, Database, Page, columns_of, following, inserting, replacing
 from bot.store.queries.leaderboard_keeping import LeaderboardRecount
 from bot.store.queries.leaderboards import DayKey, Leaderboard, Span, Tally, day_of, tallies
@@ -171,8 +171,9 @@ def recount(db: Connection) -> Recount:
 
 
 def rebuild(db: Connection) -> Recount:
-    """Replace the standings that differ from the recalculated ones, and all that is kept for profiles. Returns the
-    comparison of the standings."""
+    """Replace the standings that differ from the recalculated ones, and all that is kept for profiles, after what was
+    begun to be deleted is finished. Returns the comparison of the standings."""
+    deleting.finish(db)
     found = recount(db)
     _replace_differing(db, found)
     profiles.rebuild(db)
