@@ -240,9 +240,7 @@ _BUCKET = "WHERE guild_id = ? AND game = ? AND span = ? AND section = ? AND bits
 
 def _find(db: Connection, key: Key) -> Line | None:
     """A kept line."""
-    row = db.execute(
-        f"SELECT section, score, wins, losses, draws, last_day FROM board_entries {_KEYED}", key
-    ).fetchone()
+    row = db.execute(f"SELECT {', '.join(Line._fields)} FROM board_entries {_KEYED}", key).fetchone()
     return None if row is None else Line(Section(row[0]), *row[1:])
 
 
@@ -387,15 +385,9 @@ def _lines_of_standings(db: Connection, days: Rows, hidden: set[tuple[int, int]]
         line = Line(_kept_section(key, hidden, stored), score_of(ordinal), wins, losses, draws, last_day)
         lines[key] = line
         key = key._replace(game=ALL_GAMES)
-        former = everywhere.get(key, Line(_kept_section(key, hidden, stored), 0, 0, 0, 0))
-        everywhere[key] = Line(
-            former.section,
-            former.score + max(0, line.score),
-            former.wins + line.wins,
-            former.losses + line.losses,
-            former.draws + line.draws,
-            max(former.last_day, last_day),
-        )
+        _, score, *counts, former_day = everywhere.get(key, Line(line.section, 0, 0, 0, 0))
+        total = Tally(score, *counts).plus(Tally(max(0, line.score), wins, losses, draws))
+        everywhere[key] = Line(_kept_section(key, hidden, stored), *total, max(former_day, last_day))
     return {**lines, **everywhere}
 
 
