@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot import heartbeat
 from bot.ops import backups
-from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
+from bot.settings import EXIT_CONFIGURATION, EXIT_DATABASE, EXIT_UNREACHABLE, ConfigurationError, Settings
 from bot.store.dump_format import Reader
 from bot.store.errors import Fenced, Refused, StoreError, Unreachable
 from bot.store.migrations import LATEST
@@ -30,11 +30,6 @@ from bot.telemetry import NO_TELEMETRY, Telemetry
 if TYPE_CHECKING:
     from bot.cluster.tools import Server as Server  # noqa: PLC0414  `bot.ops.check` names it too
     from bot.play.places import Safeguard  # all of play takes a second to import, and no command needs it
-
-EXIT_DATABASE: Final = 73
-"""sysexits.h: EX_CANTCREAT."""
-EXIT_UNREACHABLE: Final = 75
-"""sysexits.h: EX_TEMPFAIL."""
 
 NO_BACKUPS: Final = "PostgreSQL has backups of its own, so this bot makes none: see docs/scaling.md"
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.ops import databases
-from bot.ops.databases import EXIT_DATABASE, exit_code
+from bot.ops.databases import exit_code
 from bot.private_files import create, sync, unfinished
-from bot.settings import Settings
+from bot.settings import EXIT_DATABASE, Settings
 from bot.store.dump_format import NotADumpError
 from bot.store.errors import StoreError
 from bot.store.queries import attendances, standings

@@ -13,8 +13,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.ops.databases import EXIT_UNREACHABLE
-from bot.settings import EXIT_CONFIGURATION
+from bot.settings import EXIT_CONFIGURATION, EXIT_UNREACHABLE
 from tools.prove.api import CannotAsk
 from tools.prove.posts import made_at, now_ms
 from tools.prove.scene import Press

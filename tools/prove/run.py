@@ -17,8 +17,7 @@ from typing import Any, Final, TypeAlias
 import aiohttp
 
 from bot.ops import databases
-from bot.ops.databases import EXIT_UNREACHABLE
-from bot.settings import EXIT_CONFIGURATION, Settings
+from bot.settings import EXIT_CONFIGURATION, EXIT_UNREACHABLE, Settings
 from bot.store.errors import StoreError
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside
