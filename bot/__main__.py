@@ -39,7 +39,6 @@ from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.sessions import IdentifyBudget
 from bot.gateway.shards import read_in_small_pieces
 from bot.ops import databases, game_packages
-from bot.ops.databases import EXIT_DATABASE, EXIT_UNREACHABLE
 from bot.ops.metrics import Metrics, serving
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
@@ -59,6 +58,8 @@ from bot.settings import (
     ACCEPT_OLDER,
     ACCEPT_OLDER_HELP,
     EXIT_CONFIGURATION,
+    EXIT_DATABASE,
+    EXIT_UNREACHABLE,
     ON_SANDBOX,
     ON_SANDBOX_HELP,
     ConfigurationError,
