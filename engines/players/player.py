@@ -25,7 +25,7 @@ Expired: TypeAlias = Callable[[], bool]
 class Table(Protocol[Action]):
     """A table that is changed in place, for search and training: the same rules as the game's, many times as fast.
 
-    It has all cards. A search makes it by `Player.sample`, so the cards that its seat doesn't know are made up.
+    It has all cards. A search makes it by `Searcher.sample`, so the cards that its seat doesn't know are made up.
     """
 
     def copy(self) -> Self:
@@ -90,14 +90,18 @@ class Chooser(Protocol[Memory, Action, Options_contra]):
 
 
 class Player(Chooser[Memory, Action, Options_contra], Protocol[Memory, Action, Options_contra]):
-    """A game of turns as its computer player sees it: what a search needs, too."""
-
-    def sample(self, situation: Situation[Memory, Action], rng: Random) -> Table[Any]:
-        """A full table that is consistent with everything the seat knows, all such tables equally likely."""
-        ...
+    """A game of turns as its computer player sees it: what hints and reviews need, too."""
 
     def judge(self, situation: Situation[Memory, Action], actions: Sequence[Action]) -> Sequence[float]:
         """The share of the win, from 0 to 1, that each of these acts is estimated to bring the seat."""
+        ...
+
+
+class Searcher(Player[Memory, Action, Options_contra], Protocol[Memory, Action, Options_contra]):
+    """A game that can be searched: what a seat doesn't know is made up."""
+
+    def sample(self, situation: Situation[Memory, Action], rng: Random) -> Table[Any]:
+        """A full table that is consistent with everything the seat knows, all such tables equally likely."""
         ...
 
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from engines.game import AnyGame, Event, Seat, fold, seen_by
-from engines.players.levels import LEVELS, PLAYERS
+from engines.players.levels import LEVELS, PLAYERS, SEARCHERS
 from engines.players.player import Situation
 from engines.players.rules_table import RandomChance
 from laws.play import Deal
@@ -22,7 +22,7 @@ def ismcts(iterations: int, action_of: Callable[[Any, Any], Any], model: Model |
 
     def act(spot: Spot) -> Any:
         situation, rng = situation_at(spot), Random(spot.luck)
-        player = PLAYERS[spot.deal.game.info.key]
+        player = SEARCHERS[spot.deal.game.info.key]
         counts = tried(lambda: player.sample(situation, rng), spot.deal.seats, iterations, rng, model)
         return action_of(player.sample(situation, rng), max(counts, key=counts.__getitem__))
 

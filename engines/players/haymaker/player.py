@@ -14,7 +14,7 @@ from engines.players.haymaker.fast_table import HIT, PASS, FastTable, action_of,
 from engines.players.haymaker.memory import Known, Memory, known_from, remember, sampled
 from engines.players.haymaker.net import share_of, shipped
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
-from engines.players.player import Expired, Player, Situation, Thought
+from engines.players.player import Expired, Searcher, Situation, Thought
 
 HaymakerSituation: TypeAlias = Situation[Memory, Action]
 
@@ -22,8 +22,8 @@ ERRS: Final = 0.1
 """How often *easy* makes an act at random."""
 
 
-class HaymakerPlayer(Player[Memory, Action, Options]):
-    """As `Player`."""
+class HaymakerPlayer(Searcher[Memory, Action, Options]):
+    """As `Searcher`."""
 
     def begin(self, options: Options, seats: int, seat: Seat) -> Memory:  # noqa: ARG002  the same for all options
         return Memory(seat)

@@ -14,8 +14,8 @@ from engines.players.ciq import look_ahead
 from engines.players.ciq.candidates import CIQTable
 from engines.players.ciq.rules_of_thumb import by_rule_of_thumb
 from engines.players.ciq.sight import sight_of
-from engines.players.levels import PLAYERS
-from engines.players.player import Player, Table
+from engines.players.levels import PLAYERS, SEARCHERS
+from engines.players.player import Player, Searcher, Table
 from engines.players.review.walk import Spot
 from engines.tivmiv.table import Public as TivMivPublic
 
@@ -68,7 +68,7 @@ class ByRollouts(Way):
     that the game's tables take.
     """
 
-    player: Player[Any, Any, Any]
+    player: Searcher[Any, Any, Any]
     plays_on: Callable[[Any, Random], Any] | None = None
     acts: int = 1000
     shares: Callable[[Any], Sequence[float]] | None = None
@@ -133,7 +133,7 @@ def _ciq_shares(table: CIQTable) -> Sequence[float]:
 _WAYS: Final[Mapping[str, Way]] = MappingProxyType(
     {
         "haymaker": ByJudgement(PLAYERS["haymaker"]),
-        "ciq": ByRollouts(PLAYERS["ciq"], _ciq_plays_on, look_ahead.ACTS, _ciq_shares),
+        "ciq": ByRollouts(SEARCHERS["ciq"], _ciq_plays_on, look_ahead.ACTS, _ciq_shares),
     }
 )
 """The ways that were chosen for a game; any other player judges by itself."""

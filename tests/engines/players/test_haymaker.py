@@ -51,8 +51,6 @@ class Drawing(random.Random):
 class HaymakerTwin:
     """As `laws.players.Twin`."""
 
-    asks_in_order = True
-
     def table_of(self, state: State) -> FastTable:
         hands = [bits_of(hand) for hand in state.hands]
         table = FastTable(hands, [bits_of((card,)) for card in reversed(state.draw)], state.attacker)

@@ -30,8 +30,6 @@ class Shuffling(random.Random):
 class UnbreakableTwin:
     """As `laws.players.Twin`."""
 
-    asks_in_order = False
-
     def table_of(self, state: State) -> FastTable:
         table = FastTable(state.options, state.dealer, [NUMBER[card] for card in reversed(state.deck)])
         table.discards = [NUMBER[card] for card in state.discards]
