@@ -28,7 +28,7 @@ from engines.game import (
     Window,
 )
 from engines.guards import check, check_on, check_time_up, check_turn, seated
-from engines.hands import CardPick, cards_at, check_holds, picked_cards
+from engines.hands import CardPick, check_holds, picked_cards
 from engines.notation import read_cards, read_common, write_cards, write_common
 from engines.options import NONE
 from engines.run import Run
@@ -59,6 +59,7 @@ class LayPick(CardPick[facts.Lay, Card]):
 
     hand: Cards
     verb = "lay"
+    makes = facts.Lay
 
     def step(self, picked: tuple[int, ...]) -> Step:
         """With one card picked, any other is one too many, and so is the same card once more."""
@@ -70,9 +71,6 @@ class LayPick(CardPick[facts.Lay, Card]):
 
     def worth(self, cards: Cards) -> dict[str, Value]:
         return {"card": cards[0].name} if cards else {}
-
-    def action(self, picked: tuple[int, ...]) -> facts.Lay:
-        return facts.Lay(cards_at(self.hand, picked))
 
 
 class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
