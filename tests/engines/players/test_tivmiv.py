@@ -14,8 +14,7 @@ import pytest
 from engines.players.levels import LEVELS
 from engines.players.player import Situation
 from engines.players.question import Answer, Question
-from engines.players.tivmiv.memory import Memory, unseen
-from engines.players.tivmiv.player import PLAYER
+from engines.players.tivmiv.player import PLAYER, Memory, unseen
 from engines.tivmiv import PACK, Dinner, Draw, Ready, Stage, State
 from laws.players import (
     Answering,
