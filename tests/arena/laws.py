@@ -28,11 +28,10 @@ from laws.players import (
 )
 from tests.engines.players.test_ciq import LAYOUT as CIQ
 from tests.engines.players.test_haymaker import TWIN as HAYMAKER
-from tests.engines.players.unbreakable_tables import TWIN as UNBREAKABLE
 from tests.games.cases import case_of
 
 LAYOUTS: Final[dict[str, Layout]] = {"haymaker": HAYMAKER, "ciq": CIQ}
-TWINS: Final[dict[str, Twin]] = {"haymaker": HAYMAKER, "unbreakable": UNBREAKABLE}
+TWINS: Final[dict[str, Twin]] = {"haymaker": HAYMAKER}
 ROLLOUTS: Final = 1
 """The fewest: a law is about which act is chosen, not about a good one."""
 

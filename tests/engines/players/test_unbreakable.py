@@ -11,24 +11,19 @@ import pytest
 from engines.cards import Card
 from engines.players.levels import LEVELS
 from engines.players.question import Answer, Question
-from engines.players.unbreakable.fast_table import FastTable
-from engines.players.unbreakable.numbers import CARDS, put_away
 from engines.players.unbreakable.odds import distances, round_of, worth
 from engines.players.unbreakable.player import PLAYER, to_lay
 from engines.unbreakable import PACK, Discard, Options, Phase, State, swift_discard, target_value
-from laws.play import random_match
 from laws.players import (
     Answering,
     Position,
     a_question_holds_no_state,
     answers_are_legal,
     candidates_are_legal,
-    fast_tables_equal_the_rules,
     it_does_not_peek,
     positions,
 )
 from laws.suite import share_of
-from tests.engines.players.unbreakable_tables import TWIN
 from tests.games import test_unbreakable
 
 LEVEL_NAMES = tuple(LEVELS["unbreakable"])
@@ -100,44 +95,11 @@ def test_answers_are_legal() -> None:
         answers_are_legal(position)
 
 
-def look_at_fast_tables() -> None:
-    rng = random.Random(5)
-    for setting, seats in CASE.tables:
-        fast_tables_equal_the_rules(TWIN, random_match(CASE.deal(setting, seats, rng), rng), rng)
-
-
-def test_fast_tables_equal_the_rules() -> None:
-    look_at_fast_tables()
-
-
-def test_a_fast_table_with_another_rule_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = FastTable.play
-
-    def without_extra_cards(table: FastTable, action: int, rng: random.Random) -> None:
-        before = [len(hand) for hand in table.hands]
-        right(table, action, rng)
-        for hand, count in zip(table.hands, before, strict=True):
-            if len(hand) > count + 1:
-                table.discards.append(hand.pop())
-
-    monkeypatch.setattr(FastTable, "play", without_extra_cards)
-    with pytest.raises(AssertionError):
-        look_at_fast_tables()
-
-
 # ---------------------------------------------------------------------------------------------- acts
 
 
 def cards(codes: str) -> tuple[Card, ...]:
     return tuple([Card.of(code) for code in codes.split()])
-
-
-def test_numbers_put_away_what_swift_play_puts_away() -> None:
-    rng = random.Random(6)
-    for _ in range(500):
-        *weapons, target = rng.sample(range(52), 4)
-        hand = tuple([CARDS[card] for card in weapons])
-        assert CARDS[put_away(weapons, target)] == swift_discard(hand, CARDS[target])
 
 
 def test_by_rule_of_thumb_the_closest_pair_is_kept() -> None:
