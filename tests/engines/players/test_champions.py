@@ -26,63 +26,23 @@ from engines.players.champions.memory import Memory
 from engines.players.champions.numbering import numbering
 from engines.players.champions.player import PLAYER, dice
 from engines.players.champions.sight import weights
-from engines.players.levels import LEVELS
 from engines.players.player import Situation
-from engines.players.question import Answer, Question
 from laws.players import (
-    Answering,
-    a_question_holds_no_state,
-    answers_are_legal,
-    candidates_are_legal,
-    it_does_not_peek,
     positions,
 )
 from laws.suite import share_of
 from tests.engines.champions_table import BASE, GAME, VICTORY, WACKY, A, B, Played, lay, roll, tied
+from tests.engines.players.player_laws import PlayerLaws
 from tests.games.test_champions import CASE
-
-LEVEL_NAMES = tuple(LEVELS["champions"])
-
 
 # ---------------------------------------------------------------------------------------------- laws
 
 
-@pytest.mark.parametrize("level", LEVEL_NAMES)
-def test_it_does_not_peek(level: str) -> None:
-    rng = random.Random(1)
-    for position in positions(CASE, share_of(40)):
-        it_does_not_peek(position, level, rng, 1)
+class TestLaws(PlayerLaws):
+    case = CASE
 
-
-def test_a_player_that_peeks_is_caught() -> None:
-    def peeking_in(state: State) -> Answering:
-        def peeking(question: Question) -> Answer:
-            theirs = state.decks[1 - question.seat] if state.seats == 2 else state.decks[question.seat - 1]
-            return Answer(theirs[0].code if theirs else "")
-
-        return peeking
-
-    def hold() -> None:
-        for position in positions(CASE, 50):
-            it_does_not_peek(position, "normal", random.Random(1), answering_in=peeking_in)
-
-    with pytest.raises(AssertionError, match="plays by what its seat may not know"):
-        hold()
-
-
-def test_a_question_holds_no_state() -> None:
-    for position in positions(CASE, share_of(40), seed=2):
-        a_question_holds_no_state(position.question("normal"), position)
-
-
-def test_candidates_are_legal() -> None:
-    for position in positions(CASE, share_of(80), seed=3):
-        candidates_are_legal(position)
-
-
-def test_answers_are_legal() -> None:
-    for position in positions(CASE, share_of(40), seed=4):
-        answers_are_legal(position, 1)
+    def hidden(self, state: State, seat: int) -> tuple[Any, ...]:
+        return state.decks[seat - 1]
 
 
 # ---------------------------------------------------------------------------------------------- what a seat knows

@@ -5,25 +5,21 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 
 from engines.cards import Card
 from engines.players.levels import LEVELS
-from engines.players.question import Answer, Question
 from engines.players.unbreakable.odds import distances, round_of, worth
 from engines.players.unbreakable.player import PLAYER, to_lay
 from engines.unbreakable import PACK, Discard, Options, Phase, State, swift_discard, target_value
 from laws.players import (
-    Answering,
     Position,
-    a_question_holds_no_state,
-    answers_are_legal,
-    candidates_are_legal,
-    it_does_not_peek,
     positions,
 )
 from laws.suite import share_of
+from tests.engines.players.player_laws import PlayerLaws
 from tests.games import test_unbreakable
 
 LEVEL_NAMES = tuple(LEVELS["unbreakable"])
@@ -58,41 +54,11 @@ def choosing() -> list[Position]:
 # ---------------------------------------------------------------------------------------------- laws
 
 
-@pytest.mark.parametrize("level", LEVEL_NAMES)
-def test_it_does_not_peek(level: str) -> None:
-    rng = random.Random(1)
-    for position in first(share_of(30)):
-        it_does_not_peek(position, level, rng)
+class TestLaws(PlayerLaws):
+    case = CASE
 
-
-def test_a_player_that_peeks_is_caught() -> None:
-    def peeking_in(state: State) -> Answering:
-        def peeking(question: Question) -> Answer:
-            return Answer(" ".join([card.code for card in state.weapons[1 - question.seat]]))
-
-        return peeking
-
-    def hold() -> None:
-        for position in choosing():
-            it_does_not_peek(position, "normal", random.Random(1), answering_in=peeking_in)
-
-    with pytest.raises(AssertionError, match="plays by what its seat may not know"):
-        hold()
-
-
-def test_a_question_holds_no_state() -> None:
-    for position in some():
-        a_question_holds_no_state(position.question("normal"), position)
-
-
-def test_candidates_are_legal() -> None:
-    for position in some():
-        candidates_are_legal(position)
-
-
-def test_answers_are_legal() -> None:
-    for position in some():
-        answers_are_legal(position)
+    def hidden(self, state: State, seat: int) -> tuple[Any, ...]:
+        return state.weapons[1 - seat]
 
 
 # ---------------------------------------------------------------------------------------------- acts
