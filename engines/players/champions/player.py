@@ -9,17 +9,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from engines.champions.course import NUMBERS
-from engines.champions.facts import (
-    Action,
-    Call,
-    Challenge,
-    Decline,
-    Exchange,
-    NameNumber,
-    Options,
-    Select,
-    Steal,
-)
+from engines.champions.facts import Action, Call, Challenge, Decline, Exchange, NameNumber, Options, Select, Steal
 from engines.champions.table import Phase, Public
 from engines.game import Event, Seat
 from engines.players.champions.judging import judged

@@ -63,46 +63,40 @@ class ByJudgement(Way):
 class ByRollouts(Way):
     """By playing on from sampled tables, with the same luck after each of the acts.
 
-    `plays_on` chooses the acts that follow; without it they are random candidates. After `acts` acts a rollout is cut
-    off and judged by `shares`; if that is None, it is played to the end of the match. `act_of` is the form of an act
-    that the game's tables take.
+    `plays_on` chooses the acts that follow. After `acts` acts a rollout is cut off and judged by `shares`.
     """
 
     player: Searcher[Any, Any, Any]
-    plays_on: Callable[[Any, Random], Any] | None = None
-    acts: int = 1000
-    shares: Callable[[Any], Sequence[float]] | None = None
-    act_of: Callable[[Any], Any] | None = None
+    plays_on: Callable[[Any, Random], Any]
+    acts: int
+    shares: Callable[[Any], Sequence[float]]
     rollouts: int = 2400
     is_exact = False
 
     def trial(self, spot: Spot, actions: Sequence[Any], rng: Random) -> list[Shares]:
         table = self.player.sample(spot.situation, rng)
         while table.asked() not in (spot.seat, None):  # sealed choices are played one after the other
-            table.play(self._next(table, rng), rng)
+            table.play(self.plays_on(table, rng), rng)
         luck = rng.getrandbits(64)
         found = []
         for action in actions:
             tried, chance = table.copy(), Random(luck)
-            tried.play(action if self.act_of is None else self.act_of(action), chance)
+            tried.play(action, chance)
             found.append(self._played(tried, spot.seats, chance))
         return found
 
     def standing(self, spot: Spot, rng: Random, trials: int) -> Shares:
         return mean([self._played(self.player.sample(spot.situation, rng), spot.seats, rng) for _ in range(trials)])
 
-    def _next(self, table: Table[Any], rng: Random) -> Any:
-        return rng.choice(table.candidates()) if self.plays_on is None else self.plays_on(table, rng)
-
     def _played(self, table: Table[Any], seats: int, rng: Random) -> Shares:
         """How the win is shared after a rollout; the table is changed."""
         left = self.acts
         while table.asked() is not None and left:
-            table.play(self._next(table, rng), rng)
+            table.play(self.plays_on(table, rng), rng)
             left -= 1
         if table.asked() is None:
             return tuple([table.share(seat) for seat in range(seats)])
-        return (1 / seats,) * seats if self.shares is None else tuple(self.shares(table))
+        return tuple(self.shares(table))
 
 
 def mean(trials: Sequence[Shares]) -> Shares:

@@ -27,9 +27,7 @@ from engines.players.champions.numbering import numbering
 from engines.players.champions.player import PLAYER, dice
 from engines.players.champions.sight import weights
 from engines.players.player import Situation
-from laws.players import (
-    positions,
-)
+from laws.players import positions
 from laws.suite import share_of
 from tests.engines.champions_table import BASE, GAME, VICTORY, WACKY, A, B, Played, lay, roll, tied
 from tests.engines.players.player_laws import PlayerLaws
@@ -40,6 +38,7 @@ from tests.games.test_champions import CASE
 
 class TestLaws(PlayerLaws):
     case = CASE
+    looks = 60
 
     def hidden(self, state: State, seat: int) -> tuple[Any, ...]:
         return state.decks[seat - 1]

@@ -21,12 +21,7 @@ from engines.players.levels import LEVELS
 from engines.players.player import Situation
 from engines.values import replace
 from laws.play import random_match
-from laws.players import (
-    Places,
-    Position,
-    positions,
-    samples_are_consistent,
-)
+from laws.players import Places, Position, positions, samples_are_consistent
 from laws.suite import share_of
 from tests.engines.players.player_laws import PlayerLaws
 from tests.games.test_ciq import CASE

@@ -15,10 +15,7 @@ from engines.players.player import Situation
 from engines.players.question import Question
 from engines.players.tivmiv.player import PLAYER, Memory, unseen
 from engines.tivmiv import PACK, Dinner, Draw, Ready, Stage, State
-from laws.players import (
-    a_question_holds_no_state,
-    positions,
-)
+from laws.players import a_question_holds_no_state, positions
 from laws.suite import share_of
 from tests.engines.players.player_laws import PlayerLaws
 from tests.engines.tivmiv_table import GAME, A, B, lay, place

@@ -14,10 +14,7 @@ from engines.players.levels import LEVELS
 from engines.players.unbreakable.odds import distances, round_of, worth
 from engines.players.unbreakable.player import PLAYER, to_lay
 from engines.unbreakable import PACK, Discard, Options, Phase, State, swift_discard, target_value
-from laws.players import (
-    Position,
-    positions,
-)
+from laws.players import Position, positions
 from laws.suite import share_of
 from tests.engines.players.player_laws import PlayerLaws
 from tests.games import test_unbreakable
@@ -56,6 +53,7 @@ def choosing() -> list[Position]:
 
 class TestLaws(PlayerLaws):
     case = CASE
+    looks = MANY
 
     def hidden(self, state: State, seat: int) -> tuple[Any, ...]:
         return state.weapons[1 - seat]
