@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeAlias
 
 from engines.game import Event, Resign, Seat, Timer, TimeUp, Window, fold, seen_by
 from engines.players.answering import answer, fallback
-from engines.players.levels import CHOOSERS, LEVELS, SEARCHERS
+from engines.players.levels import CHOOSERS, LEVELS
 from engines.players.player import Chooser, Situation, Table
 from engines.players.question import Answer, Question, question_for
 from laws.case import GameCase
@@ -203,6 +203,10 @@ class Places:
 class Layout(Protocol):
     """Says what lies where on a game's tables for search."""
 
+    def sample(self, situation: Situation[Any, Any], rng: random.Random) -> Table[Any]:
+        """A table that is consistent with everything the seat knows, all such tables equally likely."""
+        ...
+
     def table_of(self, state: Any) -> Table[Any]:
         """The table of a state."""
         ...
@@ -285,7 +289,7 @@ def samples_are_consistent(layout: Layout, position: Position, rng: random.Rando
     exchange no card that the seat has seen, and the rules lead with them to the same observation and choices."""
     deal, game = position.log.deal, position.log.deal.game
     situation = position.situation()
-    sample = SEARCHERS[position.case.key].sample(situation, rng)
+    sample = layout.sample(situation, rng)
     true = layout.table_of(position.state)
     assert layout.others(sample) == layout.others(true)
     exchange = _exchange(layout.places(true), layout.places(sample))

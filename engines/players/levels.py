@@ -16,7 +16,7 @@ from engines.players.ciq import player as ciq
 from engines.players.haymaker import player as haymaker
 from engines.players.haymaker.net import WEIGHTS
 from engines.players.pace import PACES, Pace
-from engines.players.player import Action, Chooser, Expired, Memory, Player, Policy, Racer, Searcher, Situation, Thought
+from engines.players.player import Action, Chooser, Expired, Memory, Player, Policy, Racer, Situation, Thought
 from engines.players.tivmiv import player as tivmiv
 from engines.players.unbreakable import player as unbreakable
 
@@ -64,13 +64,13 @@ class Level:
     """Where the level is what its name says."""
 
 
-SEARCHERS: Final[Mapping[str, Searcher[Any, Any, Any]]] = MappingProxyType(
-    {"haymaker": haymaker.PLAYER, "ciq": ciq.PLAYER}
-)
-"""The computer player of each game that can be searched, by the game's key."""
-
 PLAYERS: Final[Mapping[str, Player[Any, Any, Any]]] = MappingProxyType(
-    {**SEARCHERS, "champions": champions.PLAYER, "unbreakable": unbreakable.PLAYER}
+    {
+        "haymaker": haymaker.PLAYER,
+        "ciq": ciq.PLAYER,
+        "champions": champions.PLAYER,
+        "unbreakable": unbreakable.PLAYER,
+    }
 )
 """The computer player of each game of turns that has one, by the game's key."""
 

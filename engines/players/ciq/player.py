@@ -14,7 +14,7 @@ from engines.players.ciq.look_ahead import affordable, best_act, judged
 from engines.players.ciq.memory import Memory, remember, sampled
 from engines.players.ciq.rules_of_thumb import by_rule_of_thumb
 from engines.players.ciq.sight import sight_from
-from engines.players.player import Expired, Searcher, Situation, Thought
+from engines.players.player import Expired, Player, Situation, Thought
 
 CIQSituation: TypeAlias = Situation[Memory, Action]
 
@@ -28,8 +28,8 @@ TABLES: Final = 3
 """*Hard* tries every act on at least this many tables."""
 
 
-class CIQPlayer(Searcher[Memory, Action, Options]):
-    """As `Searcher`."""
+class CIQPlayer(Player[Memory, Action, Options]):
+    """As `Player`."""
 
     def begin(self, options: Options, seats: int, seat: Seat) -> Memory:
         return Memory(options, seat, (Place(),) * seats)
@@ -41,6 +41,7 @@ class CIQPlayer(Searcher[Memory, Action, Options]):
         return candidates(sight_from(situation.memory, situation.view))
 
     def sample(self, situation: CIQSituation, rng: Random) -> CIQTable:
+        """A table that is consistent with everything the seat knows, all such tables equally likely."""
         return CIQTable(sampled(situation.memory, situation.view, rng))
 
     def rule_of_thumb(self, situation: CIQSituation, rng: Random) -> Action:  # noqa: ARG002  it needs no luck

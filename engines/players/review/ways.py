@@ -12,10 +12,11 @@ from typing import Any, Final, TypeAlias
 
 from engines.players.ciq import look_ahead
 from engines.players.ciq.candidates import CIQTable
+from engines.players.ciq.player import PLAYER as CIQ
 from engines.players.ciq.rules_of_thumb import by_rule_of_thumb
 from engines.players.ciq.sight import sight_of
-from engines.players.levels import PLAYERS, SEARCHERS
-from engines.players.player import Player, Searcher, Table
+from engines.players.levels import PLAYERS
+from engines.players.player import Player, Situation, Table
 from engines.players.review.walk import Spot
 from engines.tivmiv.table import Public as TivMivPublic
 
@@ -61,12 +62,13 @@ class ByJudgement(Way):
 
 @dataclass(frozen=True)
 class ByRollouts(Way):
-    """By playing on from sampled tables, with the same luck after each of the acts.
+    """By playing on from tables that `sample` makes up, with the same luck after each of the acts.
 
     `plays_on` chooses the acts that follow. After `acts` acts a rollout is cut off and judged by `shares`.
     """
 
-    player: Searcher[Any, Any, Any]
+    player: Player[Any, Any, Any]
+    sample: Callable[[Situation[Any, Any], Random], Table[Any]]
     plays_on: Callable[[Any, Random], Any]
     acts: int
     shares: Callable[[Any], Sequence[float]]
@@ -74,7 +76,7 @@ class ByRollouts(Way):
     is_exact = False
 
     def trial(self, spot: Spot, actions: Sequence[Any], rng: Random) -> list[Shares]:
-        table = self.player.sample(spot.situation, rng)
+        table = self.sample(spot.situation, rng)
         while table.asked() not in (spot.seat, None):  # sealed choices are played one after the other
             table.play(self.plays_on(table, rng), rng)
         luck = rng.getrandbits(64)
@@ -86,7 +88,7 @@ class ByRollouts(Way):
         return found
 
     def standing(self, spot: Spot, rng: Random, trials: int) -> Shares:
-        return mean([self._played(self.player.sample(spot.situation, rng), spot.seats, rng) for _ in range(trials)])
+        return mean([self._played(self.sample(spot.situation, rng), spot.seats, rng) for _ in range(trials)])
 
     def _played(self, table: Table[Any], seats: int, rng: Random) -> Shares:
         """How the win is shared after a rollout; the table is changed."""
@@ -127,7 +129,7 @@ def _ciq_shares(table: CIQTable) -> Sequence[float]:
 _WAYS: Final[Mapping[str, Way]] = MappingProxyType(
     {
         "haymaker": ByJudgement(PLAYERS["haymaker"]),
-        "ciq": ByRollouts(SEARCHERS["ciq"], _ciq_plays_on, look_ahead.ACTS, _ciq_shares),
+        "ciq": ByRollouts(CIQ, CIQ.sample, _ciq_plays_on, look_ahead.ACTS, _ciq_shares),
     }
 )
 """The ways that were chosen for a game; any other player judges by itself."""

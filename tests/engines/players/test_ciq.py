@@ -33,6 +33,9 @@ ROLLOUTS = 1
 class CIQLayout:
     """As `laws.players.Layout`."""
 
+    def sample(self, situation: Any, rng: random.Random) -> CIQTable:
+        return PLAYER.sample(situation, rng)
+
     def table_of(self, state: State) -> CIQTable:
         return CIQTable(state)
 

@@ -12,9 +12,8 @@ import pytest
 from engines.game import Event, Private
 from engines.haymaker import CardsGiven, Phase, State
 from engines.players.haymaker.bits import ALL, bits_of, cards_of, singles, strength
-from engines.players.haymaker.candidates import attacks, blocks
-from engines.players.haymaker.fast_table import DRAWN_GAME, FastTable, action_of, number_of
-from engines.players.haymaker.memory import Memory, known_at, known_from
+from engines.players.haymaker.candidates import action_of, attacks, blocks, number_of
+from engines.players.haymaker.memory import Memory, known_from
 from engines.players.haymaker.player import PLAYER, HaymakerPlayer
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
 from engines.players.levels import LEVELS
@@ -29,6 +28,7 @@ from laws.players import (
     samples_are_consistent,
 )
 from laws.suite import share_of
+from tests.arena.haymaker_table import DRAWN_GAME, FastTable, known_at, sampled
 from tests.engines.haymaker_table import GAME, A, B, attack, block, cards, chance, lay
 from tests.engines.players.player_laws import PlayerLaws
 from tests.games.test_haymaker import CASE
@@ -47,6 +47,9 @@ class Drawing(random.Random):
 
 class HaymakerTwin:
     """As `laws.players.Twin`."""
+
+    def sample(self, situation: Any, rng: random.Random) -> FastTable:
+        return sampled(situation.memory, situation.view, rng)
 
     def table_of(self, state: State) -> FastTable:
         hands = [bits_of(hand) for hand in state.hands]
@@ -202,7 +205,7 @@ def test_samples_are_uniform() -> None:
     known = known_from(situation.memory, situation.view)
     count, samples = Counter[int](), 4000
     for _ in range(samples):
-        hand = PLAYER.sample(situation, rng).hands[1 - position.seat]
+        hand = TWIN.sample(situation, rng).hands[1 - position.seat]
         assert hand & known.theirs == known.theirs
         count.update(singles(hand & ~known.theirs))
     unseen = singles(known.unseen)
