@@ -11,13 +11,13 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeAlias
 
+from engines.players import tivmiv
 from engines.players.champions import player as champions
 from engines.players.ciq import player as ciq
 from engines.players.haymaker import player as haymaker
 from engines.players.haymaker.net import WEIGHTS
 from engines.players.pace import PACES, Pace
 from engines.players.player import Action, Chooser, Expired, Memory, Player, Policy, Racer, Situation, Thought
-from engines.players.tivmiv import player as tivmiv
 from engines.players.unbreakable import player as unbreakable
 
 

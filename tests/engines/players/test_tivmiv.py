@@ -13,7 +13,7 @@ import pytest
 
 from engines.players.player import Situation
 from engines.players.question import Question
-from engines.players.tivmiv.player import PLAYER, Memory, unseen
+from engines.players.tivmiv import PLAYER, Memory, unseen
 from engines.tivmiv import PACK, Dinner, Draw, Ready, Stage, State
 from laws.players import a_question_holds_no_state, positions
 from laws.suite import share_of

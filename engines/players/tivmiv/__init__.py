@@ -1,1 +1,0 @@
-"""The computer player of Tiv-Miv, a race."""
