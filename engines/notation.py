@@ -34,4 +34,4 @@ def read_common(text: str) -> TimeUp | Resign:
         case ["time", timer, key]:
             return TimeUp(timer, key)
         case _:
-            raise ValueError("not an act")
+            raise ValueError("no action")
