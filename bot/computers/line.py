@@ -16,7 +16,7 @@ from engines.players.question import Answer, Question
 
 ANSWERED_WITHIN: Final = 2.0
 """The seconds within which questions should be answered. Players pretend to think for about as long anyway
-(`engines.players.thinking`)."""
+(`engines.players.question`)."""
 
 SHORTEST: Final = 0.005
 """A shorter time to think is of no use: it is over before a search has begun."""

@@ -22,7 +22,7 @@ from bot.store.special_ids import is_computer
 from bot.time_controls import TIME_CONTROLS
 from engines import GAMES
 from engines.players.levels import RACERS
-from engines.players.thinking import thinking_seconds
+from engines.players.question import thinking_seconds
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply

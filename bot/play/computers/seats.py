@@ -30,7 +30,7 @@ from bot.store.store import Store
 from bot.telemetry import Telemetry
 from engines.game import Event, IllegalAction, Resign, Seat
 from engines.players.levels import PLAYERS
-from engines.players.thinking import thinking_seconds
+from engines.players.question import thinking_seconds
 
 _log = logging.getLogger(__name__)
 
