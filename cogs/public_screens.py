@@ -11,7 +11,6 @@ from bot.play.matchmaking.invitations import Invitations
 from bot.store.queries.daily import DailyAttempt
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.store import Store
-from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Screen
 from cogs.screens.board import board_screen
 from cogs.screens.daily import GameOfDay, channel_message
@@ -30,7 +29,6 @@ class PublicScreens:
     presenters: Mapping[str, Presenter]
     readers: Readers
     wording: Wording
-    display_names: DisplayNames
     invitations: Invitations
     store: Store
 
@@ -50,7 +48,6 @@ class PublicScreens:
         self, guild_id: int, day: int, told: Sequence[DailyAttempt], attempts: Sequence[DailyAttempt]
     ) -> Screen:
         """What a channel reads about a server's deals of a day: of these attempts, and of all. Raises StoreError."""
-        await self.display_names.load(guild_id, {each.user_id for each in told})
         words = self.wording.of_server(guild_id)
         users = tuple(dict.fromkeys(each.user_id for each in told))
         games = []
@@ -63,5 +60,5 @@ class PublicScreens:
             each.match_id: streak(await self.store.days_finished(guild_id, each.game, each.user_id), day)
             for each in told
         }
-        names = dict(zip(users, self.wording.names(guild_id, users, words), strict=True))
+        names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
         return channel_message(games, day, streaks, names, words)

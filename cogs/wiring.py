@@ -119,10 +119,8 @@ def wire(
     preferences = Preferences(store, SHARED_FOR if store.is_shared else math.inf)
     card_forms = CardForms(client.card_emojis.usable)
     wording = Wording(client, display_names, settings.language)
-    readers = Readers(wording, display_names, preferences, server_settings, card_forms)
-    public_screens = PublicScreens(
-        presenters, readers, wording, display_names=display_names, invitations=invitations, store=store
-    )
+    readers = Readers(wording, preferences, server_settings, card_forms)
+    public_screens = PublicScreens(presenters, readers, wording, invitations, store)
     people = KnownPeople(display_names, preferences, server_settings, matches)
 
     # What is shown to all, and kept up to date.

@@ -128,6 +128,19 @@ async def translate_errors(writing: Awaitable[T]) -> T:
         raise as_unsaved(error) from None
 
 
+async def saved(writing: Awaitable[T], unsaved: str) -> T:
+    """Await a change of what is kept of a person or a server.
+
+    Raises MaybeSaved, and Refused with the key `unsaved` if it was not saved.
+    """
+    try:
+        return await translate_errors(writing)
+    except MaybeSaved:
+        raise
+    except Unsaved:
+        raise Refused(unsaved) from None
+
+
 def as_unsaved(error: Busy | Fenced | NotSaved | Unsettled) -> Unsaved:
     """The refusal for a failure of the store. Another process takes what a fenced one couldn't save, a moment later."""
     if isinstance(error, Unsettled):

@@ -13,7 +13,6 @@ import discord
 from discord import app_commands
 
 from bot.games import GAMES
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.levels import levels_of
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.refusals import Refused
@@ -21,12 +20,11 @@ from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState, StandIn
 from bot.time_controls import time_control
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.servers.own_threads import OwnThreads
-from cogs.interactions import responses
 from cogs.interactions.places import IN_SERVERS, Members, place_id_of
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, post, reply_private, translations_for, was_deferred
 from cogs.public_screens import PublicScreens
 from cogs.screens.challenge_panel import Panel, panel_screen
 from cogs.screens.limit_text import read_limit
@@ -71,11 +69,11 @@ class InvitationPosts:
         """
         await self.wording.load_names(invitation)
         screen = self.public_screens.invitation(invitation, InvitationState.OPEN)
-        message_id = await responses.post(interaction, screen, invitation.id, invitation.invited)
+        message_id = await post(interaction, screen, invitation.id, invitation.invited)
         self.updates.board_updater.note_answered(interaction)
         if message_id is None:
             await self.invitations.withdraw(invitation)
-            if responses.was_deferred(interaction):
+            if was_deferred(interaction):
                 raise Refused("challenge.not_posted")
             return None
         with suppress(StoreError):  # then the message won't show that it expired; presses still work, as they name it
@@ -177,7 +175,7 @@ class ChallengePanel(Capability):
     server_settings: KnownServerSettings
     default_clock: str
 
-    def _commands(self) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> Iterable[Command]:
         async def challenge(interaction: Interaction, member: discord.User) -> None:
             await check_place(self.server_settings, interaction)
             check_opponent(interaction, member)
@@ -187,7 +185,6 @@ class ChallengePanel(Capability):
             panel = Panel.first(member.id, time_control(self.default_clock), defaults)
             await self._show(interaction, guild_id, panel, "panel")
 
-        say = translations(DEFAULT_LANGUAGE)
         return (app_commands.ContextMenu(name=say("command.menu"), callback=challenge, **IN_SERVERS),)
 
     @verbs("setup")
@@ -199,7 +196,7 @@ class ChallengePanel(Capability):
     async def _show(self, interaction: Interaction, guild_id: int, panel: Panel, target: str) -> None:
         words, defaults = translations_for(interaction), self.server_settings.of(guild_id).defaults_of
         screen = panel_screen(panel, self.wording.name(guild_id, panel.user_id, words), words, defaults)
-        await responses.reply_private(interaction, screen, target)
+        await reply_private(interaction, screen, target)
 
     @verbs("send")
     async def _send(self, press: ComponentPress) -> None:

@@ -23,9 +23,8 @@ from cogs.actions.command_parameters import Parameter, add, parameters, series_p
 from cogs.actions.leaderboards import Leaderboards
 from cogs.actions.practice import Practice
 from cogs.actions.servers.own_threads import OwnThreads
-from cogs.interactions import responses
 from cogs.interactions.places import DIRECT_TOO
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens.presenter import Presenter, Taught
 from cogs.screens.rules_pages import rules_screen
 
@@ -63,7 +62,7 @@ class GameCommands:
         async def rules(interaction: Interaction) -> None:
             taught = isinstance(self.presenters[game], Taught)
             screen = rules_screen(game, 0, translations_for(interaction), taught=taught)
-            await responses.reply_private(interaction, screen, game)
+            await reply_private(interaction, screen, game)
 
         async def leaderboard(interaction: Interaction) -> None:
             await self.leaderboards.show(interaction, Span.ALL_TIME, game)

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from discord import app_commands
 
 from bot.games import GAMES
-from bot.languages import DEFAULT_LANGUAGE
 from bot.time_controls import TIME_CONTROLS
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen, Text
 from cogs.actions.component_press import Capability, Command
 from cogs.actions.game_commands import players_label
-from cogs.interactions import responses
 from cogs.interactions.places import in_servers
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens.lessons.lesson_screen import lesson_list
 from cogs.screens.presenter import Presenter, taught_games
 from cogs.screens.time_control_text import time_control_label
@@ -28,12 +26,12 @@ class Help(Capability):
 
     presenters: Mapping[str, Presenter]
 
-    def _commands(self) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> Iterable[Command]:
         @in_servers
-        @app_commands.command(name="help", description=translations(DEFAULT_LANGUAGE)("command.help"))
+        @app_commands.command(name="help", description=say("command.help"))
         async def help_(interaction: Interaction) -> None:
             screen = help_screen(translations_for(interaction), taught_games(self.presenters))
-            await responses.reply_private(interaction, screen, "help")
+            await reply_private(interaction, screen, "help")
 
         return (help_,)
 

@@ -10,28 +10,27 @@ from typing import Final
 from discord import app_commands
 
 from bot.games import GAMES
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.daily import DailyMatches
-from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
+from bot.play.refusals import Refused, saved
 from bot.play.seasons import SeasonFirsts, season_of
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import begins_at
 from bot.store.errors import StoreError
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, PageOf, PageRequest, Span
 from bot.store.store import Store
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
-from cogs.actions.command_parameters import MOST_CHOICES
+from cogs.actions.command_parameters import choices, game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
-from cogs.interactions import responses
-from cogs.interactions.places import in_servers
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.places import in_servers, server_of
+from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.leaderboards import leaderboard_ids
 from cogs.screens.leaderboards.leaderboard_ids import EVERY
 from cogs.screens.leaderboards.leaderboard_screen import LeaderboardView, leaderboard_screen
 from cogs.screens.rating_screen import VERB, rating_screen
+from cogs.screens.renderer import MOST_OPTIONS
 from cogs.wording import Wording
 
 PAGE: Final = 10
@@ -67,14 +66,8 @@ class Leaderboards(Capability):
         """Leave the presser out of the lists of this server, or put them back."""
         span, game, hidden = leaderboard_ids.read_choice(press.arg)
         await self._check(press, game)
-        guild_id = _server(press.interaction)
-        try:
-            await translate_errors(self.store.set_hidden(guild_id, press.user_id, hidden=hidden))
-        except MaybeSaved:
-            raise
-        except Unsaved:
-            raise Refused("ladder.unsaved") from None
-        note = translations_for(press.interaction)("ladder.now_hidden" if hidden else "ladder.now_listed")
+        await saved(self.store.set_hidden(press.server_id, press.user_id, hidden=hidden), "ladder.unsaved")
+        note = press.words("ladder.now_hidden" if hidden else "ladder.now_listed")
         await self._show(press, span, game, FIRST, note)
 
     @verbs("ranks")
@@ -98,18 +91,11 @@ class Leaderboards(Capability):
         await self._check(press, game)
         await self.show(press.interaction, span, game, request, note=note)
 
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
-
+    def _commands(self, say: Translations) -> Iterable[Command]:
         @in_servers
         @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
         @app_commands.describe(game=say("option.game"))
-        @app_commands.choices(
-            game=[
-                *(app_commands.Choice(name=g.info.title, value=key) for key, g in [*GAMES.items()][: MOST_CHOICES - 1]),
-                app_commands.Choice(name=say("ladder.all_games"), value=EVERY),
-            ]
-        )
+        @app_commands.choices(game=[*game_choices()[: MOST_OPTIONS - 1], *choices([(say("ladder.all_games"), EVERY)])])
         async def leaderboard(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
             key = game.value if game else await self.favourite(interaction)
             await self.show(interaction, Span.ALL_TIME, ALL_GAMES if key == EVERY else key)
@@ -145,21 +131,20 @@ class Leaderboards(Capability):
         """Answer with a page of a leaderboard, which only its reader sees. Raises Refused outside of servers."""
         view = await self._view(interaction, span, game, request)
         screen: Screen = leaderboard_screen(view, translations_for(interaction), note)
-        await responses.reply_private(interaction, screen, view.subject)
+        await reply_private(interaction, screen, view.subject)
 
     async def _view(
         self, interaction: Interaction, span: Span, game: str, request: PageRequest = FIRST
     ) -> LeaderboardView:
         """What the reader sees of a leaderboard. Raises Refused outside of servers."""
-        guild_id, reader = _server(interaction), interaction.user.id
+        guild_id, reader = server_of(interaction), interaction.user.id
         today = self.daily.today()
         season = season_of(today, self.server_settings.of(guild_id).season)
         await self._bring_up_to_date(guild_id, LeaderboardDates.on(today, season.start))
         page = await self.store.leaderboard_page(Leaderboard(guild_id, game, span), reader, request, PAGE)
         hidden = await self.store.is_hidden(guild_id, reader)
         users = [entry.place.user_id for entry in page.entries]
-        await self.wording.load(guild_id, users)
-        names = self.wording.names(guild_id, users, translations_for(interaction))
+        names = await self.wording.loaded(guild_id, users, translations_for(interaction))
         ends = begins_at(season.stop) // 1000
         return LeaderboardView(span, game, page, dict(zip(users, names, strict=True)), reader, hidden, ends)
 
@@ -175,12 +160,6 @@ class Leaderboards(Capability):
                     return
         except StoreError:
             return  # yesterday's leaderboard is better than none, and the store has reported what failed
-
-
-def _server(interaction: Interaction) -> int:
-    if interaction.guild_id is None:
-        raise Refused("place.not_a_server")
-    return interaction.guild_id
 
 
 @dataclass(slots=True, eq=False)
@@ -203,5 +182,5 @@ class RatingPresses(Capability):
         changes = await self.store.rating_changes(match.id)
         if not changes:
             raise Refused("rating.none")
-        screen = rating_screen(changes, seat, responses.translations_for(press.interaction))
-        await responses.reply_private(press.interaction, screen, match.id)
+        screen = rating_screen(changes, seat, press.words)
+        await press.reply(screen, match.id)

@@ -16,9 +16,7 @@ from bot.ui.preferences import CardStyle, Preferences
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.playing import with_way_back
-from cogs.interactions import responses
 from cogs.interactions.places import place_id_of
-from cogs.interactions.responses import translations_for
 from cogs.screens import custom_ids
 from cogs.screens.board import piles_screen
 from cogs.screens.presenter import OpenPiles, Pictured, Presenter, Reader, Taught
@@ -51,7 +49,7 @@ class RulesPages(Capability):
 
         From a match or an invitation they come with the options in force there.
         """
-        words = translations_for(press.interaction)
+        words = press.words
         game, options, name = press.target, None, ""
         match: LiveMatch | None = None
         if game not in GAMES:
@@ -76,7 +74,7 @@ class RulesPages(Capability):
         screen = rules_screen(game, place, words, terms, taught=isinstance(presenter, Taught))
         if match is not None:
             screen = with_way_back(press, match, screen)
-        await responses.reply_private(press.interaction, screen, press.target)
+        await press.reply(screen, press.target)
 
 
 @dataclass(slots=True, eq=False)
@@ -101,7 +99,7 @@ class TableViews(Capability):
         self._check_open(match)
         reader = await self.readers.pressing(press.interaction, match, None)
         screen = with_way_back(press, match, piles_screen(match, presenter, reader))
-        await responses.reply_private(press.interaction, screen, match.id)
+        await press.reply(screen, match.id)
 
     @verbs("table")
     async def _table(self, press: ComponentPress) -> None:
@@ -114,7 +112,7 @@ class TableViews(Capability):
         reader = await self.readers.pressing(press.interaction, match, match.seat_of(press.user_id))
         pictured = self.preferences.card_style(press.user_id) is CardStyle.EMOJIS
         screen = table_screen(match, presenter, reader, pictured=pictured)
-        await responses.reply_private(press.interaction, screen, match.id)
+        await press.reply(screen, match.id)
 
     def _check_open(self, match: LiveMatch) -> None:
         """Raise Refused for a match that is over while its deal is closed."""

@@ -17,7 +17,6 @@ from typing import Final, TypeAlias
 from discord import app_commands
 
 from bot.games import game_title
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.elsewhere import Elsewhere, PlayedElsewhere
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
@@ -27,17 +26,17 @@ from bot.scheduler import ends_at
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import MatchRow
-from bot.store.special_ids import is_direct, link_part
-from bot.ui.catalogue import Translations, translations
-from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
+from bot.store.special_ids import is_direct, message_link
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions import responses
 from cogs.interactions.places import Members, direct_too
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.board import shown_deadline
+from cogs.screens.pages import turning
 from cogs.screens.reliability import own_reliability_button
-from cogs.screens.renderer import utf16_units
+from cogs.screens.renderer import chunks, utf16_units
 from cogs.screens.safe_names import LONGEST_SERVER, safe_server_name, unescaped
 from cogs.screens.suspension import resume_button
 from cogs.wording import Wording
@@ -48,7 +47,6 @@ PAGE: Final = 7
 """Lines on a page, at most: about what a phone's screen shows together with the buttons."""
 ROOM: Final = 3000
 """UTF-16 units of all lines of a page; the title, the headings and the foot need the rest of a message."""
-IN_A_ROW: Final = 5
 ASK_SECONDS: Final = 2.0
 """How long to wait until Discord says whether the reader is still in a server."""
 
@@ -99,11 +97,11 @@ class MatchList(Capability):
     wording: Wording
     members: Members
 
-    def _commands(self) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> Iterable[Command]:
         @direct_too
-        @app_commands.command(name="games", description=translations(DEFAULT_LANGUAGE)("command.games"))
+        @app_commands.command(name="games", description=say("command.games"))
         async def games(interaction: Interaction) -> None:
-            await responses.reply_private(interaction, await self.screen(interaction, 0), LISTED)
+            await reply_private(interaction, await self.screen(interaction, 0), LISTED)
 
         return (games,)
 
@@ -111,7 +109,7 @@ class MatchList(Capability):
     async def _turn(self, press: ComponentPress) -> None:
         """Show a page of the presser's matches."""
         screen = await self.screen(press.interaction, custom_ids.read_page(press.arg))
-        await responses.reply_private(press.interaction, screen, LISTED)
+        await press.reply(screen, LISTED)
 
     async def screen(self, interaction: Interaction, page: int, note: str = "") -> Screen:
         """A page of the reader's open matches, challenges and tables, counted from 0; past the last page it is the
@@ -123,29 +121,28 @@ class MatchList(Capability):
         guild = interaction.guild_id
         lines = await self._lines(say, interaction.user.id, guild)
         title = say("games.title" if guild is not None else "games.title_everywhere")
-        noted = (Text(f"**{note}**"),) if note else ()
         elsewhere = await self._played_elsewhere(interaction, say)
         own_rows = () if guild is None else ((own_reliability_button(say),),)
         if not lines:
             none = Text(say("games.none" if guild is not None else "games.none_anywhere"))
-            return Screen(title, (*noted, none), own_rows, footer=elsewhere)
+            return Screen(title, (*noted(note), none), own_rows, footer=elsewhere)
         links = _Links(self.wording, self.elsewhere, self.members, say=say, user=interaction.user.id, guild=guild)
         pages = _pages(lines, links)
         page = min(page, len(pages) - 1)
         shown = pages[page]
         await links.check(shown)
         rest = lines[sum(map(len, pages[: page + 1])) :]
-        sections = (*noted, *_sections(lines, shown, links, say), *_asked_later(rest, say))
+        sections = (*noted(note), *_sections(lines, shown, links, say), *_asked_later(rest, say))
         buttons = [
             _resume_button(self.wording, line.resumed, interaction.user.id, say) for line in shown if line.resumed
         ]
         buttons += [_open_button(line.reopened, say) for line in shown if line.reopened]
-        rows = tuple(tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW))
+        rows = chunks(buttons)
         if len(pages) == 1:
             return Screen(title, sections, (*rows, *own_rows), elsewhere)
         foot = say("games.page", page=page + 1, pages=len(pages))
         footer = "\n".join(line for line in (foot, elsewhere) if line)
-        return Screen(title, sections, (*rows, _turning(page, len(pages) - 1, say), *own_rows), footer)
+        return Screen(title, sections, (*rows, turning("matches", page, len(pages) - 1, say), *own_rows), footer)
 
     async def _played_elsewhere(self, interaction: Interaction, say: Translations) -> str:
         """Where the reader finds what they play in other servers; empty if there is nothing."""
@@ -212,12 +209,6 @@ def _asked_later(rest: Iterable[_Line], say: Translations) -> tuple[Text, ...]:
     """How many challenges and tables on later pages wait for the reader's answer: they expire soon, and come last."""
     asked = sum(line.group is _Group.INVITATIONS and not line.later for line in rest)
     return (Text(say.count("games.asked", asked)),) if asked else ()
-
-
-def _turning(page: int, last: int, say: Translations) -> tuple[Button, ...]:
-    previous = Button(say("button.previous"), Press("matches", 1, str(max(0, page - 1))), enabled=page > 0)
-    following = Button(say("button.next"), Press("matches", 2, str(page + 1)), enabled=page < last)
-    return previous, following
 
 
 def _resume_button(wording: Wording, match: LiveMatch, user: int, say: Translations) -> Button:
@@ -373,7 +364,7 @@ class _Links:
         if _has_no_place(line.listed):
             return text
         if linked:
-            return f"{text} {_link(guild, line.listed.channel_id, line.message_id)}"
+            return f"{text} {message_link(guild, line.listed.channel_id, line.message_id)}"
         return f"{text} · {self.say('games.no_link')}" if self._name(guild) else text
 
     def _server(self, guild: int) -> str:
@@ -392,8 +383,3 @@ def _has_no_place(listed: _Listed) -> bool:
     if isinstance(listed, Invitation):
         return False
     return listed.day is not None or (isinstance(listed, LiveMatch) and listed.suspended is not None)
-
-
-def _link(guild_id: int, channel_id: int, message_id: int | None) -> str:
-    tail = f"/{message_id}" if message_id else ""
-    return f"https://discord.com/channels/{link_part(guild_id)}/{channel_id}{tail}"

@@ -15,7 +15,6 @@ from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.interactions import responses
-from cogs.interactions.responses import translations_for
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import board_screen
 from cogs.screens.hands.hand import hand_screen
@@ -55,13 +54,13 @@ class Playing(Capability):
                 self.store, match, seat, press.window, press.arg, find=lambda verb: match.choices(seat).find(verb)
             )
         except Refused as refused:
-            note = translations_for(press.interaction)(refused.key, **refused.values)
+            note = press.words(refused.key, **refused.values)
         await self.hands.show(press, match, seat, note=note, selection=selection)
 
     @verbs("a", "d")
     async def _play(self, press: ComponentPress) -> None:
         match, seat = await self.hands.seated(press, press.target)
-        say = translations_for(press.interaction)
+        say = press.words
         note = selection = whole = ""
 
         async def action_of(offer: Offer | None) -> Any:
@@ -100,7 +99,7 @@ class Playing(Capability):
         match, _seat = await self.hands.seated(press, press.target)
         if match.over:
             raise Refused("match.over")
-        say = translations_for(press.interaction)
+        say = press.words
         rows = (
             (
                 Button(say("button.resign"), Press("leave"), Tone.BAD),
@@ -110,7 +109,7 @@ class Playing(Capability):
         screen = Screen(
             say("resign.title"), (Text(say("resign.ask", game=match.game.info.title)),), rows, tone=Tone.BAD
         )
-        await responses.reply_private(press.interaction, screen, match.id)
+        await press.reply(screen, match.id)
 
     @verbs("leave")
     async def _leave(self, press: ComponentPress) -> None:
@@ -120,7 +119,7 @@ class Playing(Capability):
             await press.changes.act(match, seat, Resign())
         except IllegalAction as illegal:
             reader = await self.readers.pressing(press.interaction, match, seat)
-            await responses.reply_text(press.interaction, refusal_text(illegal.refusal, reader))
+            await press.reply_text(refusal_text(illegal.refusal, reader))
             return
         except AlreadyMade as already:
             note = await self._made_text(press, match, seat, already)
@@ -138,9 +137,9 @@ class Playing(Capability):
             done = match.result is not None and match.result.kind == "called_off"
             if not done:  # otherwise this press may repeat the one that did it, whose answer was lost
                 raise
-        say = translations_for(press.interaction)
+        say = press.words
         asked = "calloff.asked_alone_later" if match.others_are_awaited(seat) else "calloff.asked"
-        await responses.reply_text(press.interaction, say("calloff.done" if done else asked))
+        await press.reply_text(say("calloff.done" if done else asked))
 
     @verbs("bringdown")
     async def _bring_down(self, press: ComponentPress) -> None:
@@ -224,7 +223,7 @@ class Hands:
             if selections.is_truncated(screen):
                 saved = current_selection(match, seat, selection)
                 await translate_errors(self.store.save_selection(match.id, seat, match.window_number, saved))
-            made = await responses.reply_private(press.interaction, screen, match.id)
+            made = await press.reply(screen, match.id)
             if made is not None:
                 press.changes.answered()
             answer.sent(made)
@@ -235,7 +234,7 @@ class Hands:
         """Answer with the board as everybody would see it, to the person who pressed alone."""
         reader = await self.readers.pressing(press.interaction, match, None)
         screen = board_screen(match, self.presenters[match.game.info.key], reader)
-        await responses.reply_private(press.interaction, screen, match.id)
+        await press.reply(screen, match.id)
 
 
 def with_way_back(press: ComponentPress, match: LiveMatch, screen: Screen) -> Screen:
@@ -246,5 +245,5 @@ def with_way_back(press: ComponentPress, match: LiveMatch, screen: Screen) -> Sc
     """
     if match.has_board or match.over or match.seat_of(press.user_id) is None:
         return screen
-    back = Button(translations_for(press.interaction)("button.back_to_cards"), Press("cards"))
+    back = Button(press.words("button.back_to_cards"), Press("cards"))
     return replace(screen, rows=(*screen.rows, (back,)))

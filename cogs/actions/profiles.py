@@ -15,7 +15,6 @@ import discord
 from discord import app_commands
 
 from bot.games import GAMES
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.match_state import codec
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
@@ -26,14 +25,13 @@ from bot.store.queries.matches import MatchRow, Record
 from bot.store.queries.profiles import ComebackSearch, PlayerRecord
 from bot.store.queries.standings import Standing
 from bot.store.store import Store
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations
 from cogs.actions.challenging import User, check_place
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.leaderboards import Leaderboards
-from cogs.interactions import responses
 from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.places import IN_SERVERS, in_servers
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, post, reply_private, translations_for
 from cogs.screens.custom_ids import UnknownCustomId, read_user
 from cogs.screens.endings import COMMON
 from cogs.screens.presenter import Presenter
@@ -90,22 +88,20 @@ class Profiles(Capability):
         """
         user_id = press.user_id
         guild_id, channel_id = await check_place(self.server_settings, press.interaction)
-        post = (channel_id, user_id)
-        before = self._posts.begin(post, press.interaction.created_at.timestamp(), PAUSE)
+        claimed = (channel_id, user_id)
+        before = self._posts.begin(claimed, press.interaction.created_at.timestamp(), PAUSE)
         if before is not None:
             raise Refused("profile.just_shown", when=f"<t:{round(before) + PAUSE}:R>")
         posted = None
         try:
             words = self.wording.of_server(guild_id)
             profile = await self.profile_reader.read(Asked(guild_id, user_id, user_id, press.arg), words)
-            posted = await responses.post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), SUBJECT, ())
+            posted = await post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), SUBJECT, ())
         finally:
             if posted is None:
-                self._posts.withdraw(post)
+                self._posts.withdraw(claimed)
 
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
-
+    def _commands(self, say: Translations) -> Iterable[Command]:
         @in_servers
         @app_commands.command(name=COMMAND, description=say("command.profile"))
         @app_commands.describe(player=say("option.player"))
@@ -131,7 +127,7 @@ class Profiles(Capability):
         reader, words = interaction.user.id, translations_for(interaction)
         profile = await self.profile_reader.read(Asked(_server(interaction), user_id, reader, game), words)
         screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words)
-        await responses.reply_private(interaction, screen, SUBJECT)
+        await reply_private(interaction, screen, SUBJECT)
 
 
 def _read_person(text: str) -> int:
@@ -225,8 +221,7 @@ class ProfileReader:
         games = await _games(store, guild_id, user_id)
         met = await store.most_met(guild_id, user_id, MOST_OPPONENTS) if reader == user_id else []
         people = [user_id, *(each.user_id for each in met)]
-        await self.wording.load(guild_id, people)
-        name, *others = self.wording.names(guild_id, people, words)
+        name, *others = await self.wording.loaded(guild_id, people, words)
         return Profile(
             user_id,
             name,

@@ -13,7 +13,6 @@ from typing import Final
 from discord import app_commands
 
 from bot.games import GAMES, game_title
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.daily import DailyMatches
 from bot.play.deals import match_export, proof
 from bot.play.deals.match_export import ExportedMatch
@@ -29,15 +28,14 @@ from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.matches import MatchRow, Result
 from bot.store.store import Store
 from bot.store.verification import Altered, verify
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
-from cogs.actions.component_press import Capability, Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands, with_way_back
-from cogs.interactions import responses
-from cogs.interactions.autocomplete import MOST_OFFERED, announced
+from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced
 from cogs.interactions.places import direct_too, place_id_of
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, open_form, reply_file, reply_private, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.deals.proof import EXPORTED, finished_proof, invitation_proof, running_proof, salt_form
 from cogs.screens.deals.verdict import verdict_screen
@@ -55,7 +53,7 @@ _CODE: Final = re.compile(r"[a-z0-9_-]{1,64}")
 
 
 @dataclass(slots=True, eq=False)
-class Verifying:
+class Verifying(Capability):
     """The command `/verify`, and the file of a match."""
 
     verbs = Verbs()
@@ -68,12 +66,7 @@ class Verifying:
     presenters: Mapping[str, Presenter]
     proofs: Proofs
 
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands, {(COMMAND, OPTION): self._offered})
-
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
+    def _commands(self, say: Translations) -> Iterable[Command]:
         judging = asyncio.Lock()
 
         @direct_too
@@ -91,16 +84,15 @@ class Verifying:
                 await self.proofs.verified_result(row)
                 note = closed_note(interaction, opens) or words("verify.running")
                 screen = await self.proofs.running_match_proof(interaction, row, note)
-                await responses.reply_private(interaction, screen, row.id)
+                await reply_private(interaction, screen, row.id)
                 return
             async with judging:  # a long match takes seconds of the processor: one at a time
                 found = await asyncio.to_thread(proof.judge, row, finished.records, finished.result, finished.sealed_at)
-            await self.wording.load(row.guild_id, row.seats)
-            names = self.wording.names(row.guild_id, row.seats, words)
+            names = await self.wording.loaded(row.guild_id, row.seats, words)
             screen = verdict_screen(
                 row, finished.result, found, terms=self._terms(row, words), words=words, names=names
             )
-            await responses.reply_private(interaction, screen, row.id)
+            await reply_private(interaction, screen, row.id)
 
         return (verify,)
 
@@ -120,10 +112,11 @@ class Verifying:
             raise Refused("verify.running")
         await self.finder.check_visible(press.interaction, row)
         made = match_export.export(row, finished.records, finished.result, finished.sealed_at)
-        text = translations_for(press.interaction)("verify.exported")
-        await responses.reply_file(
-            press.interaction, text, EXPORTED.format(match=row.id, kind="json"), match_export.write(made)
-        )
+        text = press.words("verify.exported")
+        await reply_file(press.interaction, text, EXPORTED.format(match=row.id, kind="json"), match_export.write(made))
+
+    def _completions(self) -> Mapping[tuple[str, str], Completion]:
+        return {(COMMAND, OPTION): self._offered}
 
     async def _offered(self, interaction: Interaction, typed: str, words: Translations) -> list[tuple[str, str]]:
         """The completions of the option: the person's own latest finished matches in this server, as (name, code)."""
@@ -218,16 +211,16 @@ class Proving(Capability):
             match = self.matches.playing(row.id)
             if match is not None:
                 screen = with_way_back(press, match, screen)
-            await responses.reply_private(press.interaction, screen, row.id)
+            await press.reply(screen, row.id)
         else:
             await self.proofs.open_proof(press.interaction, await self._open_invitation(press))
 
     @verbs("saltform")
     async def _open_form(self, press: ComponentPress) -> None:
         check_may_add(await self._open_invitation(press), press.user_id)
-        words = translations_for(press.interaction)
-        if not await responses.open_form(press.interaction, salt_form(words), press.target):
-            await responses.reply_text(press.interaction, words("salt.form_late"))
+        words = press.words
+        if not await open_form(press.interaction, salt_form(words), press.target):
+            await press.reply_text(words("salt.form_late"))
 
     @verbs("salt")
     async def _add_salt(self, press: ComponentPress) -> None:
@@ -241,7 +234,7 @@ class Proving(Capability):
             raise
         await self.wording.load_names(salted)
         self.updates.invitation_salted(salted)
-        await self.proofs.open_proof(press.interaction, salted, translations_for(press.interaction)("salt.added"))
+        await self.proofs.open_proof(press.interaction, salted, press.words("salt.added"))
 
     async def _open_invitation(self, press: ComponentPress) -> Invitation:
         """The open invitation that was pressed, as it is now. Raises Refused with the reason if it is not open."""
@@ -268,13 +261,12 @@ class Proofs:
         words = translations_for(interaction)
         name = self.wording.invitation_names(invitation, words)
         screen = invitation_proof(invitation, words, name, interaction.user.id, note=note)
-        await responses.reply_private(interaction, screen, invitation.id)
+        await reply_private(interaction, screen, invitation.id)
 
     async def running_match_proof(self, interaction: Interaction, row: MatchRow, note: str = "") -> Screen:
         """The proof of a running match's deal, for the person of an interaction."""
-        await self.wording.load(row.guild_id, row.seats)
         words = translations_for(interaction)
-        names = self.wording.names(row.guild_id, row.seats, words)
+        names = await self.wording.loaded(row.guild_id, row.seats, words)
         return running_proof(row, await self.sealed_at(row), words, names, interaction.user.id, note=note)
 
     async def match_proof(self, interaction: Interaction, row: MatchRow) -> Screen:
@@ -283,9 +275,8 @@ class Proofs:
         opens = self.daily.closed_until(row)
         if result is None or opens is not None:
             return await self.running_match_proof(interaction, row, closed_note(interaction, opens))
-        await self.wording.load(row.guild_id, row.seats)
         words = translations_for(interaction)
-        names = self.wording.names(row.guild_id, row.seats, words)
+        names = await self.wording.loaded(row.guild_id, row.seats, words)
         return finished_proof(row, result, await self.sealed_at(row), words, names)
 
     async def sealed_at(self, row: MatchRow) -> int:

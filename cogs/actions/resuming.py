@@ -12,8 +12,6 @@ from cogs.actions.challenging import check_place
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.match_list import LISTED, MatchList
 from cogs.actions.playing import Hands
-from cogs.interactions import responses
-from cogs.interactions.responses import translations_for
 from cogs.wording import Readers
 from engines.game import Seat
 
@@ -37,7 +35,7 @@ class Resuming(Capability):
         In the list of `/games` the list stays, because others in it may be resumed too.
         """
         match, seat = await self.hands.seated(press, press.arg)
-        say = translations_for(press.interaction)
+        say = press.words
         try:
             resumed = await self._resume_here(press, match, seat)
         except NotAllCanPlay as refused:
@@ -46,7 +44,7 @@ class Resuming(Capability):
         note = say("resume.done") if resumed else say("resume.already", channel=f"<#{match.channel_id}>")
         if press.target == LISTED:
             screen = await self.match_list.screen(press.interaction, 0, note)
-            await responses.reply_private(press.interaction, screen, LISTED)
+            await press.reply(screen, LISTED)
         else:
             await self.hands.show(press, match, seat, note=note)
 

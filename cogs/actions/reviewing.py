@@ -16,7 +16,6 @@ from bot.store.store import Store
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands
-from cogs.interactions import responses
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.reviews import gives_hints, has_review, hint_lines, review_screen
 from cogs.wording import Readers
@@ -55,7 +54,7 @@ class Reviewing(Capability):
         review = await self._review_of(match)
         reader = await self.readers.pressing(press.interaction, match, None)
         screen = review_screen(match, review, self.presenters[match.game.info.key], reader)
-        await responses.reply_private(press.interaction, screen, match.id)
+        await press.reply(screen, match.id)
 
     async def _review_of(self, match: LiveMatch) -> Review:
         known = self._reviews.get(match.id)
@@ -77,7 +76,7 @@ class Reviewing(Capability):
         match, seat = await self.hands.seated(press, press.target)
         await match.check_open(press.window, press.interaction.id)
         reader = await self.readers.pressing(press.interaction, match, seat)
-        await responses.reply_text(press.interaction, await self._told_hint(match, seat, reader))
+        await press.reply_text(await self._told_hint(match, seat, reader))
 
     async def _told_hint(self, match: LiveMatch, seat: Seat, reader: Reader) -> str:
         """The best moves of a seat in words. Raises Refused where there are no hints, or none now."""

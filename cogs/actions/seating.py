@@ -13,8 +13,7 @@ from bot.store.queries.invitations import Invitation, InvitationKind, Invitation
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.servers.own_threads import OwnThreads
-from cogs.interactions import responses
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, edit_source
 from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids
 from cogs.updates.screen_updates import ScreenUpdates
@@ -77,12 +76,12 @@ class SeatingPresses(Capability):
             await self._show(press, invitation, InvitationState.ACCEPTED)
             return
         seen = match.position
-        made = await responses.edit_source(press.interaction, self.public_screens.board(match), match.id)
+        made = await edit_source(press.interaction, self.public_screens.board(match), match.id)
         self.updates.board_updater.note_answered(press.interaction)
         self.updates.board_updater.note_shown(match, made, seen)
         if invitation.in_thread:
-            say = translations_for(press.interaction)
-            await responses.reply_text(press.interaction, say("thread.not_begun"))
+            say = press.words
+            await press.reply_text(say("thread.not_begun"))
 
     # ------------------------------------------------------------------------------------ getting up
 
@@ -151,7 +150,7 @@ class SeatingPresses(Capability):
 
     async def _show(self, press: ComponentPress, invitation: Invitation, state: InvitationState) -> None:
         await self.wording.load_names(invitation)
-        await responses.edit_source(press.interaction, self.public_screens.invitation(invitation, state), invitation.id)
+        await edit_source(press.interaction, self.public_screens.invitation(invitation, state), invitation.id)
         self.updates.board_updater.note_answered(press.interaction)
         current = self.invitations.open_by_id(invitation.id)
         if state is InvitationState.OPEN and current is not None and _differ(current, invitation):

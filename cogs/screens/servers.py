@@ -12,9 +12,10 @@ from bot.store.queries.invitations import StandIn
 from bot.store.queries.server_settings import SettingChange
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, ChannelSelect, Control, Option, Press, Screen, Select, Text, Tone
+from bot.ui.screen import Button, ChannelSelect, Option, Press, Rows, Screen, Select, Text, Tone, noted
 from cogs.screens.lessons.lesson_screen import lesson_list
 from cogs.screens.limit_text import offered_values, value_label
+from cogs.screens.pages import page_of, turning
 from cogs.screens.renderer import MOST_OPTIONS
 from cogs.screens.time_control_text import time_control_label
 from engines.options import Choice, Number, Switch, Takes, takes
@@ -43,7 +44,7 @@ def settings_screen(
     channels = ChannelSelect(
         Press("allow"), words("settings.channels"), server_settings.MOST_CHANNELS, settings.channels, _LISTED_KINDS
     )
-    rows: tuple[tuple[Control, ...], ...] = (
+    rows: Rows = (
         (_choice(0, server_settings.PLACE, settings.place, words),),
         (channels,),
         (_choice(1, server_settings.BOARD_CARDS, settings.board_cards, words),),
@@ -65,7 +66,7 @@ def settings_screen(
         where = words("settings.only_in", channels=_mentions(settings.channels))
     about = Text(words("settings.about"))
     return Screen(
-        words("settings.title"), (*_noted(note), about, Text(where), check_text(lacking, words)), rows, tone=Tone.MAIN
+        words("settings.title"), (*noted(note), about, Text(where), check_text(lacking, words)), rows, tone=Tone.MAIN
     )
 
 
@@ -130,9 +131,9 @@ def defaults_screen(
         Button(words("settings.back"), Press("settings")),
         Button(words("settings.no_defaults"), Press("nodefaults", 0, game), enabled=bool(defaults.write())),
     )
-    rows: tuple[tuple[Control, ...], ...] = (*((each,) for each in lists), buttons)
+    rows: Rows = (*((each,) for each in lists), buttons)
     title = words("settings.defaults_title", game=info.title)
-    return Screen(title, (*_noted(note), Text(words("settings.defaults_about"))), rows, tone=Tone.MAIN)
+    return Screen(title, (*noted(note), Text(words("settings.defaults_about"))), rows, tone=Tone.MAIN)
 
 
 def value_of(game: str, option: str, written: str) -> Any:
@@ -157,16 +158,13 @@ def _label(game: str, option: str, taken: Takes, value: Any, words: Translations
 
 def changes_screen(changes: Sequence[SettingChange], names: Sequence[str], page: int, words: Translations) -> Screen:
     """A page of the list of changes, counted from 0, the latest first. `names` has the name of who made each."""
-    last = max(0, (len(changes) - 1) // PAGE)
-    page = min(page, last)
-    shown = [*zip(changes, names, strict=True)][page * PAGE : (page + 1) * PAGE]
+    shown, page, last = page_of([*zip(changes, names, strict=True)], page, PAGE)
     lines = [_change(change, name, words) for change, name in shown]
     listed = "\n".join(lines) if lines else words("settings.no_changes")
-    turning = (
-        Button(words("button.previous"), Press("changes", 1, str(max(0, page - 1))), enabled=page > 0),
-        Button(words("button.next"), Press("changes", 2, str(page + 1)), enabled=page < last),
+    row = (
+        Button(words("settings.back"), Press("settings")),
+        *(turning("changes", page, last, words) if last else ()),
     )
-    row = (Button(words("settings.back"), Press("settings")), *(turning if last else ()))
     foot = words("settings.page", page=page + 1, pages=last + 1) if last else ""
     return Screen(words("settings.changes"), (Text(listed),), (row,), foot)
 
@@ -221,10 +219,6 @@ def _clipped(text: str) -> str:
 
 def _mentions(channels: Iterable[int]) -> str:
     return " ".join(f"<#{each}>" for each in channels)
-
-
-def _noted(note: str) -> tuple[Text, ...]:
-    return (Text(f"**{note}**"),) if note else ()
 
 
 def greeting_screen(lacking: tuple[str, ...], words: Translations, taught: tuple[str, ...] = ()) -> Screen:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
+from bot.ui.screen import Button, Option, Press, Rows, Screen, Select, Text, Tone, noted
+from cogs.screens.pages import page_of, turning
 from cogs.screens.safe_names import unescaped
 
 SUBJECT: Final = "stuck"
@@ -34,26 +35,16 @@ def stuck_screen(
     matches: Sequence[StuckMatch], page: int, words: Translations, *, here: bool, note: str = ""
 ) -> Screen:
     """A page of the matches, counted from 0. `here` says that they are those of one channel. The note comes first."""
-    noted = (Text(f"**{note}**"),) if note else ()
     if not matches:
-        return Screen(words("stuck.title"), (*noted, Text(words("stuck.none_here" if here else "stuck.none"))))
-    last = (len(matches) - 1) // PAGE
-    page = min(page, last)
-    options = tuple(
-        Option(unescaped(each.line(words))[:100], each.id, unescaped(each.state)[:100])
-        for each in matches[page * PAGE : (page + 1) * PAGE]
-    )
-    rows: list[tuple[Control, ...]] = [(Select(Press("stuckask"), words("stuck.choose"), options),)]
+        return Screen(words("stuck.title"), (*noted(note), Text(words("stuck.none_here" if here else "stuck.none"))))
+    shown, page, last = page_of(matches, page, PAGE)
+    options = tuple(Option(unescaped(each.line(words))[:100], each.id, unescaped(each.state)[:100]) for each in shown)
+    rows: Rows = ((Select(Press("stuckask"), words("stuck.choose"), options),),)
     if last:
-        rows.append(
-            (
-                Button(words("button.previous"), Press("stuck", 1, str(max(0, page - 1))), enabled=page > 0),
-                Button(words("button.next"), Press("stuck", 2, str(page + 1)), enabled=page < last),
-            )
-        )
+        rows += (turning("stuck", page, last, words),)
     about = Text(words("stuck.about_here" if here else "stuck.about"))
     foot = words("stuck.page", page=page + 1, pages=last + 1) if last else ""
-    return Screen(words("stuck.title"), (*noted, about), tuple(rows), foot)
+    return Screen(words("stuck.title"), (*noted(note), about), rows, foot)
 
 
 def ask_screen(match: StuckMatch, words: Translations) -> Screen:

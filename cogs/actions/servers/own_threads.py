@@ -16,8 +16,7 @@ from bot.play.server_settings import KnownServerSettings, MatchPlace
 from bot.store.queries.invitations import Invitation
 from bot.store.special_ids import people
 from bot.time_controls import time_control
-from cogs.interactions import responses
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, reply_text, translations_for
 from cogs.screens.safe_names import unescaped
 from cogs.updates.channel_messages import NotTaken, Posted, translate_failures
 from cogs.updates.edit_queue import EditQueue, Priority
@@ -65,7 +64,7 @@ class OwnThreads:
         """Tell the host in private why the match that they have just offered gets no thread, if it was to have one."""
         _, reason = self.thread_or_reason(interaction, asked)
         if reason:
-            await responses.reply_text(interaction, translations_for(interaction)(reason))
+            await reply_text(interaction, translations_for(interaction)(reason))
 
     async def begin(self, invitation: Invitation, message_id: int) -> int | None:
         """The thread for the match of an invitation, on the invitation's message. None if there can be none."""

@@ -11,10 +11,9 @@ import discord
 from discord import app_commands
 
 from bot.games import GAMES
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.match_registry import MatchRegistry
-from bot.play.refusals import MaybeSaved, Refused, Unsaved
+from bot.play.refusals import Refused, saved
 from bot.play.server_settings import (
     BOARD_CARDS,
     CHANNELS,
@@ -30,11 +29,10 @@ from bot.settings import Settings
 from bot.store.queries.invitations import StandIn
 from bot.store.store import Store
 from bot.time_controls import TIME_CONTROLS, time_control
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions import responses
-from cogs.interactions.places import in_servers
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.places import in_servers, server_of
+from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.presenter import Presenter, taught_games
 from cogs.screens.renderer import sheet
@@ -98,15 +96,10 @@ class SettingsPages(Capability):
 
     async def _save(self, press: ComponentPress, guild_id: int, name: str, value: str) -> str:
         """Save a setting. Returns the note to show. Raises Refused if it could not be saved."""
-        try:
-            changed = await self.server_settings.change(guild_id, press.user_id, name, value)
-        except MaybeSaved:
-            raise
-        except Unsaved:
-            raise Refused("settings.unsaved") from None
-        if changed and name == BOARD_CARDS:
+        changing = self.server_settings.change(guild_id, press.user_id, name, value)
+        if await saved(changing, "settings.unsaved") and name == BOARD_CARDS:
             self.updates.show_boards(self.matches.with_boards(guild_id))
-        return translations_for(press.interaction)("settings.saved")
+        return press.words("settings.saved")
 
     # ------------------------------------------------------------------------------------ the defaults of a game
 
@@ -136,10 +129,10 @@ class SettingsPages(Capability):
         await self._show_defaults(press, guild_id, game, note)
 
     async def _show_defaults(self, press: ComponentPress, guild_id: int, game: str, note: str = "") -> None:
-        words = translations_for(press.interaction)
+        words = press.words
         defaults = self.server_settings.of(guild_id).defaults_of(game)
         screen = defaults_screen(game, defaults, time_control(self.settings.default_clock), words, note)
-        await responses.reply_private(press.interaction, screen, SUBJECT)
+        await press.reply(screen, SUBJECT)
 
     # ------------------------------------------------------------------------------------ the list of changes
 
@@ -150,14 +143,12 @@ class SettingsPages(Capability):
         changes = await self.store.setting_changes(guild_id)
         users = [change.user_id for change in changes]
         await self.wording.load(guild_id, users)
-        words = translations_for(press.interaction)
+        words = press.words
         names = [self.wording.name(guild_id, user, words) for user in users]
         screen = changes_screen(changes, names, page, words)
-        await responses.reply_private(press.interaction, screen, SUBJECT)
+        await press.reply(screen, SUBJECT)
 
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
-
+    def _commands(self, say: Translations) -> Iterable[Command]:
         @in_servers
         @app_commands.default_permissions(manage_guild=True)
         @app_commands.command(name="settings", description=say("command.settings"))
@@ -170,7 +161,7 @@ class SettingsPages(Capability):
     async def _show(self, interaction: Interaction, guild_id: int, note: str = "") -> None:
         words = translations_for(interaction)
         screen = settings_screen(self.server_settings.of(guild_id), missing(interaction.app_permissions), words, note)
-        await responses.reply_private(interaction, screen, SUBJECT)
+        await reply_private(interaction, screen, SUBJECT)
 
 
 def _manager(interaction: Interaction) -> int:
@@ -178,11 +169,10 @@ def _manager(interaction: Interaction) -> int:
 
     Discord shows the command to such members only, but a server can change that, and anybody can send a press.
     """
-    if interaction.guild_id is None:
-        raise Refused("place.not_a_server")
+    guild_id = server_of(interaction)
     if not interaction.permissions.manage_guild:
         raise Refused("settings.not_yours")
-    return interaction.guild_id
+    return guild_id
 
 
 def _game(key: str) -> str:

@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from bot.play.live_match import LiveMatch
-from bot.ui.screen import Button, Cards, Control, Screen, Section, Text, Tone
+from bot.ui.screen import Button, Cards, Control, Screen, Section, Text, Tone, noted
 from cogs.screens.cards.fitting import fitting, has_room
 from cogs.screens.daily import attempt_footer, last_hand, table_sections
 from cogs.screens.endings import outcome
@@ -104,7 +104,7 @@ def hand_screen(
     else:
         closed = () if parts.choices.offers else parts.choices.closed
         why = [Text(f"-# {refusal_text(shut.refusal, shown.reader)}") for shut in closed]
-        sections = (*_noted(note), *shown.fixed.sections, *why)
+        sections = (*noted(note), *shown.fixed.sections, *why)
     return Screen(parts.title, sections, (*shown.rows, *parts.below), parts.footer, _edge(shown.rows))
 
 
@@ -115,7 +115,7 @@ def _on_hold(match: LiveMatch, reader: Reader, note: str) -> Screen:
     if match.suspended is not None:
         last = match.last_suspension
         return suspended_screen(match.id, title, match.suspended, words, last=last, footer=footer)
-    return Screen(title, (*_noted(note), Text(words("match.paused", number=match.failed))), (), footer, Tone.BAD)
+    return Screen(title, (*noted(note), Text(words("match.paused", number=match.failed))), (), footer, Tone.BAD)
 
 
 def _fixed(match: LiveMatch, asked: Asked, *, has_items: bool, rows_of_items: int) -> tuple[Section, ...]:
@@ -155,7 +155,7 @@ def _last_hand(match: LiveMatch, presenter: Presenter, own: Private[Any, Any], r
     title = reader.words("hand.title", game=match.game.info.title)
     if match.day is not None:
         return last_hand(match, match.day, title, reader, note)
-    begun = (*_noted(note), Text("\n".join(outcome(match, reader))))
+    begun = (*noted(note), Text("\n".join(outcome(match, reader))))
     return fitting(reader, lambda reader: Screen(title, (*begun, *presenter.hand_text(own, reader))), is_whole)
 
 
@@ -175,7 +175,3 @@ def _listed_once(sections: Iterable[Section], *, are_buttons: bool) -> list[Sect
         Text(section.label.rstrip(" :")) if are_buttons and isinstance(section, Cards) and section.is_hand else section
         for section in sections
     ]
-
-
-def _noted(note: str) -> tuple[Section, ...]:
-    return (Text(f"**{note}**"),) if note else ()

@@ -9,11 +9,11 @@ from bot.play.live_match import LiveMatch
 from bot.ui import text_lines
 from bot.ui.screen import Button, Control, Option, Press, Section, Select, Text
 from cogs.screens import custom_ids
-from cogs.screens.hands.controls import chunks, press_of
+from cogs.screens.hands.controls import press_of
 from cogs.screens.hands.lines import cut
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Racing, Reader
-from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
+from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS, chunks
 from engines.game import Choices, Private
 
 RACE_LINES = 6

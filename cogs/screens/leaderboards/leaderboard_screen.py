@@ -10,7 +10,7 @@ from bot.games import GAMES
 from bot.ratings import SETTLED
 from bot.store.queries import leaderboards
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Control, Option, Press, Rule, Screen, Select, Text, Tone
+from bot.ui.screen import Button, Control, Option, Press, Rule, Screen, Select, Text, Tone, noted
 from cogs.screens.leaderboards import leaderboard_ids
 from cogs.screens.profiles import my_profile_button
 from cogs.screens.renderer import MOST_OPTIONS
@@ -44,15 +44,14 @@ class LeaderboardView:
 def leaderboard_screen(view: LeaderboardView, words: Translations, note: str = "") -> Screen:
     """A page of a leaderboard. The note comes first, if there is one."""
     title = words("ladder.title", game=GAMES[view.game].info.title if view.game else words("ladder.all_games"))
-    noted = (Text(f"**{note}**"),) if note else ()
     listed = view.page.ranked + view.page.below
     about = Text(words.count("ladder.players", listed, span=_span(view, words)) if listed else _span(view, words))
     rows: tuple[tuple[Control, ...], ...] = ((_games(view, words),), _spans(view, words), _turning(view, words))
     if not view.page.entries:
-        return Screen(title, (*noted, about, Text(_empty(view, words)), *_own_hidden(view, words)), rows)
+        return Screen(title, (*noted(note), about, Text(_empty(view, words)), *_own_hidden(view, words)), rows)
     lines = Text("\n".join(_lines(view, words)))
     own = Text(_own(view, words))
-    return Screen(title, (*noted, about, lines, Rule(), own), rows, "\n".join(_foot(view, words)))
+    return Screen(title, (*noted(note), about, lines, Rule(), own), rows, "\n".join(_foot(view, words)))
 
 
 def _span(view: LeaderboardView, words: Translations) -> str:
