@@ -15,7 +15,7 @@ from discord import app_commands
 from bot.games import GAMES
 from bot.play.computers.levels import levels_of
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
-from bot.play.refusals import Refused
+from bot.play.refusals import Refused, checked_options
 from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState, StandIn
@@ -31,7 +31,7 @@ from cogs.screens.limit_text import read_limit
 from cogs.screens.time_control_text import read_time_control
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
-from engines.options import Number, OptionRefused, Takes, takes
+from engines.options import Number, Takes, takes
 
 _log = logging.getLogger(__name__)
 
@@ -115,10 +115,8 @@ class TermsReader:
         picked = {
             name: _read(game, name, known[name], value, words) for name, value in given.items() if value is not None
         }
-        try:
+        with checked_options():
             options = replace(base, **picked)
-        except OptionRefused as refused:
-            raise Refused(refused.key, **refused.values) from None
         return Terms(guild_id, channel_id, game, options, time_control_key, in_thread, stand_in)
 
     async def of_panel(self, interaction: Interaction, panel: Panel) -> Terms:
@@ -126,12 +124,9 @@ class TermsReader:
         guild_id, channel_id = await check_place(self.server_settings, interaction)
         clock = panel.clock if GAMES[panel.key].info.turn_clock else self.clock(guild_id, panel.key)
         in_thread, _ = self.own_threads.thread_or_reason(interaction, None)
-        try:
-            return Terms(
-                guild_id, channel_id, panel.key, panel.chosen(), clock, in_thread, panel.stand_in, panel.best_of
-            )
-        except OptionRefused as refused:
-            raise Refused(refused.key, **refused.values) from None
+        with checked_options():
+            options = panel.chosen()
+        return Terms(guild_id, channel_id, panel.key, options, clock, in_thread, panel.stand_in, panel.best_of)
 
 
 @dataclass(slots=True, eq=False)

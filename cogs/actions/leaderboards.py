@@ -3,7 +3,7 @@ rating changed."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,10 +25,7 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.actions.finding import Finder
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
-from cogs.screens import custom_ids
-from cogs.screens.leaderboards import leaderboard_ids
-from cogs.screens.leaderboards.leaderboard_ids import EVERY
-from cogs.screens.leaderboards.leaderboard_screen import LeaderboardView, leaderboard_screen
+from cogs.screens import custom_ids, leaderboards
 from cogs.screens.rating_screen import VERB, rating_screen
 from cogs.screens.renderer import MOST_OPTIONS
 from cogs.wording import Wording
@@ -38,9 +35,6 @@ FIRST: Final = PageRequest()
 MOST_ROLLS: Final = 40
 """How often a reader waits for a few lines to be moved, when a day or a season has passed. In a server so large that
 this is not enough, they see what is there, and the next reader moves more."""
-
-CheckInstalled = Callable[[ComponentPress, str], Awaitable[None]]
-"""Raises NotInstalled for a game that was played in the server and is not installed any more."""
 
 
 @dataclass(slots=True, eq=False)
@@ -56,15 +50,15 @@ class Leaderboards(Capability):
     wording: Wording
     seasons: SeasonFirsts
 
-    @verbs(leaderboard_ids.SHOW)
+    @verbs(leaderboards.SHOW)
     async def _show_page(self, press: ComponentPress) -> None:
-        span, game, request = leaderboard_ids.read(press.arg)
+        span, game, request = leaderboards.read(press.arg)
         await self._show(press, span, game, request)
 
-    @verbs(leaderboard_ids.HIDE)
+    @verbs(leaderboards.HIDE)
     async def _hide(self, press: ComponentPress) -> None:
         """Leave the presser out of the lists of this server, or put them back."""
-        span, game, hidden = leaderboard_ids.read_choice(press.arg)
+        span, game, hidden = leaderboards.read_choice(press.arg)
         await self._check(press, game)
         await saved(self.store.set_hidden(press.server_id, press.user_id, hidden=hidden), "ladder.unsaved")
         note = press.words("ladder.now_hidden" if hidden else "ladder.now_listed")
@@ -92,13 +86,15 @@ class Leaderboards(Capability):
         await self.show(press.interaction, span, game, request, note=note)
 
     def _commands(self, say: Translations) -> Iterable[Command]:
+        everywhere = choices([(say("ladder.all_games"), leaderboards.EVERY)])
+
         @in_servers
         @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
         @app_commands.describe(game=say("option.game"))
-        @app_commands.choices(game=[*game_choices()[: MOST_OPTIONS - 1], *choices([(say("ladder.all_games"), EVERY)])])
+        @app_commands.choices(game=[*game_choices()[: MOST_OPTIONS - 1], *everywhere])
         async def leaderboard(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
             key = game.value if game else await self.favourite(interaction)
-            await self.show(interaction, Span.ALL_TIME, ALL_GAMES if key == EVERY else key)
+            await self.show(interaction, Span.ALL_TIME, ALL_GAMES if key == leaderboards.EVERY else key)
 
         return (leaderboard,)
 
@@ -130,12 +126,12 @@ class Leaderboards(Capability):
     ) -> None:
         """Answer with a page of a leaderboard, which only its reader sees. Raises Refused outside of servers."""
         view = await self._view(interaction, span, game, request)
-        screen: Screen = leaderboard_screen(view, translations_for(interaction), note)
+        screen: Screen = leaderboards.leaderboard_screen(view, translations_for(interaction), note)
         await reply_private(interaction, screen, view.subject)
 
     async def _view(
         self, interaction: Interaction, span: Span, game: str, request: PageRequest = FIRST
-    ) -> LeaderboardView:
+    ) -> leaderboards.LeaderboardView:
         """What the reader sees of a leaderboard. Raises Refused outside of servers."""
         guild_id, reader = server_of(interaction), interaction.user.id
         today = self.daily.today()
@@ -144,9 +140,9 @@ class Leaderboards(Capability):
         page = await self.store.leaderboard_page(Leaderboard(guild_id, game, span), reader, request, PAGE)
         hidden = await self.store.is_hidden(guild_id, reader)
         users = [entry.place.user_id for entry in page.entries]
-        names = await self.wording.loaded(guild_id, users, translations_for(interaction))
+        names = dict(zip(users, await self.wording.loaded(guild_id, users, translations_for(interaction)), strict=True))
         ends = begins_at(season.stop) // 1000
-        return LeaderboardView(span, game, page, dict(zip(users, names, strict=True)), reader, hidden, ends)
+        return leaderboards.LeaderboardView(span, game, page, names, reader, hidden, ends)
 
     async def _bring_up_to_date(self, guild_id: int, dates: LeaderboardDates) -> None:
         """Judge seasons that have ended, and move what has left the last days or the season, and those who are no

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from bot.games import GAMES
 from bot.play.computers.levels import DEFAULT, check_level, levels_at
@@ -103,10 +101,6 @@ class Practice:
                     accepted, _ = await self.finder.invitation(interaction, invitation.id)
                     screen = self.public_screens.invitation(accepted, InvitationState.ACCEPTED)
                     await edit_reply(interaction, screen, invitation.id)
-
-
-Seated: TypeAlias = Callable[[ComponentPress, str], Awaitable[tuple[LiveMatch, Seat]]]
-"""Finds the match of an id, and the seat of who pressed. Raises Refused for somebody who does not play."""
 
 
 @dataclass(slots=True, eq=False)

@@ -32,25 +32,11 @@ from cogs.actions.leaderboards import Leaderboards
 from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.places import IN_SERVERS, in_servers
 from cogs.interactions.responses import Interaction, post, reply_private, translations_for
+from cogs.screens import profiles
 from cogs.screens.custom_ids import UnknownCustomId, read_user
 from cogs.screens.endings import COMMON
 from cogs.screens.presenter import Presenter
-from cogs.screens.profiles import (
-    FEWEST,
-    MANY_OPPONENTS,
-    MOST_OPPONENTS,
-    MOST_RATINGS,
-    SUBJECT,
-    Award,
-    AwardKind,
-    GameRecord,
-    Named,
-    Profile,
-    RatingHistory,
-    Shown,
-    profile_screen,
-    was_far_behind,
-)
+from cogs.screens.profiles import Award, AwardKind, GameRecord, Named, Profile, RatingHistory, Shown, profile_screen
 from cogs.wording import Wording
 
 COMMAND: Final = "profile"
@@ -96,7 +82,7 @@ class Profiles(Capability):
         try:
             words = self.wording.of_server(guild_id)
             profile = await self.profile_reader.read(Asked(guild_id, user_id, user_id, press.arg), words)
-            posted = await post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), SUBJECT, ())
+            posted = await post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), profiles.SUBJECT, ())
         finally:
             if posted is None:
                 self._posts.withdraw(claimed)
@@ -127,7 +113,7 @@ class Profiles(Capability):
         reader, words = interaction.user.id, translations_for(interaction)
         profile = await self.profile_reader.read(Asked(_server(interaction), user_id, reader, game), words)
         screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words)
-        await reply_private(interaction, screen, SUBJECT)
+        await reply_private(interaction, screen, profiles.SUBJECT)
 
 
 def _read_person(text: str) -> int:
@@ -190,7 +176,7 @@ class Comebacks:
         try:
             facts = [reading.decode_all(record.events) for record in records]
             state = game.start(reading.decode(row.options), len(row.seats))
-            return was_far_behind(game, state, facts, self.presenters[row.game], row.seats.index(user_id))
+            return profiles.was_far_behind(game, state, facts, self.presenters[row.game], row.seats.index(user_id))
         except Exception as error:  # noqa: BLE001  a log that can't be read costs an award, and no profile
             _log.warning("match %s can't be searched for a comeback: %s", row.id, type(error).__name__)
             return False
@@ -219,7 +205,7 @@ class ProfileReader:
         """A profile as its reader may see it, who may be its owner. Raises StoreError."""
         store, guild_id, user_id, reader = self.store, asked.guild_id, asked.user_id, asked.reader
         games = await _games(store, guild_id, user_id)
-        met = await store.most_met(guild_id, user_id, MOST_OPPONENTS) if reader == user_id else []
+        met = await store.most_met(guild_id, user_id, profiles.MOST_OPPONENTS) if reader == user_id else []
         people = [user_id, *(each.user_id for each in met)]
         name, *others = await self.wording.loaded(guild_id, people, words)
         return Profile(
@@ -236,7 +222,7 @@ class ProfileReader:
     async def _awards(self, guild_id: int, user_id: int) -> tuple[Award, ...]:
         """Somebody's awards, the oldest first."""
         comeback = await self.comebacks.first(guild_id, user_id)
-        met_at = await self.store.met_at(guild_id, user_id, MANY_OPPONENTS)
+        met_at = await self.store.met_at(guild_id, user_id, profiles.MANY_OPPONENTS)
         ten = None if met_at is None else Award(AwardKind.OPPONENTS, met_at)
         found = [*filter(None, (comeback, ten)), *await self._seasons(guild_id, user_id)]
         return tuple(sorted(found, key=lambda award: award.at))
@@ -257,12 +243,12 @@ class ProfileReader:
 
 async def _history(store: Store, asked: Asked, games: Sequence[GameRecord]) -> RatingHistory | None:
     """The history of a rating; None if there isn't enough of it for a curve."""
-    played = [each.game for each in games if each.standing.matches >= FEWEST]
+    played = [each.game for each in games if each.standing.matches >= profiles.FEWEST]
     if not played:
         return None
     game = asked.game if asked.game in played else played[0]
-    ratings = await store.rating_history(asked.guild_id, asked.user_id, game, MOST_RATINGS)
-    return RatingHistory(game, tuple(ratings)) if len(ratings) >= FEWEST else None
+    ratings = await store.rating_history(asked.guild_id, asked.user_id, game, profiles.MOST_RATINGS)
+    return RatingHistory(game, tuple(ratings)) if len(ratings) >= profiles.FEWEST else None
 
 
 async def _games(store: Store, guild_id: int, user_id: int) -> tuple[GameRecord, ...]:

@@ -7,7 +7,6 @@ import asyncio
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 from discord import app_commands
@@ -33,21 +32,20 @@ from bot.ui.screen import Screen
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands, with_way_back
-from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced
+from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
 from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, open_form, reply_file, reply_private, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.deals.proof import EXPORTED, finished_proof, invitation_proof, running_proof, salt_form
 from cogs.screens.deals.verdict import verdict_screen
 from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.replays.history_screen import utc_text
 from cogs.screens.safe_names import unescaped
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
 
 COMMAND: Final = "verify"
 OPTION: Final = "code"
-LONGEST_OFFER: Final = 100
-"""Discord's own bound for the name of a completion."""
 
 _CODE: Final = re.compile(r"[a-z0-9_-]{1,64}")
 
@@ -99,13 +97,7 @@ class Verifying(Capability):
     @verbs("export")
     async def _export(self, press: ComponentPress) -> None:
         """Send a finished match as a file, in private."""
-        row = await self.store.match(press.target)
-        if (
-            row is None
-            or row.guild_id != place_id_of(press.interaction)
-            or self.finder.is_hidden(press.interaction, row)
-        ):
-            raise Refused("match.unknown")
+        row = self.finder.check_here(press.interaction, await self.store.match(press.target))
         self.daily.check_open(row)
         finished = await self._read(row)
         if finished is None:
@@ -126,17 +118,12 @@ class Verifying(Capability):
             await self.wording.load(guild_id, {user for row in rows for user in row.seats})
         except StoreError:
             return []
-        found = [(self._offer(row, user_id, words), row.id) for row in rows]
-        wanted = typed.strip().casefold()
-        return [(name, code) for name, code in found if wanted in name.casefold() or code.startswith(wanted)]
 
-    def _offer(self, row: MatchRow, user_id: int, words: Translations) -> str:
-        names = zip(row.seats, self.wording.names(row.guild_id, row.seats, words), strict=True)
-        others = ", ".join(unescaped(name) for user, name in names if user != user_id)
-        when = f"{datetime.fromtimestamp(row.opened_at / 1000, UTC):%Y-%m-%d %H:%M}"
-        ending = words("verify.offer", code=row.id, when=when)
-        beginning = f"{game_title(row.game)}, {others}"
-        return f"{beginning[: LONGEST_OFFER - len(ending)]}{ending}"
+        def played(row: MatchRow) -> str:
+            names = zip(row.seats, self.wording.names(row.guild_id, row.seats, words), strict=True)
+            return ", ".join((game_title(row.game), *(unescaped(name) for user, name in names if user != user_id)))
+
+        return match_offers(((played(row), utc_text(row.opened_at), row.id) for row in rows), typed, words)
 
     async def _latest(self, interaction: Interaction) -> MatchRow:
         """The latest finished match of the person in this channel, or else in this server. Raises Refused without
@@ -205,9 +192,7 @@ class Proving(Capability):
     async def _proof(self, press: ComponentPress) -> None:
         row = await self.store.match(press.target)
         if row is not None:
-            if row.guild_id != place_id_of(press.interaction) or self.finder.is_hidden(press.interaction, row):
-                raise Refused("match.unknown")
-            screen = await self.proofs.match_proof(press.interaction, row)
+            screen = await self.proofs.match_proof(press.interaction, self.finder.check_here(press.interaction, row))
             match = self.matches.playing(row.id)
             if match is not None:
                 screen = with_way_back(press, match, screen)

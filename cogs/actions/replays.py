@@ -17,6 +17,7 @@ from bot.play.refusals import Refused
 from bot.play.replays import OpenReplays
 from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import Conflict, StoreError
+from bot.store.queries.matches import MatchRow
 from bot.store.queries.replays import FinishedMatch, HistoryQuery
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
@@ -27,7 +28,7 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.actions.finding import Finder
 from cogs.actions.proofs import Proofs
 from cogs.interactions.arrivals import RecentPosts
-from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced
+from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
 from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, post, post_file, reply_file, reply_private, translations_for
 from cogs.screens.board import REPLAY
@@ -36,32 +37,19 @@ from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.replays.exports import EXPORTS, Export, Exported, ExportFile
 from cogs.screens.replays.history_screen import (
     LISTED,
-    NEWER,
-    OLDER,
     PAGE,
     HistoryPage,
     history_screen,
     opponents,
     read_edge,
-    when,
+    utc_text,
 )
-from cogs.screens.replays.replay_screen import (
-    ShownReplay,
-    View,
-    Way,
-    first_view,
-    read_view,
-    read_way,
-    replay_screen,
-    replay_title,
-)
+from cogs.screens.replays.replay_screen import ShownReplay, View, first_view, next_view, read_view, replay_screen
 from cogs.screens.safe_names import unescaped
 from cogs.wording import Readers, Wording
 
 COMMAND: Final = "replay"
 OPTION: Final = "code"
-LONGEST_OFFER: Final = 100
-"""Discord's own bound for the name of a completion."""
 PAUSE: Final = 600
 """Seconds before the same file of the same match may be posted in the same channel again."""
 
@@ -112,8 +100,7 @@ class Replaying(Capability):
             await self._open_at_the_deal(press, press.target)
             return
         shown, reader = await self._found(press)
-        way, view = read_view(press.arg, press.window, len(shown.replay.seats))
-        await self._show(press, shown, view.moved(read_way(way), shown.replay.last), reader)
+        await self._show(press, shown, next_view(press.arg, press.window, shown.replay), reader)
 
     @verbs("replayopen")
     async def _open(self, press: ComponentPress) -> None:
@@ -128,7 +115,7 @@ class Replaying(Capability):
     async def _keep(self, press: ComponentPress) -> None:
         """Record whether the presser wants the replay to be private, and show the same step again."""
         shown, reader = await self._found(press)
-        wanted, view = read_view(press.arg, press.window, len(shown.replay.seats))
+        wanted, view = read_view(press.arg, press.window, shown.replay)
         if wanted not in ("0", "1"):
             raise UnknownCustomId("neither private nor not")
         if reader.seat is None:
@@ -138,7 +125,7 @@ class Replaying(Capability):
         except Conflict:
             raise Refused("replay.unknown") from None
         shown, reader = await self._found(press)
-        await self._show(press, shown, view.moved(Way.STAY, shown.replay.last), reader)
+        await self._show(press, shown, view, reader)
 
     @verbs("replayshare")
     async def _share(self, press: ComponentPress) -> None:
@@ -158,7 +145,7 @@ class Replaying(Capability):
         )
         button = Button(words("replay.watch"), REPLAY, Tone.MAIN)
         code = words("replay.code", code=match.id)
-        screen = Screen(replay_title(shown, reader), (Text(text),), ((button,),), code, Tone.MAIN)
+        screen = Screen(shown.title(reader), (Text(text),), ((button,),), code, Tone.MAIN)
         await post(interaction, screen, match.id, ())
 
     async def _check_posting(self, press: ComponentPress) -> None:
@@ -186,7 +173,7 @@ class Replaying(Capability):
         row, result = shown.finished.row, shown.finished.result
         match = await self.proofs.whole(row, result) if export.needs_match else None
         exported = Exported(shown.replay, shown.presenter, reader, match)
-        text = reader.words(f"replay.exported.{export.key}", match=replay_title(shown, reader))
+        text = reader.words(f"replay.exported.{export.key}", match=shown.title(reader))
         if export.public:
             await self._post(press, export, exported, text)
             return
@@ -239,15 +226,13 @@ class Replaying(Capability):
             await self.wording.load(guild_id, {user for each in found for user in each.row.seats})
         except StoreError:
             return []
-        wanted = typed.strip().casefold()
-        names = [(self._offer(each, interaction.user.id, words), each.row.id) for each in found]
-        return [(name, code) for name, code in names if wanted in name.casefold() or code.startswith(wanted)]
 
-    def _offer(self, finished: FinishedMatch, user_id: int, words: Translations) -> str:
-        row = finished.row
-        others = unescaped(opponents(row.seats, self.wording.names(row.guild_id, row.seats, words), user_id, words))
-        ending = words("verify.offer", code=row.id, when=when(finished))
-        return f"{game_title(row.game)}, {others}"[: LONGEST_OFFER - len(ending)] + ending
+        def played(row: MatchRow) -> str:
+            names = self.wording.names(guild_id, row.seats, words)
+            return f"{game_title(row.game)}, {unescaped(opponents(row.seats, names, interaction.user.id, words))}"
+
+        offered = ((played(each.row), utc_text(each.result.ended_at), each.row.id) for each in found)
+        return match_offers(offered, typed, words)
 
     async def _own(self, interaction: Interaction, most: int) -> list[FinishedMatch]:
         user_id = interaction.user.id
@@ -276,10 +261,7 @@ class History(Capability):
 
     @verbs("history")
     async def _turn(self, press: ComponentPress) -> None:
-        user_id, game, edge = read_edge(press.arg)
-        if press.window not in (NEWER, OLDER):
-            raise UnknownCustomId("no page of a history")
-        older = press.window == OLDER
+        user_id, game, edge, older = read_edge(press.arg, press.window)
         screen = await self._screen(press.interaction, user_id, game, edge, older=older)
         await press.reply(screen, LISTED)
 

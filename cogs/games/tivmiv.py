@@ -14,7 +14,7 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.tivmiv import LESSON
 from cogs.screens.card_text import Card
-from cogs.screens.presenter import Known, Lead, Pictured, Racing, Reader, Taught, leader_line
+from cogs.screens.presenter import Known, Lead, Pictured, Racing, Reader, Taught
 from cogs.screens.renderer import chunks
 from engines import tivmiv
 from engines.game import Event, Private, Seat
@@ -86,10 +86,8 @@ class TivMivPresenter(Racing, Pictured, Taught):
             {seat: total for seat, total in enumerate(public.totals) if seat not in public.out},
             fewest=True,
             far=FAR_BEHIND,
+            told="tivmiv.ahead",
         )
-
-    def leader(self, public: tivmiv.Public, reader: Reader) -> str:
-        return leader_line("tivmiv.ahead", self.lead(public), reader)
 
     def table(self, public: tivmiv.Public, reader: Reader) -> tuple[Section, ...]:
         down, up = public.takes

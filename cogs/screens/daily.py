@@ -18,10 +18,10 @@ from bot.play.live_match import LiveMatch
 from bot.scheduler import begins_at, ends_at
 from bot.store.queries.daily import DailyAttempt, DailyDeal
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
+from bot.ui.screen import Button, Press, Rule, Screen, Section, Text, Tone
 from cogs.screens.deals.proof import played_deal, proof_button
 from cogs.screens.endings import outcome
-from cogs.screens.presenter import OpenPiles, Presenter, Reader
+from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
 from cogs.screens.renderer import chunks
 from engines.deals import short_seal
 
@@ -127,11 +127,7 @@ def table_sections(match: LiveMatch, presenter: Presenter, reader: Reader) -> tu
     if match.has_board:
         return ()
     public = match.public()
-    lines = tuple(
-        SeatLine(name, presenter.seat_facts(public, seat, reader), awaited=seat in match.awaited)
-        for seat, name in enumerate(reader.names)
-    )
-    return Seats(lines), *presenter.table(public, reader)
+    return seat_lines(presenter, public, reader, match.awaited), *presenter.table(public, reader)
 
 
 def board_rows(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[tuple[Button, ...], ...]:

@@ -16,10 +16,10 @@ from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import (
     Button,
-    Control,
     Option,
     PeopleSelect,
     Press,
+    Rows,
     Screen,
     SeatLine,
     Seats,
@@ -32,6 +32,7 @@ from cogs.screens.deals.proof import invited_deal, proof_button
 from cogs.screens.endings import head_to_head_line
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.reliability import reliability_button
+from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import length_text, time_control_label
 
 NameOf: TypeAlias = Callable[[int], str]
@@ -179,7 +180,7 @@ def _filled(seated: int, seats: range, words: Translations) -> str:
     return words("table.filled", seated=seated, least=seats[0], most=seats[-1])
 
 
-def _challenge_rows(invitation: Invitation, words: Translations) -> tuple[tuple[Control, ...], ...]:
+def _challenge_rows(invitation: Invitation, words: Translations) -> Rows:
     goes_on = invitation.series is not None and invitation.series.number > 1
     return (
         (
@@ -196,32 +197,28 @@ def _leave(words: Translations) -> Button:
     return Button(words("button.leave"), Press("getup"))
 
 
-def _table_rows(
-    invitation: Invitation, options: Any, words: Translations, name: NameOf
-) -> tuple[tuple[Control, ...], ...]:
+def _table_rows(invitation: Invitation, options: Any, words: Translations, name: NameOf) -> Rows:
     info = GAMES[invitation.game].info
     enough = len(invitation.seated) >= info.seats[0]
     start = Button(words("button.start"), Press("start"), Tone.MAIN, enabled=enough)
-    rows: list[tuple[Control, ...]] = [
-        (
-            Button(words("button.join"), Press("join"), Tone.GOOD, enabled=len(invitation.seated) < info.seats[-1]),
-            _leave(words),
-            *((start,) if enough or not invitation.auto_start else ()),
-            Button(words("button.cancel"), Press("cancel")),
-            Button(words("button.rules"), Press("rules")),
-        ),
-    ]
+    first = (
+        Button(words("button.join"), Press("join"), Tone.GOOD, enabled=len(invitation.seated) < info.seats[-1]),
+        _leave(words),
+        *((start,) if enough or not invitation.auto_start else ()),
+        Button(words("button.cancel"), Press("cancel")),
+        Button(words("button.rules"), Press("rules")),
+    )
     if invitation.origin is not None:
-        return (*rows, (proof_button(words),))  # who plays is settled
-    rows.append((proof_button(words), reliability_button(words)))
+        return first, (proof_button(words),)  # who plays is settled
+    rows: Rows = (first, (proof_button(words), reliability_button(words)))
     others = [user for user in invitation.seated if user != invitation.host_id]
     levels = levels_at(invitation.game, options, len(invitation.seated) + 1)
     if levels and len(invitation.seated) < info.seats[-1] and not invitation.auto_start:
         offered = tuple(Option(words(f"computer.level.{level}"), level) for level in levels)
-        rows.append((Select(Press("addcomputer"), words("table.add_computer"), offered),))
+        rows += ((Select(Press("addcomputer"), words("table.add_computer"), offered),),)
     if others:
-        seated = tuple(Option(name(user).replace("\\", ""), str(user)) for user in others)
-        rows.append((Select(Press("kick"), words("table.kick"), seated),))
+        seated = tuple(Option(unescaped(name(user)), str(user)) for user in others)
+        rows += ((Select(Press("kick"), words("table.kick"), seated),),)
     if invitation.private:
-        rows.append((PeopleSelect(Press("ask"), words("table.ask"), info.seats[-1]),))
-    return tuple(rows)
+        rows += ((PeopleSelect(Press("ask"), words("table.ask"), info.seats[-1]),),)
+    return rows

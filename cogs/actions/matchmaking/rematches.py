@@ -10,7 +10,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
 from bot.play.matchmaking.series import following
-from bot.play.refusals import Refused
+from bot.play.refusals import Refused, checked_options
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Series, StandIn
 from bot.store.special_ids import is_computer, is_deleted, level_of, people
@@ -22,7 +22,6 @@ from cogs.actions.matchmaking.tables import board_link
 from cogs.actions.practice import Practice
 from cogs.screens.challenge_panel import Company, Panel, panel_screen
 from cogs.wording import Wording
-from engines.options import OptionRefused
 
 
 @dataclass(slots=True, eq=False)
@@ -67,10 +66,8 @@ class RematchPresses(Capability):
         """Challenge the other players to the match that the panel describes."""
         match = await self.finished(press)
         panel = Panel.read(press.arg, _company(match))
-        try:
+        with checked_options():
             options = panel.chosen()
-        except OptionRefused as refused:
-            raise Refused(refused.key, **refused.values) from None
         place = match.guild_id, match.channel_id
         terms = Terms(*place, panel.key, options, panel.clock, stand_in=panel.stand_in, best_of=panel.best_of)
         await self.invite(press, match, terms)
