@@ -34,11 +34,10 @@ from cogs.actions.commands import Commands
 from cogs.actions.daily import Daily
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
-from cogs.actions.game_commands import GameCommands
-from cogs.actions.help import Help
+from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.leaderboards import Leaderboards, RatingPresses
 from cogs.actions.learning import Learning
-from cogs.actions.looking import RulesPages, TableViews
+from cogs.actions.looking import Reviewing, RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.matchmaking.play import Play
 from cogs.actions.matchmaking.reliability import ReliabilityPresses
@@ -46,14 +45,12 @@ from cogs.actions.matchmaking.rematches import RematchPresses, SeriesPresses
 from cogs.actions.matchmaking.table_notices import TableNoticePresses
 from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables
 from cogs.actions.my_data import MyData
-from cogs.actions.playing import Hands, Playing
+from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses, TryingDifferently
 from cogs.actions.preferences import Notify, PreferencesScreen, StyledHands
 from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
 from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener
-from cogs.actions.resuming import Resuming
-from cogs.actions.reviewing import Reviewing
 from cogs.actions.seating import SeatingPresses
 from cogs.actions.servers.own_threads import MatchThreads, OwnThreads
 from cogs.actions.servers.settings_command import Greeting, SettingsPages

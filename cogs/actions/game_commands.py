@@ -1,8 +1,8 @@
-"""Makes the commands of every game, so that five games do not need five copies."""
+"""Makes the commands of every game, so that five games do not need five copies; and /help, which lists them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,17 +16,22 @@ from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import Refused
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.leaderboards import Span
+from bot.time_controls import TIME_CONTROLS
 from bot.ui.catalogue import Translations, translations
+from bot.ui.screen import Screen, Text
 from cogs.actions import practice
 from cogs.actions.challenging import Challenges, TermsReader, User
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
+from cogs.actions.component_press import Capability, Command
 from cogs.actions.leaderboards import Leaderboards
 from cogs.actions.practice import Practice
 from cogs.actions.servers.own_threads import OwnThreads
-from cogs.interactions.places import DIRECT_TOO
+from cogs.interactions.places import DIRECT_TOO, in_servers
 from cogs.interactions.responses import Interaction, reply_private, translations_for
-from cogs.screens.presenter import Presenter, Taught
+from cogs.screens.lessons.lesson_screen import lesson_list
+from cogs.screens.presenter import Presenter, Taught, taught_games
 from cogs.screens.rules_pages import rules_screen
+from cogs.screens.time_control_text import time_control_label
 
 
 @dataclass(slots=True, eq=False)
@@ -121,3 +126,36 @@ def _best_of(value: str | None) -> int:
     if value not in map(str, LENGTHS):
         raise Refused("press.not_offered")
     return int(value)
+
+
+@dataclass(slots=True, eq=False)
+class Help(Capability):
+    """The command `/help`."""
+
+    presenters: Mapping[str, Presenter]
+
+    def _commands(self, say: Translations) -> Iterable[Command]:
+        @in_servers
+        @app_commands.command(name="help", description=say("command.help"))
+        async def help_(interaction: Interaction) -> None:
+            screen = help_screen(translations_for(interaction), taught_games(self.presenters))
+            await reply_private(interaction, screen, "help")
+
+        return (help_,)
+
+
+def help_screen(say: Translations, taught: tuple[str, ...] = ()) -> Screen:
+    """What the bot is and which commands there are; and a list of the games that have a lesson."""
+    listed = [
+        say("help.game", game=game.info.title, key=key, players=players_label(game.info.seats, say))
+        for key, game in GAMES.items()
+    ]
+    clocks = " · ".join(time_control_label(each, say) for each in TIME_CONTROLS.values())
+    sections = (
+        Text(say("help.intro")),
+        Text("\n".join(listed)),
+        Text(say("help.commands")),
+        Text(say("help.clocks", clocks=clocks)),
+        Text(say("help.promises")),
+    )
+    return Screen(say("help.title"), sections, lesson_list(taught, say))

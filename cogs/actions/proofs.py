@@ -39,7 +39,6 @@ from cogs.screens import custom_ids
 from cogs.screens.deals.proof import EXPORTED, finished_proof, invitation_proof, running_proof, salt_form
 from cogs.screens.deals.verdict import verdict_screen
 from cogs.screens.presenter import Presenter, Reader
-from cogs.screens.replays.history_screen import utc_text
 from cogs.screens.safe_names import unescaped
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
@@ -123,7 +122,7 @@ class Verifying(Capability):
             names = zip(row.seats, self.wording.names(row.guild_id, row.seats, words), strict=True)
             return ", ".join((game_title(row.game), *(unescaped(name) for user, name in names if user != user_id)))
 
-        return match_offers(((played(row), utc_text(row.opened_at), row.id) for row in rows), typed, words)
+        return match_offers(((played(row), row.opened_at, row.id) for row in rows), typed, words)
 
     async def _latest(self, interaction: Interaction) -> MatchRow:
         """The latest finished match of the person in this channel, or else in this server. Raises Refused without

@@ -35,15 +35,7 @@ from cogs.screens.board import REPLAY
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.replays.exports import EXPORTS, Export, Exported, ExportFile
-from cogs.screens.replays.history_screen import (
-    LISTED,
-    PAGE,
-    HistoryPage,
-    history_screen,
-    opponents,
-    read_edge,
-    utc_text,
-)
+from cogs.screens.replays.history_screen import LISTED, PAGE, HistoryPage, history_screen, opponents, read_edge
 from cogs.screens.replays.replay_screen import ShownReplay, View, first_view, next_view, read_view, replay_screen
 from cogs.screens.safe_names import unescaped
 from cogs.wording import Readers, Wording
@@ -231,7 +223,7 @@ class Replaying(Capability):
             names = self.wording.names(guild_id, row.seats, words)
             return f"{game_title(row.game)}, {unescaped(opponents(row.seats, names, interaction.user.id, words))}"
 
-        offered = ((played(each.row), utc_text(each.result.ended_at), each.row.id) for each in found)
+        offered = ((played(each.row), each.result.ended_at, each.row.id) for each in found)
         return match_offers(offered, typed, words)
 
     async def _own(self, interaction: Interaction, most: int) -> list[FinishedMatch]:

@@ -14,17 +14,7 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.ciq import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import (
-    Known,
-    Lead,
-    OpenPiles,
-    Pictured,
-    Presenter,
-    Reader,
-    Shelves,
-    Suggestions,
-    Taught,
-)
+from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Shelves, Suggestions, Taught
 from cogs.screens.safe_names import unescaped
 from engines import ciq
 from engines.game import Event, Private, Seat, Value

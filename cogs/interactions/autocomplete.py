@@ -16,6 +16,7 @@ from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.limit_text import offered_limits
 from cogs.screens.renderer import LONGEST_OPTION
+from cogs.screens.replays.history_screen import utc_text
 from cogs.screens.time_control_text import offered_time_controls
 from engines.options import Number, takes
 
@@ -83,11 +84,12 @@ def offered_numbers(taken: Number, typed: str) -> list[int]:
     return list(dict.fromkeys((*begun, *nearest)))[:MOST_OFFERED]
 
 
-def match_offers(offered: Iterable[tuple[str, str, str]], typed: str, words: Translations) -> list[tuple[str, str]]:
-    """What to offer of these matches (what was played, when, its code) for what is typed so far, as (name, code)."""
+def match_offers(offered: Iterable[tuple[str, int, str]], typed: str, words: Translations) -> list[tuple[str, str]]:
+    """What to offer of these matches for what is typed so far, as (name, code). Each is given by what was played, when
+    (ms UTC), and its code."""
     wanted, found = typed.strip().casefold(), []
-    for played, when, code in offered:
-        ending = words("verify.offer", code=code, when=when)
+    for played, at, code in offered:
+        ending = words("verify.offer", code=code, when=utc_text(at))
         name = f"{played[: LONGEST_OPTION - len(ending)]}{ending}"
         if wanted in name.casefold() or code.startswith(wanted):
             found.append((name, code))

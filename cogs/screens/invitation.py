@@ -14,20 +14,7 @@ from bot.store.queries.profiles import HeadToHead
 from bot.store.special_ids import is_computer
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
-from bot.ui.screen import (
-    Button,
-    Option,
-    PeopleSelect,
-    Press,
-    Rows,
-    Screen,
-    SeatLine,
-    Seats,
-    Section,
-    Select,
-    Text,
-    Tone,
-)
+from bot.ui.screen import Button, Option, PeopleSelect, Press, Rows, Screen, SeatLine, Seats, Select, Text, Tone
 from cogs.screens.deals.proof import invited_deal, proof_button
 from cogs.screens.endings import head_to_head_line
 from cogs.screens.presenter import Presenter, Reader
@@ -88,7 +75,7 @@ def invitation_screen(
     return Screen(title, sections, rows, invited_deal(invitation, words, name), Tone.MAIN)
 
 
-def _series(invitation: Invitation, words: Translations) -> tuple[Section, ...]:
+def _series(invitation: Invitation, words: Translations) -> tuple[Text | Seats, ...]:
     """That its match is the first of a series (C-9), and how somebody wins that."""
     if invitation.series is None or invitation.series.number > 1:
         return ()
@@ -96,7 +83,7 @@ def _series(invitation: Invitation, words: Translations) -> tuple[Section, ...]:
     return (Text(words("series.terms", best_of=best_of, needed=needed(best_of))),)
 
 
-def _time(invitation: Invitation, options: Any, words: Translations) -> tuple[Section, ...]:
+def _time(invitation: Invitation, options: Any, words: Translations) -> tuple[Text | Seats, ...]:
     """The clock, if the game has one for turns, and about how long the match lasts with those who are invited; at a
     table with those who sit there, or as many as have to."""
     info, clock = GAMES[invitation.game].info, time_control(invitation.clock)
@@ -124,7 +111,7 @@ def _ended(invitation: Invitation, state: InvitationState, words: Translations, 
 
 def _challenge(
     invitation: Invitation, record: HeadToHead | None, words: Translations, name: NameOf
-) -> tuple[Section, ...]:
+) -> tuple[Text | Seats, ...]:
     game, host = GAMES[invitation.game].info.title, name(invitation.host_id)
     guests = words("names.and").join(f"<@{user}>" for user in invitation.invited)
     key = "rematch.asks" if invitation.is_rematch else "challenge.asks"
@@ -142,7 +129,7 @@ def _challenge(
     return tuple(Text(line) for line in lines if line)
 
 
-def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[Section, ...]:
+def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[Text | Seats, ...]:
     info = GAMES[invitation.game].info
     asks = _asks(invitation, words, name)
     seats = Seats(
@@ -151,7 +138,7 @@ def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[S
             for user in invitation.seated
         )
     )
-    sections: tuple[Section, ...] = (Text(asks), seats, Text(_filled(len(invitation.seated), info.seats, words)))
+    sections: tuple[Text | Seats, ...] = (Text(asks), seats, Text(_filled(len(invitation.seated), info.seats, words)))
     if any(map(is_computer, invitation.seated)):
         sections += (Text(words("computer.unrated")),)
     if invitation.reliable:

@@ -19,7 +19,7 @@ from bot.ratings import SETTLED
 from bot.store.queries import leaderboards
 from bot.store.queries.leaderboards import LineKey, PageOf, PageRequest, Section, Span
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Control, Option, Press, Rule, Screen, Select, Text, Tone, noted
+from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Select, Text, Tone, noted
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.profiles import my_profile_button
 from cogs.screens.renderer import MOST_OPTIONS
@@ -130,7 +130,7 @@ def leaderboard_screen(view: LeaderboardView, words: Translations, note: str = "
     title = words("ladder.title", game=GAMES[view.game].info.title if view.game else words("ladder.all_games"))
     listed = view.page.ranked + view.page.below
     about = Text(words.count("ladder.players", listed, span=_span(view, words)) if listed else _span(view, words))
-    rows: tuple[tuple[Control, ...], ...] = ((_games(view, words),), _spans(view, words), _turning(view, words))
+    rows: Rows = ((_games(view, words),), _spans(view, words), _turning(view, words))
     if not view.page.entries:
         return Screen(title, (*noted(note), about, Text(_empty(view, words)), *_own_hidden(view, words)), rows)
     lines = Text("\n".join(_lines(view, words)))

@@ -1,8 +1,10 @@
-"""Screens for the moderators of a server: the greeting, the settings, the list of changes, and missing permissions."""
+"""Screens for the moderators of a server: the greeting, the settings, the list of changes, missing permissions,
+and the matches that they can call off."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.games import GAMES, game_title
@@ -16,7 +18,8 @@ from bot.ui.screen import Button, ChannelSelect, Option, Press, Rows, Screen, Se
 from cogs.screens.lessons.lesson_screen import lesson_list
 from cogs.screens.limit_text import offered_values, value_label
 from cogs.screens.pages import page_of, turning
-from cogs.screens.renderer import MOST_OPTIONS
+from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
+from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import time_control_label
 from engines.options import Choice, Number, Switch, Takes, takes
 
@@ -261,3 +264,51 @@ def check_text(lacking: tuple[str, ...], words: Translations) -> Text:
         *(f"- **{words(f'permission.{name}')}**: {words(f'check.{name}')}" for name in lacking),
     ]
     return Text("\n".join((*lines, words("check.how"))))
+
+
+STUCK: Final = "stuck"
+"""What the controls of the list act on, in place of a match."""
+
+
+@dataclass(frozen=True, slots=True)
+class StuckMatch:
+    """A match in the list: its id, its game's title, its players' safe names, and in words what it waits for."""
+
+    id: str
+    game: str
+    names: tuple[str, ...]
+    state: str
+
+    def line(self, words: Translations) -> str:
+        """The match in one line."""
+        return words("stuck.line", game=self.game, players=words("board.versus").join(self.names))
+
+
+def stuck_screen(
+    matches: Sequence[StuckMatch], page: int, words: Translations, *, here: bool, note: str = ""
+) -> Screen:
+    """A page of the matches, counted from 0. `here` says that they are those of one channel. The note comes first."""
+    if not matches:
+        return Screen(words("stuck.title"), (*noted(note), Text(words("stuck.none_here" if here else "stuck.none"))))
+    shown, page, last = page_of(matches, page, MOST_OPTIONS)
+    options = tuple(
+        Option(unescaped(each.line(words))[:LONGEST_OPTION], each.id, unescaped(each.state)[:LONGEST_OPTION])
+        for each in shown
+    )
+    rows: Rows = ((Select(Press("stuckask"), words("stuck.choose"), options),),)
+    if last:
+        rows += (turning("stuck", page, last, words),)
+    about = Text(words("stuck.about_here" if here else "stuck.about"))
+    foot = words("stuck.page", page=page + 1, pages=last + 1) if last else ""
+    return Screen(words("stuck.title"), (*noted(note), about), rows, foot)
+
+
+def ask_screen(match: StuckMatch, words: Translations) -> Screen:
+    """The question before a match is called off."""
+    players = words("board.versus").join(match.names)
+    row = (
+        Button(words("stuck.back"), Press("stuck", 0, "0")),
+        Button(words("stuck.end"), Press("stuckend"), Tone.BAD),
+    )
+    told = Text(words("stuck.ask", game=match.game, players=players))
+    return Screen(words("stuck.ask_title"), (told,), (row,), tone=Tone.BAD)

@@ -15,7 +15,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
-from bot.play.matchmaking.seating import PlaceNeeded, Seating
+from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused, Unsaved
 from bot.play.reliability import Level, Reliability, reliability_of
 from bot.store.errors import StoreError
@@ -136,11 +136,7 @@ class SittingDown:
         """Sit the person down at a table, and show where they are now. Raises Refused and Unsaved."""
         user = interaction.user.id
         with self.presses.take_up(table.id, interaction.id) as press:
-            try:
-                joined = await self.seating.take_seat(table.id, user, None, press)
-            except PlaceNeeded as needed:
-                thread = await self.own_threads.place_for(needed.invitation, needed.invitation.message_id)
-                joined = await self.seating.take_seat(table.id, user, None, press, place=thread)
+            joined = await self.own_threads.with_place(self.seating.take_seat, table.id, user, None, press)
             if not isinstance(joined, LiveMatch):
                 await self.wording.load_names(joined)
                 self.updates.invitation_salted(joined)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import discord
 
 from bot.games import game_title
 from bot.play.live_match import LiveMatch
+from bot.play.match_press import MatchPress
+from bot.play.matchmaking.seating import PlaceNeeded
 from bot.play.server_settings import KnownServerSettings, MatchPlace
 from bot.store.queries.invitations import Invitation
 from bot.store.special_ids import people
@@ -23,6 +26,8 @@ from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 BEGIN_WITHIN: Final = 5.0
 """Seconds that Discord gets to begin a thread; the answer to the press waits for it."""
@@ -87,6 +92,22 @@ class OwnThreads:
         """Where a match is played that gets a thread: there or, if there can be none, in its invitation's channel."""
         thread = None if message_id is None else await self.begin(invitation, message_id)
         return invitation.channel_id if thread is None else thread
+
+    async def with_place(
+        self,
+        begin: Callable[..., Awaitable[T]],
+        invitation_id: str,
+        user_id: int,
+        message_id: int | None,
+        press: MatchPress,
+    ) -> T:
+        """Take a seat or start a match (`begin` is one of `Seating`), with a thread if the match gets one by it."""
+        given = invitation_id, user_id, message_id, press
+        try:
+            return await begin(*given)
+        except PlaceNeeded as needed:
+            invitation = needed.invitation
+            return await begin(*given, place=await self.place_for(invitation, message_id or invitation.message_id))
 
     def add_players(self, match: LiveMatch) -> None:
         """Have the players of a match added to its thread, after its board is posted."""

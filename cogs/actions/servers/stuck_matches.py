@@ -22,7 +22,7 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens import custom_ids
-from cogs.screens.stuck_matches import SUBJECT, StuckMatch, ask_screen, stuck_screen
+from cogs.screens.servers import STUCK, StuckMatch, ask_screen, stuck_screen
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
@@ -106,7 +106,7 @@ class StuckMatches(Capability):
         mine.sort(key=lambda match: match.channel_id != interaction.channel_id)
         listed = [await self._listed(match, words) for match in mine]
         screen = stuck_screen(listed, page, words, here=moderator.channel_id is not None, note=note)
-        await reply_private(interaction, screen, SUBJECT)
+        await reply_private(interaction, screen, STUCK)
 
     def _moderator(self, interaction: Interaction) -> _Moderator:
         """The person of an interaction, as a moderator. Raises Refused if they are none, or may not end matches

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.play.live_match import LiveMatch
 from bot.ui import text_lines
-from bot.ui.screen import Button, Control, Option, Press, Section, Select, Text
+from bot.ui.screen import Button, Control, Option, Press, Rows, Section, Select, Text
 from cogs.screens import custom_ids
 from cogs.screens.hands.controls import press_of
 from cogs.screens.hands.lines import cut
@@ -39,7 +39,7 @@ def race_sections(
 
 def race_rows(
     presenter: Racing, own: Private[Any, Any], reader: Reader, choices: Choices[Any], window: int, *, acts: int
-) -> tuple[tuple[Control, ...], ...]:
+) -> Rows:
     """The buttons of a race, in the rows that the game gives; acts that are closed can be pressed too.
 
     The same act may be made again and again, so each carries how many `acts` of its owner the hand counts.

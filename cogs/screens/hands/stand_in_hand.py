@@ -8,7 +8,7 @@ from bot.play.computers.stand_ins import LEVEL
 from bot.play.live_match import LiveMatch
 from bot.store.queries.invitations import StandIn
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Control, Press, Screen, Text, Tone, noted
+from bot.ui.screen import Button, Press, Rows, Screen, Text, Tone, noted
 from cogs.screens.cards.fitting import fitting
 from cogs.screens.deals.proof import played_deal
 from cogs.screens.narration import recent_events
@@ -48,7 +48,7 @@ def stand_in_hand(
     return fitting(reader, made, is_whole)
 
 
-def let_play_row(match: LiveMatch, seat: Seat, words: Translations) -> tuple[tuple[Control, ...], ...]:
+def let_play_row(match: LiveMatch, seat: Seat, words: Translations) -> Rows:
     """The row with the button that lets a computer play on, if the match has a stand-in. It is there all the time, so
     that no other button moves."""
     if match.stand_in is StandIn.OFF or not match.is_in(seat):

@@ -20,7 +20,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.replays import Eyes, Replay, Seen, read_eyes
 from bot.store.queries.replays import FinishedMatch
 from bot.store.special_ids import is_direct
-from bot.ui.screen import Button, Control, Log, Option, Picture, Press, Rule, Screen, Section, Select, Text, Tone
+from bot.ui.screen import Button, Log, Option, Picture, Press, Rows, Rule, Screen, Section, Select, Text, Tone
 from cogs.screens import tables
 from cogs.screens.board import HANDS, MOST_SINGLY
 from cogs.screens.cards.fitting import fitting
@@ -77,7 +77,7 @@ def _screen(shown: ShownReplay, view: View, reader: Reader) -> Screen:
         *board_after(replay, seen, presenter, reader),
         *_hands(seen, presenter, reader),
     )
-    rows: tuple[tuple[Control, ...], ...] = (
+    rows: Rows = (
         *_lists(shown, view, reader),
         _asking(shown, view, reader),
         _ways(view, replay.last, reader),
