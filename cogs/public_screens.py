@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.play.daily import streak
@@ -15,18 +15,15 @@ from bot.ui.screen import Screen
 from cogs.screens.board import board_screen
 from cogs.screens.daily import GameOfDay, channel_message
 from cogs.screens.invitation import invitation_screen
-from cogs.screens.presenter import Presenter
+from cogs.screens.presenter import Presenters
 from cogs.wording import Readers, Wording
 
 
 @dataclass(slots=True, eq=False)
 class PublicScreens:
-    """Makes the screens of channels, in the language of their server.
+    """Makes the screens of channels, in the language of their server."""
 
-    `presenters` are those of all games by their keys; they may be added later.
-    """
-
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     readers: Readers
     wording: Wording
     invitations: Invitations

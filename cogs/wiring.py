@@ -229,7 +229,7 @@ def wire(
                 leaderboards=leaderboards,
             ),
             SittingDown(seating, presses, own_threads, wording, finder, updates=updates),
-            WaitingTables(inviting, invitations, public_screens, wording, messages, updates=updates),
+            WaitingTables(inviting, posts, messages),
             terms,
             practice,
             matches=matches,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -76,10 +75,16 @@ class InvitationPosts:
             if was_deferred(interaction):
                 raise Refused("challenge.not_posted")
             return None
+        await self.posted(invitation, message_id)
+        return message_id
+
+    async def posted(self, invitation: Invitation, message_id: int) -> Invitation:
+        """Note the message of an invitation that was just opened. Returns the invitation as it is now."""
         with suppress(StoreError):  # then the message won't show that it expired; presses still work, as they name it
             await self.invitations.note_message(invitation, message_id)
-        self.updates.table_notices.opened(self.invitations.open_by_id(invitation.id) or invitation)
-        return message_id
+        current = self.invitations.open_by_id(invitation.id) or invitation
+        self.updates.table_notices.opened(current)
+        return current
 
 
 @dataclass(slots=True, eq=False)
@@ -170,7 +175,7 @@ class ChallengePanel(Capability):
     server_settings: KnownServerSettings
     default_clock: str
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         async def challenge(interaction: Interaction, member: discord.User) -> None:
             await check_place(self.server_settings, interaction)
             check_opponent(interaction, member)

@@ -117,7 +117,7 @@ class Capability:
         """What it adds to the bot."""
         return Room(self.verbs.of(self), lambda: self._commands(translations(DEFAULT_LANGUAGE)), self._completions())
 
-    def _commands(self, say: Translations) -> Iterable[Command]:  # noqa: ARG002  many have presses alone
+    def _commands(self, say: Translations) -> tuple[Command, ...]:  # noqa: ARG002  many have presses alone
         """Its commands, made when all games have registered; `say` has the sentences that describe them."""
         return ()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -108,7 +107,7 @@ class Daily(Capability):
         screen = result_screen(own, of_game, length, words, footer=played_deal(match, words))
         await press.reply(screen, match.id)
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name=COMMAND, description=say("command.daily"))
         @app_commands.describe(game=say("option.daily_game"))

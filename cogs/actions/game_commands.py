@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,7 +28,7 @@ from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.places import DIRECT_TOO, in_servers
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens.lessons.lesson_screen import lesson_list
-from cogs.screens.presenter import Presenter, Taught, taught_games
+from cogs.screens.presenter import Presenters, Taught, taught_games
 from cogs.screens.rules_pages import rules_screen
 from cogs.screens.time_control_text import time_control_label
 
@@ -43,7 +42,7 @@ class GameCommands:
     practice: Practice
     own_threads: OwnThreads
     leaderboards: Leaderboards
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
 
     def of(self, game: str) -> app_commands.Group:
         """The command group of a game: challenge, open, practice, rules, leaderboard. Options are the game's fields."""
@@ -132,9 +131,9 @@ def _best_of(value: str | None) -> int:
 class Help(Capability):
     """The command `/help`."""
 
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name="help", description=say("command.help"))
         async def help_(interaction: Interaction) -> None:

@@ -3,7 +3,6 @@ rating changed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,7 +25,7 @@ from cogs.actions.finding import Finder
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens import custom_ids, leaderboards
-from cogs.screens.rating_screen import VERB, rating_screen
+from cogs.screens.endings import RATING, rating_screen
 from cogs.screens.renderer import MOST_OPTIONS
 from cogs.wording import Wording
 
@@ -85,7 +84,7 @@ class Leaderboards(Capability):
         await self._check(press, game)
         await self.show(press.interaction, span, game, request, note=note)
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         everywhere = choices([(say("ladder.all_games"), leaderboards.EVERY)])
 
         @in_servers
@@ -167,7 +166,7 @@ class RatingPresses(Capability):
     finder: Finder
     store: Store
 
-    @verbs(VERB)
+    @verbs(RATING)
     async def _explain(self, press: ComponentPress) -> None:
         match = await self.finder.match(press.interaction, press.target)
         if not match.over:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import discord
@@ -26,7 +25,7 @@ from cogs.screens.cards.forms import CardForms
 from cogs.screens.lessons.lesson import LEARNER, Lesson
 from cogs.screens.lessons.lesson_screen import LessonContext, lesson_screen
 from cogs.screens.lessons.progress import UnknownAnswers
-from cogs.screens.presenter import Presenter, Reader, Taught, taught_games
+from cogs.screens.presenter import Presenters, Reader, Taught, taught_games
 from cogs.screens.safe_names import safe_names
 
 
@@ -36,7 +35,7 @@ class Learning(Capability):
 
     verbs = Verbs()
 
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     preferences: Preferences
     card_forms: CardForms
     matches: MatchRegistry
@@ -86,7 +85,7 @@ class Learning(Capability):
         seated = computers(game, weakest, max(1, GAMES[game].info.seats[0] - 1))
         await self.practice.begin(press.interaction, terms, seated)
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         games = taught_games(self.presenters)
         if not games:
             return ()

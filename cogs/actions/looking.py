@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -24,7 +23,7 @@ from cogs.actions.playing import Hands, with_way_back
 from cogs.interactions.places import place_id_of
 from cogs.screens import custom_ids
 from cogs.screens.board import piles_screen
-from cogs.screens.presenter import OpenPiles, Pictured, Presenter, Reader, Taught
+from cogs.screens.presenter import OpenPiles, Pictured, Presenters, Reader, Taught
 from cogs.screens.reviews import gives_hints, has_review, hint_lines, review_screen
 from cogs.screens.rules_pages import place_of, rules_screen
 from cogs.screens.tables import table_screen
@@ -42,7 +41,7 @@ class RulesPages(Capability):
     finder: Finder
     matches: MatchRegistry
     invitations: Invitations
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
 
     @verbs("rules")
     async def _rules(self, press: ComponentPress) -> None:
@@ -93,7 +92,7 @@ class TableViews(Capability):
 
     finder: Finder
     readers: Readers
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     daily: DailyMatches
     preferences: Preferences
 
@@ -142,7 +141,7 @@ class Reviewing(Capability):
     daily: DailyMatches
     store: Store
     reviewer: Reviewer
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     readers: Readers
     hands: Hands
     _reviews: OrderedDict[str, Review] = field(default_factory=OrderedDict, init=False)

@@ -97,7 +97,7 @@ class MatchList(Capability):
     wording: Wording
     members: Members
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
         @app_commands.command(name="games", description=say("command.games"))
         async def games(interaction: Interaction) -> None:

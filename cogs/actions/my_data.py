@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +44,7 @@ class MyData(Capability):
     styled_hands: StyledHands
     display_names: DisplayNames
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         group = app_commands.Group(name="mydata", description=say("command.mydata"), **DIRECT_TOO)
 
         @group.command(name="export", description=say("command.mydata_export"))

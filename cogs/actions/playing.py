@@ -3,7 +3,6 @@ and resuming one that is suspended."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,7 +24,7 @@ from cogs.screens.board import board_screen
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.hands.picking import current_selection, refusal_text
 from cogs.screens.narration import first_sentence
-from cogs.screens.presenter import Presenter
+from cogs.screens.presenter import Presenters
 from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Readers
@@ -40,7 +39,7 @@ class Playing(Capability):
 
     hands: Hands
     readers: Readers
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     store: Store
     board_updater: BoardUpdater
 
@@ -183,7 +182,7 @@ class Hands:
 
     finder: Finder
     readers: Readers
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     updates: ScreenUpdates
     store: Store
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -64,7 +63,7 @@ class PreferencesScreen(Capability):
     card_forms: CardForms
     styled_hands: StyledHands
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
         @app_commands.command(name="preferences", description=say("command.preferences"))
         @app_commands.describe(cards=say("option.cards"))
@@ -134,7 +133,7 @@ class Notify(Capability):
 
     store: Store
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name="notify", description=say("command.notify"))
         @app_commands.describe(level=say("option.level"))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -35,7 +35,7 @@ from cogs.interactions.responses import Interaction, post, reply_private, transl
 from cogs.screens import profiles
 from cogs.screens.custom_ids import UnknownCustomId, read_user
 from cogs.screens.endings import COMMON
-from cogs.screens.presenter import Presenter
+from cogs.screens.presenter import Presenters
 from cogs.screens.profiles import Award, AwardKind, GameRecord, Named, Profile, RatingHistory, Shown, profile_screen
 from cogs.wording import Wording
 
@@ -87,7 +87,7 @@ class Profiles(Capability):
             if posted is None:
                 self._posts.withdraw(claimed)
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name=COMMAND, description=say("command.profile"))
         @app_commands.describe(player=say("option.player"))
@@ -141,7 +141,7 @@ class Comebacks:
     """Looks for first comebacks among the wins of people."""
 
     store: Store
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
 
     async def first(self, guild_id: int, user_id: int) -> Award | None:
         """The award for somebody's first comeback in a server, if it was found so far. Raises StoreError."""

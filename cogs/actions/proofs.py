@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,7 +38,7 @@ from cogs.interactions.responses import Interaction, open_form, reply_file, repl
 from cogs.screens import custom_ids
 from cogs.screens.deals.proof import EXPORTED, finished_proof, invitation_proof, running_proof, salt_form
 from cogs.screens.deals.verdict import verdict_screen
-from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.presenter import Presenters, Reader
 from cogs.screens.safe_names import unescaped
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
@@ -60,10 +60,10 @@ class Verifying(Capability):
     finder: Finder
     invitations: Invitations
     wording: Wording
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     proofs: Proofs
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         judging = asyncio.Lock()
 
         @direct_too
@@ -78,9 +78,7 @@ class Verifying(Capability):
             finished = await self._read(row)
             opens = self.daily.closed_until(row)
             if finished is None or opens is not None:
-                await self.proofs.verified_result(row)
-                note = closed_note(interaction, opens) or words("verify.running")
-                screen = await self.proofs.running_match_proof(interaction, row, note)
+                screen = await self.proofs.match_proof(interaction, row, words("verify.running"))
                 await reply_private(interaction, screen, row.id)
                 return
             async with judging:  # a long match takes seconds of the processor: one at a time
@@ -247,21 +245,18 @@ class Proofs:
         screen = invitation_proof(invitation, words, name, interaction.user.id, note=note)
         await reply_private(interaction, screen, invitation.id)
 
-    async def running_match_proof(self, interaction: Interaction, row: MatchRow, note: str = "") -> Screen:
-        """The proof of a running match's deal, for the person of an interaction."""
-        words = translations_for(interaction)
-        names = await self.wording.loaded(row.guild_id, row.seats, words)
-        return running_proof(row, await self.sealed_at(row), words, names, interaction.user.id, note=note)
+    async def match_proof(self, interaction: Interaction, row: MatchRow, running: str = "") -> Screen:
+        """The proof of a match's deal, for the person of an interaction; `running` is a note if the match is played.
 
-    async def match_proof(self, interaction: Interaction, row: MatchRow) -> Screen:
-        """The proof of a match's deal, for the person of an interaction. Raises MatchAltered."""
-        result = await self.verified_result(row)
-        opens = self.daily.closed_until(row)
-        if result is None or opens is not None:
-            return await self.running_match_proof(interaction, row, closed_note(interaction, opens))
-        words = translations_for(interaction)
+        Raises MatchAltered.
+        """
+        result, opens = await self.verified_result(row), self.daily.closed_until(row)
+        words, at = translations_for(interaction), await self.sealed_at(row)
         names = await self.wording.loaded(row.guild_id, row.seats, words)
-        return finished_proof(row, result, await self.sealed_at(row), words, names)
+        if result is not None and opens is None:
+            return finished_proof(row, result, at, words, names)
+        note = running if opens is None else words("daily.closed", when=f"<t:{opens // 1000}:R>")
+        return running_proof(row, at, words, names, interaction.user.id, note=note)
 
     async def sealed_at(self, row: MatchRow) -> int:
         """When a match's deal was sealed, in ms UTC: when its invitation was made."""
@@ -281,9 +276,3 @@ class Proofs:
         except Altered as found:
             raise MatchAltered(found.part, over=result is not None) from None
         return result
-
-
-def closed_note(interaction: Interaction, opens: int | None) -> str:
-    """What to say above the proof of a deal of the day that opens at this moment (ms UTC); empty for other deals."""
-    words = translations_for(interaction)
-    return "" if opens is None else words("daily.closed", when=f"<t:{opens // 1000}:R>")

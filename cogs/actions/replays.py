@@ -4,7 +4,7 @@ it for others."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -33,7 +33,7 @@ from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, post, post_file, reply_file, reply_private, translations_for
 from cogs.screens.board import REPLAY
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.presenter import Presenters, Reader
 from cogs.screens.replays.exports import EXPORTS, Export, Exported, ExportFile
 from cogs.screens.replays.history_screen import LISTED, PAGE, HistoryPage, history_screen, opponents, read_edge
 from cogs.screens.replays.replay_screen import ShownReplay, View, first_view, next_view, read_view, replay_screen
@@ -52,7 +52,7 @@ class ReplayOpener:
 
     replays: OpenReplays
     readers: Readers
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
 
     async def open(self, interaction: Interaction, finished: FinishedMatch) -> tuple[ShownReplay, Reader]:
         """The replay of a match that somebody may see, and who reads it. Raises what `OpenReplays.open` raises."""
@@ -194,7 +194,7 @@ class Replaying(Capability):
             if not posted:
                 self._posts.withdraw(claimed)
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
         @app_commands.command(name=COMMAND, description=say("command.replay"))
         @app_commands.describe(code=say("option.replay_code"))
@@ -257,7 +257,7 @@ class History(Capability):
         screen = await self._screen(press.interaction, user_id, game, edge, older=older)
         await press.reply(screen, LISTED)
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
         @app_commands.command(name="history", description=say("command.history"))
         @app_commands.describe(user=say("option.history_user"), game=say("option.history_game"))

@@ -10,10 +10,9 @@ from bot.play.matchmaking.series import goes_on
 from bot.ui.screen import Button, Log, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.cards.fitting import board_has_room, fitting
 from cogs.screens.deals.proof import finished_deal, played_deal, proof_button
-from cogs.screens.endings import head_to_head_line, outcome, rating_text, series_lines
+from cogs.screens.endings import head_to_head_line, outcome, rating_button, rating_text, series_lines
 from cogs.screens.narration import moments, recent_events
 from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
-from cogs.screens.rating_screen import rating_button
 from cogs.screens.renderer import is_whole
 from cogs.screens.reviews import review_button
 from cogs.screens.tables import final_picture, table_button

@@ -21,6 +21,7 @@ from bot.store.queries.leaderboards import LineKey, PageOf, PageRequest, Section
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Select, Text, Tone, noted
 from cogs.screens.custom_ids import UnknownCustomId
+from cogs.screens.endings import signed
 from cogs.screens.profiles import my_profile_button
 from cogs.screens.renderer import MOST_OPTIONS
 
@@ -173,8 +174,7 @@ def _line(view: LeaderboardView, entry: leaderboards.Entry, words: Translations)
 def _score(view: LeaderboardView, entry: leaderboards.Entry, words: Translations) -> str:
     """What the leaderboard ranks by: a rating, or points, which have a sign where they are a change."""
     if view.span is not Span.ALL_TIME:
-        sign = "+" if entry.points > 0 else "−" if entry.points < 0 else "±"
-        return words.count("ladder.points", abs(entry.points), points=f"{sign}{abs(entry.points)}")
+        return words.count("ladder.points", abs(entry.points), points=signed(entry.points))
     if entry.rating is None:
         return words.count("ladder.points", entry.points, points=entry.points)
     key = "ladder.rating_provisional" if _is_provisional(entry) else "ladder.rating"

@@ -248,7 +248,11 @@ class Taught(Presenter):
         return (*self.table(own.public, reader), *self.hand_text(own, reader))
 
 
-def taught_games(presenters: Mapping[str, Presenter]) -> tuple[str, ...]:
+Presenters: TypeAlias = Mapping[str, Presenter]
+"""Those of all games, by their keys. Games may be added later."""
+
+
+def taught_games(presenters: Presenters) -> tuple[str, ...]:
     """The games with a first lesson, by their keys."""
     return tuple([game for game, presenter in presenters.items() if isinstance(presenter, Taught)])
 

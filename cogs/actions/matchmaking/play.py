@@ -7,7 +7,7 @@ answer is private; a new table is a message of the bot's own in the channel, whi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from discord import app_commands
@@ -98,7 +98,7 @@ class Play(Capability):
         computers = practice.computers(game, DEFAULT, max(1, GAMES[game].info.seats[0] - 1))
         await self.practice.begin(interaction, await self.terms.read(interaction, game, {}), computers)
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name="play", description=say("command.play"))
         @app_commands.describe(game=say("option.play_game"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +17,6 @@ from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Te
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused, Unsaved
 from bot.play.reliability import Level, Reliability, reliability_of
-from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.queries.matches import MatchRow, Obstacle
 from bot.store.special_ids import message_link
@@ -26,11 +24,11 @@ from bot.store.store import Store
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone, noted
+from cogs.actions.challenging import InvitationPosts
 from cogs.actions.finding import Finder
 from cogs.actions.leaderboards import Leaderboards
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.responses import Interaction, reply_private, translations_for
-from cogs.public_screens import PublicScreens
 from cogs.screens.reliability import level_text
 from cogs.screens.renderer import LONGEST_LABEL, sheet
 from cogs.screens.safe_names import unescaped
@@ -164,11 +162,8 @@ class WaitingTables:
     """Opens tables that start by themselves."""
 
     inviting: Inviting
-    invitations: Invitations
-    public_screens: PublicScreens
-    wording: Wording
+    posts: InvitationPosts
     messages: ChannelMessages
-    updates: ScreenUpdates
 
     async def wait(self, interaction: Interaction, terms: Terms) -> None:
         """Open a table that starts by itself, in the channel of the interaction. Raises Refused if it cannot be posted,
@@ -188,18 +183,14 @@ class WaitingTables:
 
     async def _post(self, table: Invitation) -> Invitation:
         """Post the message of a table that was just opened; close it again if that fails. Raises Refused."""
-        await self.wording.load_names(table)
-        made = sheet(self.public_screens.invitation(table, InvitationState.OPEN), table.id)
+        await self.posts.wording.load_names(table)
+        made = sheet(self.posts.public_screens.invitation(table, InvitationState.OPEN), table.id)
         try:
             posted = await self.messages.post(table.guild_id, table.channel_id, made)
         except NotTaken:
-            await self.invitations.withdraw(table)
+            await self.posts.invitations.withdraw(table)
             raise Refused("challenge.not_posted") from None
-        with suppress(StoreError):  # then the message won't show that it expired; presses still work, as they name it
-            await self.invitations.note_message(table, posted.message_id)
-        current = self.invitations.open_by_id(table.id) or table
-        self.updates.table_notices.opened(current)
-        return current
+        return await self.posts.posted(table, posted.message_id)
 
 
 async def show_waiting(interaction: Interaction, table: Invitation, *, again: bool) -> None:

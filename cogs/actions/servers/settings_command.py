@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -25,7 +25,7 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens import custom_ids, servers
-from cogs.screens.presenter import Presenter, taught_games
+from cogs.screens.presenter import Presenters, taught_games
 from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import ChannelMessages, NotTaken
 from cogs.updates.screen_updates import ScreenUpdates
@@ -123,7 +123,7 @@ class SettingsPages(Capability):
         screen = servers.changes_screen(changes, names, page, words)
         await press.reply(screen, servers.SUBJECT)
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.default_permissions(manage_guild=True)
         @app_commands.command(name="settings", description=say("command.settings"))
@@ -185,7 +185,7 @@ class Greeting:
     store: Store
     messages: ChannelMessages
     wording: Wording
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     now: Callable[[], int]
 
     async def greet(self, guild: discord.Guild) -> None:

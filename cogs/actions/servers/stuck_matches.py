@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -89,7 +88,7 @@ class StuckMatches(Capability):
             _log.warning("who called off match %s could not be saved: %s", match.id, type(error).__name__)
         await self._show(press.interaction, 0, press.words("stuck.done"))
 
-    def _commands(self, say: Translations) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.default_permissions(manage_messages=True)
         @app_commands.command(name="calloff", description=say("command.calloff"))
