@@ -52,7 +52,7 @@ from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
 from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener
 from cogs.actions.seating import SeatingPresses
-from cogs.actions.servers.own_threads import MatchThreads, OwnThreads
+from cogs.actions.servers.own_threads import OwnThreads
 from cogs.actions.servers.settings_command import Greeting, SettingsPages
 from cogs.actions.servers.stuck_matches import StuckMatches
 from cogs.game_registry import GameRegistry
@@ -195,7 +195,7 @@ def wire(
     finder = Finder(store, matches, invitations, daily)
     hands = Hands(finder, readers, presenters, updates, store)
     members = Members(client)
-    own_threads = OwnThreads(server_settings, wording, MatchThreads(client), updates.edit_queue)
+    own_threads = OwnThreads(server_settings, wording, client, updates.edit_queue)
     terms = TermsReader(server_settings, own_threads, settings.default_clock)
     posts = InvitationPosts(invitations, public_screens, wording, updates)
     challenges = Challenges(inviting, posts, wording)

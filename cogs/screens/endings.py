@@ -1,5 +1,5 @@
-"""How a match ended: who won and why, what that did to its series, to ratings and to the score between two; and *Why did
-my rating change*."""
+"""How a match ended: who won and why, what that did to its series, ratings and the score between two, and *Why did my
+rating change*."""
 
 from __future__ import annotations
 

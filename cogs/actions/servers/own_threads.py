@@ -50,7 +50,7 @@ class OwnThreads:
 
     server_settings: KnownServerSettings
     wording: Wording
-    threads: MatchThreads
+    client: discord.Client
     edit_queue: EditQueue
 
     def thread_or_reason(self, interaction: Interaction, asked: bool | None) -> tuple[bool, str]:
@@ -81,7 +81,7 @@ class OwnThreads:
         slow = time_control(invitation.clock).turn >= SLOW_FROM
         try:
             async with asyncio.timeout(BEGIN_WITHIN):
-                return await self.threads.begin(posted, name[:LONGEST_NAME], 10080 if slow else 1440)
+                return await self._make(posted, name[:LONGEST_NAME], 10080 if slow else 1440)
         except TimeoutError:
             _log.info("the thread of match %s was not begun in time", invitation.id)
         except NotTaken as error:
@@ -118,20 +118,14 @@ class OwnThreads:
 
     async def _add(self, match: LiveMatch, user: int) -> int:
         try:
-            await self.threads.add(match.channel_id, user)
+            with translate_failures():
+                await self.client.http.add_user_to_thread(match.channel_id, user)
         except NotTaken as error:  # they find it by the invitation's link, and a mention adds them
             _log.info("a player could not be added to the thread of match %s (code %d)", match.id, error.code)
         return 1
 
-
-@dataclass(slots=True, eq=False)
-class MatchThreads:
-    """What can be done with threads on Discord. Every method raises NotTaken."""
-
-    client: discord.Client
-
-    async def begin(self, posted: Posted, name: str, archived_after: ArchiveMinutes) -> int:
-        """The thread on a message, which is begun unless there is one. It has the message's id."""
+    async def _make(self, posted: Posted, name: str, archived_after: ArchiveMinutes) -> int:
+        """The thread on a message, which is begun unless there is one. It has the message's id. Raises NotTaken."""
         try:
             with translate_failures():
                 await self.client.http.start_thread_with_message(
@@ -141,8 +135,3 @@ class MatchThreads:
             if error.code != THREAD_EXISTS:
                 raise
         return posted.message_id
-
-    async def add(self, thread_id: int, user_id: int) -> None:
-        """Add somebody to a thread, so that their client lists it."""
-        with translate_failures():
-            await self.client.http.add_user_to_thread(thread_id, user_id)
