@@ -7,9 +7,7 @@ from itertools import islice, takewhile
 from typing import Final, TypeAlias
 
 from bot.art.images import Family
-from bot.art.layout import Pile as Laid
-from bot.art.layout import Strip, TableLayout, backs, stack
-from bot.art.layout import row as cards_in_row
+from bot.art.layout import Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.ciq import LESSON
@@ -117,11 +115,12 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
         return tuple(reader.cards.listed(label, cards, together=many) for label, cards in piles)
 
     def picture(self, public: ciq.Public, known: Known) -> TableLayout:
-        assault, play = public.assault, list[Laid]()
-        if assault is not None:
-            play = [cards_in_row(f"ciq.in_play.{assault.pile.value}", assault.sequence, assault.attacker)]
-        strips = [_strip(place, own) for place, own in zip(public.places, known, strict=True)]
-        return TableLayout(Family.FRENCH, tuple(strips), play=tuple(play))
+        strips = tuple(_strip(place, own) for place, own in zip(public.places, known, strict=True))
+        assault = public.assault
+        if assault is None:
+            return TableLayout(Family.FRENCH, strips)
+        laid = cards_in_row(f"ciq.in_play.{assault.pile.value}", assault.sequence, assault.attacker)
+        return TableLayout(Family.FRENCH, strips, play=(laid,))
 
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911, PLR0912  one sentence for each event
         words, names = reader.words, reader.names

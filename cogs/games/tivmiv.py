@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final, TypeAlias
 
 from bot.art.images import Family
-from bot.art.layout import Pile, Strip, TableLayout, backs, stack
-from bot.art.layout import row as cards_in_row
+from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.tivmiv import LESSON

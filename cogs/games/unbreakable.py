@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from bot.art.images import Family
-from bot.art.layout import Pile, Strip, TableLayout, backs, stack
-from bot.art.layout import row as cards_in_row
+from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.unbreakable import LESSON
@@ -236,7 +235,7 @@ def _last_round(last: unbreakable.Round, reader: Reader) -> str:
 
 
 def _pairs(pairs: Sequence[unbreakable.Cards], winner: Seat | None, reader: Reader, *, knockout: bool) -> str:
-    """Which pairs were shown, and what came of it."""
+    """Which pairs were shown, and who won by them."""
     words, (first, second) = reader.words, pairs
     shown = words(
         "unbreakable.told.pairs",
