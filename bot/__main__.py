@@ -231,7 +231,7 @@ def build(
     without one nobody else can have them.
     """
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice is used, so no warning is needed
-    limits, observers, quarantine = Limits.of(settings), Observers(), Quarantine(store, telemetry)
+    limits, observers, quarantine = Limits(settings), Observers(), Quarantine(store, telemetry)
     now = scheduler.now
     registry = MatchRegistry(store, quarantine, now, telemetry)
     access = DiscordAccess(now)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -260,10 +259,15 @@ async def test_a_table_that_starts_by_itself_does_so_after_a_restart(parts: Part
     await again.close()
 
 
+def limited(**limits: int) -> Limits:
+    """The usual limits, with these instead."""
+    return Limits(Settings().model_copy(update=limits))
+
+
 async def test_a_table_without_room_for_its_match_stays_open(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await waiting(parts, "haymaker", ANN)
-    monkeypatch.setattr(parts.seating, "limits", replace(Limits.of(Settings()), matches_per_player=0))
-    monkeypatch.setattr(parts.lifecycle, "limits", replace(Limits.of(Settings()), matches_per_player=0))
+    monkeypatch.setattr(parts.seating, "limits", limited(max_matches_per_player=0))
+    monkeypatch.setattr(parts.lifecycle, "limits", limited(max_matches_per_player=0))
     with pytest.raises(Refused) as refused:
         await sit(parts, table.id, BOB)
     assert refused.value.key == "challenge.too_many_matches"
@@ -297,10 +301,10 @@ async def test_no_table_is_for_somebody_who_has_no_room_for_its_match(
     parts: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await waiting(parts, "haymaker", ANN)
-    for full in ({"matches_per_player": 0}, {"matches_per_channel": 0}, {"matches_per_server": 0}):
-        monkeypatch.setattr(parts.seating, "limits", replace(Limits.of(Settings()), **full))
+    for full in ("max_matches_per_player", "max_matches_per_channel", "max_matches_per_server"):
+        monkeypatch.setattr(parts.seating, "limits", limited(**{full: 0}))
         assert parts.seating.tables_for(BOB, GUILD) == []
-    monkeypatch.setattr(parts.seating, "limits", Limits.of(Settings()))
+    monkeypatch.setattr(parts.seating, "limits", Limits(Settings()))
     assert len(parts.seating.tables_for(BOB, GUILD)) == 1
 
 
