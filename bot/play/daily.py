@@ -11,16 +11,16 @@ import contextlib
 import logging
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
 from bot.games import GAMES
 from bot.play.clocks.deadlines import GRACE
 from bot.play.computers.levels import levels_at
-from bot.play.deals.sealing import SYSTEM_RANDOM, random_id, rules_version_of, salts_of, seal
+from bot.play.deals.sealing import SYSTEM_RANDOM, random_id, seal
 from bot.play.live_match import LiveMatch
-from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_lifecycle import MatchLifecycle, row_of
 from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
@@ -275,27 +275,7 @@ def attempt_rows(
     )
     if not opens_seal(asked):
         raise Refused("daily.deal_altered")
-    match = MatchRow(
-        id=match_id,
-        guild_id=deal.guild_id,
-        channel_id=channel_id,
-        board_id=None,
-        board_at=None,
-        game=deal.game,
-        rules_version=rules_version_of(asked),
-        options=deal.options,
-        clock=CLOCK,
-        seats=seats,
-        seed=deal.seed,
-        commitment=deal.commitment,
-        opened_at=now,
-        deal_version=deal.deal_version,
-        deal_id=deal.deal_id,
-        sealed_options=deal.sealed_options,
-        salts=salts_of(asked, seats),
-        day=deal.day,
-    )
-    return asked, match
+    return asked, replace(row_of(asked, now), day=deal.day)
 
 
 class Ending(StrEnum):

@@ -11,8 +11,8 @@ from functools import cache, lru_cache, partial
 from typing import Any, Final, TypeAlias
 
 from bot.games import GAMES
-from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders, counted_ranks
-from bot.play.deals.sealing import deal_of
+from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, counted_ranks
+from bot.play.deals.sealing import chances_of
 from bot.play.facts.last_facts import LastFacts
 from bot.play.facts.replayed_log import is_move, joined, replay
 from bot.play.match_row import MatchOfRow
@@ -24,7 +24,7 @@ from bot.store.queries.matches import MatchRow, Record, Result, TimerRow
 from bot.store.queries.standings import ResultEffects
 from bot.store.special_ids import is_computer, level_of
 from bot.time_controls import TimeControl, time_control
-from engines.chance import Chance, SeededChance
+from engines.chance import Chance
 from engines.game import (
     Act,
     AnyGame,
@@ -120,9 +120,7 @@ class MatchState(MatchOfRow):
         self._latest_acts: tuple[tuple[int, Seat | None, int], ...] = ()
         self._moved = False
         self._moves = 0
-        self._holders = NOBODY_ABSENT
-        if row.stand_in is not StandIn.OFF:
-            self._holders = SeatHolders.of(len(row.seats), (), codec(row.game))
+        self._holders = SeatHolders.of(row, (), codec(row.game))
         self.own_acts = OwnActs(len(row.seats))
         self._hands_seen: tuple[Seat, ...] = ()
         self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
@@ -472,7 +470,7 @@ class MatchState(MatchOfRow):
         return codec(self.game.info.key)
 
     def _chance(self, seq: int) -> Chance:
-        return SeededChance(self._row.seed, deal_of(self._row), seq, self._pack_id)
+        return chances_of(self._row, self._pack_id)(seq)
 
 
 def put_out(game: AnyGame, after: Any, late: frozenset[Seat], plays: Callable[[Seat], bool]) -> frozenset[Seat]:

@@ -14,7 +14,7 @@ from bot.games import GAMES
 from bot.play.clocks.deadlines import GRACE
 from bot.play.computers import seats as computer_seats
 from bot.play.computers.seats import ComputerSeats
-from bot.play.computers.stand_ins import Holder, SeatHolders, TakenBack, TakenOver, counted_ranks
+from bot.play.computers.stand_ins import NOBODY_ABSENT, Holder, SeatHolders, TakenBack, TakenOver, counted_ranks
 from bot.play.deals.match_export import export, read, write
 from bot.play.deals.proof import judge
 from bot.play.live_match import LiveMatch
@@ -30,6 +30,7 @@ from bot.telemetry import NO_TELEMETRY
 from engines.game import Outcome, Resign, TimeUp
 from engines.players.question import Answer, Question
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
+from tests.bot.store import rows
 
 TURN = 30_000
 MOST_ACTS = 400
@@ -547,7 +548,9 @@ def test_c_8_half_of_the_acts_is_enough(own: int, computed: int, *, counts: bool
 def test_c_8_a_log_without_stand_in_has_no_holders() -> None:
     written = codec("haymaker")
     record = Record("m", 1, None, 0, written.encode(Resign()), "[]", 1)
-    assert SeatHolders.of(2, [record], written).seats == (Holder(), Holder())
+    row = rows.match()
+    assert SeatHolders.of(row, [record], written) is NOBODY_ABSENT
+    assert SeatHolders.of(replace(row, stand_in=StandIn.RATED), [record], written).seats == (Holder(), Holder())
 
 
 async def test_c_8_not_in_tiv_miv(parts: Parts) -> None:
