@@ -21,9 +21,10 @@ from bot import logs
 from bot.play.access import check_all_can_play
 from bot.play.clocks.timed_match import TimedMatch
 from bot.play.computers.stand_ins import LEVEL, HandOver, TakenBack, TakenOver
+from bot.play.facts.replayed_log import is_move, replay
 from bot.play.match_row import MOST_LOSSES
 from bot.play.match_state import Offer
-from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion
+from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion, made_acts
 from bot.play.refusals import (
     AlreadyMade,
     MatchFailed,
@@ -56,7 +57,7 @@ from bot.store.special_ids import people
 from bot.store.store import Store
 from bot.telemetry import Telemetry
 from bot.time_controls import resume_grace
-from engines.game import Act, Event, IllegalAction, Resign, Seat, TimeUp
+from engines.game import Act, Event, IllegalAction, Resign, Seat, TimeUp, fold
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -116,8 +117,18 @@ class LiveMatch(TimedMatch):
 
         Raises OptionRefused if the options do not fit the players.
         """
-        self._asked_at = self._now()
-        return self._deal(self._asked_at, opening), self._position.timers
+        self._asked_at = now = self._now()
+        state = self.game.start(self.options, len(self.seats))
+        if opening is None:
+            facts = self.game.deal(state, self._chance(0))
+            opening, state = tuple(facts), facts.state
+        else:
+            state = fold(self.game, state, opening)
+        self._position = self._position_of(state, 0, now, ())
+        self._last_facts.add(opening, asks=True)
+        record = Record(self.id, 0, None, None, None, self._codec.encode_all(opening), now)
+        self._chain = verification.link_of(verification.first_link(self.id), record)
+        return record, self._position.timers
 
     def replay(
         self,
@@ -128,13 +139,16 @@ class LiveMatch(TimedMatch):
     ) -> None:
         """Restore the match from its records, with the deadlines that were running, or with its result.
 
-        `own_acts` are those of its records, if more is known of them than the records say.
-        Raises BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
+        `own_acts` are those of its records, if more is known of them than the records say. If it raises, the match
+        stays as it is: BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
         """
+        log = replay(self._row, records, self.game, self.options, self._codec, with_events=result is not None)
         self._asked_at = self._now()
-        self._adopt(records, timers, self._asked_at, result)
-        if own_acts is not None:
-            self.own_acts = own_acts
+        self._last_facts, self._holders = log.last_facts, log.holders
+        self.own_acts = log.own_acts if own_acts is None else own_acts
+        self._result, self._events, self._chain = result, log.events, log.chain
+        self._position = self._position_of(log.state, log.acts, self._asked_at, timers)
+        self._moved, self._moves = log.moved, log.moves
 
     async def read_events(self, acts: int | None = None) -> tuple[Event, ...]:
         """All facts so far, or those up to a number of acts, from the store. Raises StoreError, and CodecError for a
@@ -314,7 +328,9 @@ class LiveMatch(TimedMatch):
         if not unconfirmed:
             return
         records = await self._records()
-        made = tuple(filter(same, self._made_acts(records, seat, unconfirmed.__contains__)))
+        start = self.game.start(self.options, len(self.seats))
+        wanted = unconfirmed.__contains__
+        made = tuple(filter(same, made_acts(self.game, start, self._codec, records, seat=seat, wanted=wanted)))
         if made:
             raise AlreadyMade(made)
 
@@ -348,8 +364,10 @@ class LiveMatch(TimedMatch):
         self._position, self._holders = position, holders
         self._note_act(position.acts, actor, now)
         if actor is not None:
-            self._moved = self._moved or self._is_move(type(action))
-            self._moves += self._is_move(type(action)) and not isinstance(action, Resign)
+            kind: type = type(action)
+            moved = is_move(kind, self.game.info.preparations)
+            self._moved = self._moved or moved
+            self._moves += moved and not isinstance(action, Resign)
         self._last_facts.add(events, asks=asks)
         if asks:
             self._asked_at = now

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from bot.games import GAMES
 from bot.play.access import OPEN_TO_ALL, Access, obstacles
 from bot.play.clocks.match_clock import MatchClock
-from bot.play.deals.openings import read_facts, written
+from bot.play.deals.openings import read_facts
 from bot.play.deals.sealing import salts_of
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry
+from bot.play.match_state import codec
 from bot.play.observers import Observer
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import Refused, Unsaved, translate_errors
@@ -86,7 +87,7 @@ class MatchLifecycle:
             raise Refused("differently.gone")
         facts = read_facts(source.game, await translate_errors(self.store.records(source.id)))
         opening = (facts or ())[: origin.facts]
-        if opening_digest(written(source.game, opening)) != origin.digest:
+        if opening_digest(codec(source.game).encode_all(opening)) != origin.digest:
             _log.error("invitation %s can't become a match: match %s was altered", invitation.id, source.id)
             raise Refused("challenge.deal_altered")
         return opening
