@@ -24,9 +24,12 @@ from discord.gateway import DiscordWebSocket
 from bot.__main__ import run_until_stopped
 from bot.gateway.sessions import IdentifyBudget, SessionTurns
 from bot.gateway.shards import BudgetedClient, BudgetedShard
+from bot.ops import databases
+from bot.shard_range import EVERYTHING
 from sandbox import Sandbox
 from sandbox.model.faults import Fault
-from tests.bot.store.memory_store import MemoryStore
+from tests.bot.cluster.test_ownership import Process
+from tests.bot.store.memory_store import Data, MemoryStore
 from tests.end_to_end.cardroom import cardroom
 from tests.faults.bot_process import ForkedBot
 from tests.faults.test_gateway import befell
@@ -237,7 +240,12 @@ async def test_F_23_what_fails_because_the_bot_is_stopped_is_not_logged(caplog: 
     last_moment = threading.Timer(LONG, lambda: None)
     last_moment.daemon = True
     try:
-        running = asyncio.create_task(run_until_stopped(cast("Any", Client()), "token", last_moment))
+        process = Process(Data(), EVERYTHING, shared=False)
+        checking = asyncio.create_task(databases.check_file(process.store))
+        client = cast("Any", Client())
+        running = asyncio.create_task(
+            run_until_stopped(client, "token", last_moment, ownership=process.ownership, checking=checking)
+        )
         await asyncio.sleep(0.01)
         os.kill(os.getpid(), signal.SIGTERM)
         assert await running == 0
