@@ -20,7 +20,7 @@ from typing import Any, ParamSpec, TypeVar
 from bot import logs
 from bot.play.access import check_all_can_play
 from bot.play.clocks.timed_match import TimedMatch
-from bot.play.computers.stand_ins import LEVEL, HandOver, TakenBack, TakenOver
+from bot.play.computers.stand_ins import HAND_OVERS, LEVEL, TakenBack, TakenOver
 from bot.play.facts.replayed_log import is_move, replay
 from bot.play.match_row import MOST_LOSSES
 from bot.play.match_state import Offer
@@ -249,9 +249,9 @@ class LiveMatch(TimedMatch):
                 timers = tuple(
                     whole.get((each.name, each.key), each) if each == timer else each for each in self._position.timers
                 )
-                await self._hand_over(None, self._taken_over(held), None, timers, unrated)
+                await self._make(None, self._taken_over(held), None, unrated=unrated, timers=timers)
             else:
-                await self._make(None, TimeUp(timer.name, timer.key), None, unrated)
+                await self._make(None, TimeUp(timer.name, timer.key), None, unrated=unrated)
             return True
 
     # ------------------------------------------------------------------------------------ seats held by computers
@@ -273,7 +273,7 @@ class LiveMatch(TimedMatch):
                 raise Refused("stand_in.just_back")
             if not self.can_have_stand_in(seat):
                 raise Refused("stand_in.nobody_left")
-            await self._hand_over(seat, self._taken_over((seat,)), interaction_id, self._position.timers)
+            await self._make(seat, self._taken_over((seat,)), interaction_id)
             return True
 
     @_to_its_end
@@ -286,31 +286,12 @@ class LiveMatch(TimedMatch):
             await self.check_open(None, interaction_id)
             if not self.has_stand_in(seat):
                 return False
-            await self._hand_over(seat, TakenBack(), interaction_id, self._position.timers)
+            await self._make(seat, TakenBack(), interaction_id)
             return True
 
     def _taken_over(self, seats: tuple[Seat, ...]) -> TakenOver:
         others = (seat for seat in range(len(self.seats)) if seat not in seats)
         return TakenOver(seats, LEVEL, tuple(filter(self.is_in, others)))
-
-    async def _hand_over(
-        self,
-        actor: Seat | None,
-        action: HandOver,
-        interaction_id: int | None,
-        timers: tuple[TimerRow, ...],
-        unrated: Unrated | None = None,
-    ) -> None:
-        """Record who plays a seat from now on. Like a move it is committed before it counts, but no facts follow."""
-        seq, now = self._position.acts + 1, self._now()
-        record = Record(self.id, seq, interaction_id, actor, self._codec.encode(action), "[]", now)
-        await self._write(self._store.append(record, timers, None, unrated))
-        self._row = replace(self._row, unrated=self._row.unrated or unrated)
-        self._position = replace(self._position, acts=seq, timers=timers)
-        self._holders = self.holders.after(seq, actor, action, computer=False)
-        self._chain = verification.link_of(self._chain, record)
-        if actor is not None:
-            self.own_acts.add(actor, confirmed=True)
 
     async def _refuse_last_repeated(self, seat: Seat, window: int, action: Any) -> None:
         """Raise AlreadyMade if the seat's last act is unconfirmed, answered this question, and is the same."""
@@ -339,13 +320,17 @@ class LiveMatch(TimedMatch):
         actor: Seat | None,
         action: Any,
         interaction_id: int | None,
+        *,
         unrated: Unrated | None = None,
         computer: str | None = None,
+        timers: tuple[TimerRow, ...] | None = None,
     ) -> int:
-        """Make a move in order: judge it, commit it, then replace the old value by the new one."""
+        """Make a move in order: judge it, commit it, then replace the old value by the new one. `timers` are the
+        deadlines that run, if they are others than before."""
         events, state = await self._decide(actor, action)
         now = self._now()
-        position = self._position_of(state, self._position.acts + 1, now, self._position.timers)
+        running = self._position.timers if timers is None else timers
+        position = self._position_of(state, self._position.acts + 1, now, running)
         encoded = self._codec.encode(action), self._codec.encode_all(events)
         record = Record(self.id, position.acts, interaction_id, actor, *encoded, now, computer=computer)
         row = replace(self._row, unrated=self._row.unrated or unrated)
@@ -375,7 +360,9 @@ class LiveMatch(TimedMatch):
         if result is not None:
             self._set_result(result, whole)
         self._effects = effects
-        return 0 if actor is None else self.own_acts.add(actor, confirmed=computer is not None)
+        if actor is None:
+            return 0
+        return self.own_acts.add(actor, confirmed=computer is not None or isinstance(action, HAND_OVERS))
 
     def _attendances(self, row: MatchRow, records: Sequence[Record], result: Result) -> tuple[Attendance, ...]:
         """How the players attended the match, which ended with these records.
@@ -467,6 +454,8 @@ class LiveMatch(TimedMatch):
         self._row = replace(self._row, suspended_why=None, suspended_at=None)
 
     async def _decide(self, actor: Seat | None, action: Any) -> tuple[tuple[Event, ...], Any]:
+        if isinstance(action, HAND_OVERS):  # nothing at the table changes (C-8)
+            return (), self._position.state
         try:
             return self._judged(actor, action)
         except IllegalAction:
