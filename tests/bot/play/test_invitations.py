@@ -19,6 +19,7 @@ from bot.store.queries.attendances import Stay
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.special_ids import computer_id
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, attended_badly, press_ids
+from tests.failing_rules import raising
 
 EXPIRES = 15 * 60_000
 UNANSWERED = Settings().max_challenges_in_vain
@@ -74,12 +75,8 @@ async def test_an_expiry_that_cannot_be_saved_leaves_it_open_for_an_answer(
     parts: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     invitation = await parts.invited()
-
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
     with monkeypatch.context() as patched:
-        patched.setattr(parts.store, "close_invitation", full)
+        patched.setattr(parts.store, "close_invitation", raising(NotSaved("the disk is full")))
         await parts.pass_time(EXPIRES)
     assert parts.heard.take() == []
     assert isinstance(await sit(parts, invitation.id, BOB), LiveMatch)
@@ -87,12 +84,8 @@ async def test_an_expiry_that_cannot_be_saved_leaves_it_open_for_an_answer(
 
 async def test_an_expiry_that_failed_is_tried_again(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     invitation = await parts.invited()
-
-    async def damaged(*_: object) -> None:
-        raise Damaged("the database cannot be read")
-
     with monkeypatch.context() as patched:
-        patched.setattr(parts.store, "close_invitation", damaged)
+        patched.setattr(parts.store, "close_invitation", raising(Damaged("the database cannot be read")))
         await parts.pass_time(EXPIRES)
     assert parts.invitations.open() == (invitation,)
     await parts.pass_time(UNSAVED_GRACE)
@@ -165,10 +158,7 @@ async def test_of_two_who_accept_at_once_one_match_comes(parts: Parts) -> None:
 async def test_what_cannot_be_saved_is_not_open(
     parts: Parts, monkeypatch: pytest.MonkeyPatch, error: StoreError, key: str
 ) -> None:
-    async def fail(*_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(parts.store, "add_invitation", fail)
+    monkeypatch.setattr(parts.store, "add_invitation", raising(error))
     with pytest.raises(Unsaved) as unsaved:
         await parts.invited()
     assert unsaved.value.key == key

@@ -31,6 +31,7 @@ from engines.game import Outcome, Resign, TimeUp
 from engines.players.question import Answer, Question
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
 from tests.bot.store import rows
+from tests.failing_rules import raising
 
 TURN = 30_000
 MOST_ACTS = 400
@@ -349,11 +350,8 @@ async def test_c_8_what_cannot_be_saved_did_not_happen(parts: Parts, monkeypatch
     match = await parts.opened(stand_in=StandIn.RATED)
     before = who_plays(match)
 
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
     with monkeypatch.context() as patch:
-        patch.setattr(parts.store, "append", full)
+        patch.setattr(parts.store, "append", raising(NotSaved("the disk is full")))
         with pytest.raises(Unsaved):
             await press(parts, match, 0, "let_play")
         await run_out(parts)
@@ -368,12 +366,9 @@ async def test_c_8_a_computer_whose_match_cannot_be_read_tries_again(
     match = await parts.opened(stand_in=StandIn.RATED)
     seat, acts = on_turn(match), match.position.acts
 
-    async def busy(*_: object) -> None:
-        raise NotSaved("the database is busy")
-
     thinker.may.set()
     with monkeypatch.context() as patch:
-        patch.setattr(parts.store, "records", busy)
+        patch.setattr(parts.store, "records", raising(NotSaved("the database is busy")))
         await press(parts, match, seat, "let_play")
         await parts.pass_time(3 * 1000)
         assert (match.position.acts, thinker.asked) == (acts + 1, 0)  # it holds the seat, and knows nothing yet
