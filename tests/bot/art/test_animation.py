@@ -9,6 +9,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageSequence
 
+from bot.art import images
 from bot.art.animation_picture import MOST_BYTES, MOST_FRAMES, Animation, Frame, draw_animation
 from bot.art.images import Family, Size, emoji_names, sheet
 from bot.art.layout import Pile, Strip, TableLayout, backs, row
@@ -39,7 +40,7 @@ def played(file: bytes) -> tuple[list[Image.Image], list[int]]:
 def laid(layout: TableLayout) -> Image.Image:
     """A table of an animation, pasted together anew."""
     picture = placed(layout, steady=True)
-    ground = Image.new("P", (480, picture.height), FELT)
+    ground = Image.new("P", (480, picture.height), images.FELT)
     ground.putpalette(whole_sheet(Size.TABLE).palette or ())
     for name, x, y in picture.sprites:
         paste(ground, Size.TABLE, name, x, y)
