@@ -28,7 +28,7 @@ from bot import heartbeat
 from bot.games import DISTRIBUTIONS, GAMES, LeftOut
 from bot.ops import databases, game_packages
 from bot.ops.match_check import verify_all
-from bot.play.match_registry import replayed
+from bot.play.live_match import LiveMatch
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
 from bot.shard_range import EVERYTHING
 from bot.store.dump_format import NotADumpError
@@ -279,10 +279,11 @@ def _altered(connection: sqlite3.Connection) -> Item:
 def _can_be_replayed(row: MatchRow, records: Sequence[Record]) -> bool:
     nobody = cast("Store", None)  # replaying a match does not use the store
     try:
-        replayed(row, records, (), nobody, lambda: 0, telemetry=NO_TELEMETRY)
+        match = LiveMatch(row, nobody, lambda: 0, NO_TELEMETRY)
+        match.replay(records, ())
     except Exception:  # noqa: BLE001  its log may be wrong in any way
         return False
-    return True
+    return match.position.outcome is None  # otherwise a result should be stored
 
 
 def _disk(settings: Settings) -> Item:

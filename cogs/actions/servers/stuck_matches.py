@@ -129,7 +129,7 @@ class StuckMatches(Capability):
             for live in self.matches.with_boards(guild_id)
             if not live.over
         ]
-        rows = [(held, held.row) for held in self.matches.quarantined_in(guild_id) if held.row.day is None]
+        rows = [(held, held.row) for held in self.matches.quarantined(guild_id=guild_id) if held.row.day is None]
         return [*playing, *(_Match(row.id, guild_id, row.channel_id, row.game, row.seats, held) for held, row in rows)]
 
     async def _match_to_end(self, interaction: Interaction, match_id: str) -> _Match:

@@ -9,11 +9,12 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageSequence
 
+from bot.art import images
 from bot.art.animation_picture import MOST_BYTES, MOST_FRAMES, Animation, Frame, draw_animation
 from bot.art.images import Family, Size, emoji_names, sheet
 from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row
 from bot.art.placing import placed
-from bot.art.table import draw, sprite_of
+from bot.art.table import draw, paste, whole_sheet
 from tests.bot.art.test_table import PACKS, table
 
 FELT = (29, 74, 64)
@@ -39,11 +40,11 @@ def played(file: bytes) -> tuple[list[Image.Image], list[int]]:
 def laid(layout: TableLayout) -> Image.Image:
     """A table of an animation, pasted together anew."""
     picture = placed(layout, steady=True)
-    ground = Image.new("RGB", (480, picture.height), FELT)
+    ground = Image.new("P", (480, picture.height), images.FELT)
+    ground.putpalette(whole_sheet(Size.TABLE).palette or ())
     for name, x, y in picture.sprites:
-        sprite, mask = sprite_of(Size.TABLE, name)
-        ground.paste(sprite.convert("RGB"), (round(x), round(y)), mask)
-    return ground
+        paste(ground, Size.TABLE, name, x, y)
+    return ground.convert("RGB")
 
 
 @pytest.mark.parametrize(("seats", "family"), [(2, Family.TIVMIV), (3, Family.FRENCH), (5, Family.CHAMPIONS)])
