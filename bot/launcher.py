@@ -26,12 +26,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn
 
-from bot.ops import maintenance, process
-from bot.ops.databases import EXIT_DATABASE
+from bot.ops import process
 from bot.settings import (
     ACCEPT_OLDER,
     ACCEPT_OLDER_HELP,
     EXIT_CONFIGURATION,
+    EXIT_DATABASE,
     LOCAL,
     ConfigurationError,
     Settings,
@@ -92,7 +92,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             from bot.ops import check  # noqa: PLC0415  only this command needs the games, which take a second to import
 
             return check.run(settings)
-        if arguments.command in maintenance.COMMANDS:
+        if arguments.command not in {"run", "bot"}:
+            from bot.ops import maintenance  # noqa: PLC0415  a start has no need of the store, which takes long to import
+
             return maintenance.run(arguments.command, settings, arguments.file)
         if arguments.command == "bot" or settings.discord_token is not None:
             settings.require_token()

@@ -23,7 +23,7 @@ from bot.time_controls import TIME_CONTROLS
 from discord_sandbox import DrivenChannel, JsonObject, MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from engines.players.levels import RACERS
-from engines.players.thinking import thinking_seconds
+from engines.players.question import thinking_seconds
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
 from tests.games.cases import case_of, typed
