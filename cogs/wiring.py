@@ -173,7 +173,6 @@ def wire(
         invitations=InvitationUpdater(
             shown_messages,
             messages,
-            edits,
             store,
             public_screens,
             boards=boards,

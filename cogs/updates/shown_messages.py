@@ -16,7 +16,7 @@ from __future__ import annotations
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Container, Hashable, Iterator
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias, TypeVar
@@ -34,7 +34,7 @@ from cogs.screens import custom_ids
 from cogs.screens.renderer import Sheet, sheet
 from cogs.screens.tables import drawn
 from cogs.updates.channel_messages import UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted, Sent, remove
-from cogs.updates.edit_queue import EditQueue, Priority
+from cogs.updates.edit_queue import EditQueue, Priority, SendEdit
 from engines.game import Seat
 
 T = TypeVar("T")
@@ -93,10 +93,6 @@ class ShownMessages:
     edits: EditQueue
     scheduler: Scheduler
     telemetry: Telemetry
-    old_edits: OldEdits = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.old_edits = OldEdits(self.scheduler)
 
     def now(self) -> int:
         """The time of day in ms UTC."""
@@ -164,14 +160,13 @@ class ShownMessages:
         try:
             await self._delete(former, message.replaced)
         except NotTaken:
-            self.delete(former, message.replaced, failed=1)
+            self.delete(former, message.replaced)
 
     def delete(
         self,
         former: Posted,
         gone: Callable[[], Awaitable[None]],
         is_needed: Callable[[], bool] = lambda: False,
-        failed: int = 0,
     ) -> None:
         """Have a message deleted that another has replaced, unless it `is_needed` when its turn comes. `gone` is called
         once nobody can see it any more. After the last try its record lets the next start remove it."""
@@ -180,7 +175,7 @@ class ShownMessages:
             return 0 if is_needed() else await self._delete(former, gone)
 
         bucket, key = ("channel", former.channel_id), ("former", former.message_id)
-        self.edits.request_edit(bucket, key, delete, Priority.NOTICE, failed=failed)
+        self.edits.request_edit(bucket, key, delete, Priority.NOTICE)
 
     async def _delete(self, former: Posted, gone: Callable[[], Awaitable[None]]) -> int:
         """Raises NotTaken if another try may delete it."""
@@ -188,18 +183,29 @@ class ShownMessages:
         await gone()
         return 1
 
-    def in_turn(self, channel_id: int, made_at: int, key: Hashable, request: Callable[[], None]) -> None:
-        """Request an edit: one of an old message, when its channel allows the next."""
-        if not self.is_old(made_at):
-            request()
-            return
-        repairing = self.edits.is_repairing
+    def request(
+        self,
+        channel_id: int,
+        made_at: int,
+        key: Hashable,
+        send: SendEdit,
+        *,
+        is_post: bool = False,
+        insist: bool = False,
+    ) -> None:
+        """Request an edit of a message that was made at a moment (ms UTC), or the post of another in its place.
 
-        def request_again() -> None:
-            with self.edits.repairing() if repairing else nullcontext():
-                request()
-
-        self.old_edits.in_turn(channel_id, key, request_again)
+        Edits of old messages have a bucket of their own in each channel, because Discord refuses them beyond a number
+        that it does not document, with a 429 and the code 30046
+        (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json). Developers report about three in 20
+        seconds in a channel, and after a start a channel may have twenty such boards. The library would wait at each
+        refusal, and everything else in that channel with it.
+        """
+        if is_post or not self.is_old(made_at):
+            self.edits.request_edit(("channel", channel_id), key, send, insist=insist)
+        else:
+            bucket = ("old messages", channel_id)
+            self.edits.request_edit(bucket, key, send, spacing=SPACING_OF_OLD, insist=insist)
 
 
 async def with_or_without_picture(made: Sheet, show: Callable[[Sheet], Awaitable[T]]) -> T:
@@ -211,48 +217,6 @@ async def with_or_without_picture(made: Sheet, show: Callable[[Sheet], Awaitable
             raise
         _log.warning("a picture was refused (code %d)", error.code)
         return await show(made.without_picture())
-
-
-class OldEdits:
-    """The edits of old messages that wait for their moment, at most one for each message.
-
-    Discord refuses them beyond a number that it does not document, with a 429 and the code 30046
-    (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json). Developers report about three in 20
-    seconds in a channel. After a start, a channel may have twenty such boards. The library would wait at each refusal,
-    and everything else in that channel with it. So each such edit gets a moment of its own, and asks for its turn in
-    the edit queue then.
-    """
-
-    def __init__(self, scheduler: Scheduler) -> None:
-        self._scheduler = scheduler
-        self._last: dict[int, float] = {}
-        self._waiting: dict[Hashable, Callable[[], None]] = {}
-
-    def __contains__(self, key: Hashable) -> bool:
-        """Whether the edit with this key waits for its moment."""
-        return key in self._waiting
-
-    def in_turn(self, channel_id: int, key: Hashable, request: Callable[[], None]) -> None:
-        """Call `request` when the channel allows the next edit, at once if it does now.
-
-        It replaces an older one with the same key that still waits, and keeps its moment.
-        """
-        if key in self._waiting:
-            self._waiting[key] = request
-            return
-        now = self._scheduler.monotonic()
-        at = self._last.get(channel_id, now - SPACING_OF_OLD) + SPACING_OF_OLD
-        self._last = {channel: last for channel, last in self._last.items() if last + SPACING_OF_OLD > now}
-        if at <= now:
-            self._last[channel_id] = now
-            request()
-            return
-        self._last[channel_id] = at
-        self._waiting[key] = request
-        self._scheduler.call_later(at - now, self._make, key)
-
-    def _make(self, key: Hashable) -> None:
-        self._waiting.pop(key)()
 
 
 @dataclass(slots=True, eq=False)

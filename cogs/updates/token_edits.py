@@ -182,7 +182,9 @@ class BoardTokens:
         """Edit a message through its token. Returns False if nothing was changed, because it has none or Discord
         refused it.
 
-        Raises NotTaken if Discord gave no answer, so that it may have taken the edit, or refused the picture.
+        Raises NotTaken if Discord gave no answer, so that it may have taken the edit, or refused the picture. Without
+        an answer, and after a 429, the token rests for `EDITS_WITHIN` seconds: until the next try of the edit is made
+        in another way.
         """
         found = self._usable(message_id)
         if found is None:
@@ -191,11 +193,11 @@ class BoardTokens:
         try:
             await self.edits.edit(found.token, made)
         except NotTaken as error:
+            if not error.answered or error.status == _TOO_MANY:
+                found.used.extend([self.scheduler.monotonic()] * MOST_EDITS)
             if not error.answered or (made.picture and error.refuses_picture):
                 raise
-            if error.status == _TOO_MANY:
-                found.used.extend([self.scheduler.monotonic()] * MOST_EDITS)
-            elif self._tokens.get(message_id) is found:
+            if error.status != _TOO_MANY and self._tokens.get(message_id) is found:
                 self.forget(message_id)
             return False
         self.telemetry.board_edited("interaction")

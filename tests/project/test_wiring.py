@@ -28,7 +28,7 @@ OWN = {
     "bot/store/sqlite/reading.py": {"error"},
     "bot/store/store.py": {"self.database"},
     "bot/store/sqlite/store.py": {"database"},
-    "cogs/updates/edit_queue.py": {"pending"},
+    "cogs/updates/edit_queue.py": {"request"},
     "cogs/updates/open_hands.py": {"former", "hand", "older", "place", "place.hand"},
     "cogs/updates/table_notices.py": {"round_"},
     "cogs/updates/time_warnings.py": {"wait"},

@@ -144,7 +144,6 @@ class Following(Parts):
             invitations=InvitationUpdater(
                 shown_messages,
                 self.messages,
-                self.edits,
                 self.store,
                 screens,
                 boards=boards,
