@@ -141,7 +141,7 @@ def wire(
     boards = BoardUpdater(
         shown_messages,
         edits,
-        BoardMarks(store, scheduler, playing=matches.playing),
+        BoardMarks(store, scheduler),
         BoardTokens(DiscordBoardEdits(client), scheduler, enabled=settings.interaction_edits, telemetry=telemetry),
         postings=postings,
         screens=public_screens,
@@ -161,7 +161,7 @@ def wire(
     updates = ScreenUpdates(
         edits,
         postings,
-        hands=OpenHands(
+        open_hands=OpenHands(
             DiscordHands(client, client.card_emojis.refused) if hand_messages is None else hand_messages,
             edits,
             presenters=presenters,
@@ -169,7 +169,7 @@ def wire(
             scheduler=scheduler,
             records=HandRecords(store, scheduler),
         ),
-        boards=boards,
+        board_updater=boards,
         invitations=InvitationUpdater(
             shown_messages,
             messages,
@@ -179,8 +179,8 @@ def wire(
             open_invitation=open_invitation,
             playing=matches.playing,
         ),
-        warnings=TimeWarnings(scheduler, clock, notices),
-        daily=DailyMessages(shown_messages, messages, store, edits, public_screens, scheduler=scheduler),
+        time_warnings=TimeWarnings(scheduler, clock, notices),
+        daily_messages=DailyMessages(shown_messages, messages, store, edits, public_screens, scheduler=scheduler),
         table_notices=TableNotices(
             notifier,
             store,

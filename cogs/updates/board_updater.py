@@ -136,9 +136,6 @@ class BoardUpdater:
     at a time, though its two ways are two buckets."""
     _removals: dict[str, list[int]] = field(default_factory=dict, init=False)
 
-    def __post_init__(self) -> None:
-        self.marks.when_due(self._repair_later)
-
     @property
     def idle(self) -> bool:
         """Whether no board is kept in mind: all that were shown belong to matches that are over."""
@@ -246,7 +243,7 @@ class BoardUpdater:
         screen, seen = self.screens.board(match), match.position
         made = await self.shown_messages.made(screen, match.id)
         overtaken = match.id in self._overtaken
-        unchanged = self.marks.shows(match, made) and match.id not in self._brought_down
+        unchanged = self.marks.shows(match, made, self._repair_later) and match.id not in self._brought_down
         if match.board_id is not None and not overtaken and unchanged:
             self.shown(match, seen)
             return 0

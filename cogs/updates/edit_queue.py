@@ -198,7 +198,7 @@ class EditQueue:
     @property
     def idle(self) -> bool:
         """Whether no request waits and no edit is under way."""
-        return not self._requests and not self._working
+        return not any(self._requests.values()) and self._working.keys() == self._cooling_down
 
     async def close(self, seconds: float) -> None:
         """Give edits under way this long to finish, then drop what is left: boards are repaired at the next start."""

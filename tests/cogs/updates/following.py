@@ -129,7 +129,7 @@ class Following(Parts):
         boards = BoardUpdater(
             shown_messages,
             self.edits,
-            BoardMarks(self.store, self.scheduler, playing=self.registry.playing),
+            BoardMarks(self.store, self.scheduler),
             self.board_tokens,
             postings=postings,
             screens=screens,
@@ -139,8 +139,8 @@ class Following(Parts):
         self.updates = ScreenUpdates(
             self.edits,
             postings,
-            hands=hands,
-            boards=boards,
+            open_hands=hands,
+            board_updater=boards,
             invitations=InvitationUpdater(
                 shown_messages,
                 self.messages,
@@ -150,8 +150,8 @@ class Following(Parts):
                 open_invitation=self.invitations.open_by_id,
                 playing=self.registry.playing,
             ),
-            warnings=TimeWarnings(self.scheduler, self.clock, notices),
-            daily=DailyMessages(
+            time_warnings=TimeWarnings(self.scheduler, self.clock, notices),
+            daily_messages=DailyMessages(
                 shown_messages, self.messages, self.store, self.edits, screens, scheduler=self.scheduler
             ),
             table_notices=self.table_notices,
