@@ -29,9 +29,8 @@ OWN = {
     "bot/store/store.py": {"self.database"},
     "bot/store/sqlite/store.py": {"database"},
     "cogs/updates/edit_queue.py": {"request"},
-    "cogs/updates/open_hands.py": {"former", "hand", "older", "place", "place.hand"},
+    "cogs/updates/open_hands.py": {"hand", "older", "place"},
     "cogs/updates/table_notices.py": {"round_"},
-    "cogs/updates/time_warnings.py": {"wait"},
 }
 """Records that a module keeps for itself, and the cause of an exception."""
 
