@@ -33,7 +33,7 @@ from bot.ui.screen import Press, Screen
 from cogs.screens import custom_ids
 from cogs.screens.renderer import Sheet, sheet
 from cogs.screens.tables import drawn
-from cogs.updates.channel_messages import UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted, Sent, remove
+from cogs.updates.channel_messages import UNKNOWN_MESSAGE, ChannelMessages, NotTaken, Posted, Sent, remove
 from cogs.updates.edit_queue import EditQueue, Priority, SendEdit
 from engines.game import Seat
 
@@ -121,13 +121,11 @@ class ShownMessages:
                 if repair and await self._shows_picture(posted, made):
                     return 1
                 await with_or_without_picture(made, partial(self.messages.edit, message.guild_id, posted))
-            except Limited:
-                if not stale:
-                    raise
             except NotTaken as error:
-                if error.code != UNKNOWN_MESSAGE:
+                if error.code == UNKNOWN_MESSAGE:
+                    message.vanished()
+                elif not (stale and error.is_limit):
                     raise
-                message.vanished()
             else:
                 if message.is_board:
                     self.telemetry.board_edited("bot")
@@ -151,7 +149,7 @@ class ShownMessages:
             post = partial(self.messages.post, message.guild_id, message.channel_id)
             posted = await with_or_without_picture(made, post)
         except NotTaken as error:
-            await message.refused(certain=error.is_certain)
+            await message.refused(certain=error.answered)
             raise
         former = await message.placed(posted)
         if former is None:
@@ -263,7 +261,7 @@ class Postings:
         try:
             yield posting
         except NotTaken as error:
-            if error.is_certain:
+            if error.answered:
                 await self.end(posting)
             raise
         self.placed(posting)
