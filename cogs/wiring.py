@@ -188,7 +188,6 @@ def wire(
             wording=wording,
             open_invitation=open_invitation,
             scheduler=scheduler,
-            access=access,
         ),
     )
     client.rate_limiter.count_with(updates.edit_queue.count_request)

@@ -60,10 +60,6 @@ class _BoardRemovedError(Exception):
     """The board was removed again and again."""
 
 
-class _NoTokenError(Exception):
-    """The board has no token, or Discord does not take it."""
-
-
 class Board(ShownMessage):
     """A match's board, as a message that must show a state."""
 
@@ -98,8 +94,6 @@ class Board(ShownMessage):
             elsewhere = not await self._match.place_board(self.channel_id, posted.message_id)
         except StoreError:
             _log.warning("where the board of match %s stands could not be saved", self._match.id)
-        if self._posting is not None:
-            self._postings.placed(self._posting)
         self._updater.note_placed(self._match)
         if elsewhere:  # it was resumed there meanwhile
             return posted
@@ -242,28 +236,26 @@ class BoardUpdater:
             return 0
         screen, seen = self.screens.board(match), match.position
         made = await self.shown_messages.made(screen, match.id)
-        overtaken = match.id in self._overtaken
+        overtaken = self._overtaken & {match.id}
         unchanged = self.marks.shows(match, made, self._repair_later) and match.id not in self._brought_down
         if match.board_id is not None and not overtaken and unchanged:
             self.shown(match, seen)
             return 0
-        self._overtaken.discard(match.id)
+        self._overtaken -= overtaken
         await self.marks.begin(match)
         channel_id, requests = match.channel_id, 1
         try:
-            if by_token:
-                await self._show_by_token(match, made)
-            else:
+            if not by_token:
                 requests = await self.shown_messages.show(Board(match, self, self.postings), made, repair=repair)
-        except _NoTokenError:
-            self._note_unchanged(match, overtaken=overtaken)
-            self._request_update_by_bot(match)
-            return 0
+            elif not await self._show_by_token(match, made):
+                self._overtaken |= overtaken
+                self._request_update_by_bot(match)
+                return 0
         except NotTaken as error:
+            self._overtaken |= overtaken
             why = LOST.get(error.code)
             if why is None:
                 _log.warning("the board of match %s was not taken: %s", match.id, error.reason)
-                self._note_unchanged(match, overtaken=overtaken)
                 raise
             _log.warning("the place of match %s is lost: %s", match.id, why)
             await self.lost(match, why, channel_id)
@@ -280,17 +272,11 @@ class BoardUpdater:
                 self.tokens.forget(match.board_id)
         return requests
 
-    async def _show_by_token(self, match: LiveMatch, made: Sheet) -> None:
-        """Edit the board through its token. Raises _NoTokenError if it has none that Discord takes, and NotTaken."""
+    async def _show_by_token(self, match: LiveMatch, made: Sheet) -> bool:
+        """Edit the board through its token. Returns False if it has none that Discord takes. Raises NotTaken."""
         if not self._has_token(match) or match.board_id is None:
-            raise _NoTokenError
-        if not await with_or_without_picture(made, partial(self.tokens.edit, match.board_id)):
-            raise _NoTokenError
-
-    def _note_unchanged(self, match: LiveMatch, *, overtaken: bool) -> None:
-        """The board is as it was: still one that its invitation may have replaced, if it was one (`overtaken`)."""
-        if overtaken:
-            self._overtaken.add(match.id)
+            return False
+        return await with_or_without_picture(made, partial(self.tokens.edit, match.board_id))
 
     def _forget(self, match: LiveMatch) -> None:
         """Keep nothing about a board that is shown for the last time, or nowhere."""

@@ -226,7 +226,6 @@ class Postings:
     edits: EditQueue
     scheduler: Scheduler
     _begun: dict[Key, Posting] = field(default_factory=dict, init=False)
-    _undecided: set[Key] = field(default_factory=set, init=False)
     _left: dict[str, list[Posting]] = field(default_factory=dict, init=False)
 
     @property
@@ -240,7 +239,6 @@ class Postings:
         for posting in await self.store.postings():
             key = _key(posting)
             self._begun[key] = posting
-            self._undecided.add(key)
             self._left.setdefault(posting.match_id, []).append(posting)
         for match_id in [match_id for match_id in self._left if match_id not in expected]:
             self.restore(match_id, None, tuple)
@@ -264,7 +262,6 @@ class Postings:
             if error.answered:
                 await self.end(posting)
             raise
-        self.placed(posting)
 
     async def begin(
         self,
@@ -274,26 +271,19 @@ class Postings:
         known: Collection[int],
         former: int | None = None,
     ) -> Posting:
-        """Record that a message is about to be posted in place of a former one, once nothing is left of an earlier try
-        whose fate is unknown. `known` are messages that belong where they are. Raises NotTaken."""
-        lost = (match.id, seat, channel_id)
-        if lost in self._undecided:
-            left = self._begun[lost]
+        """Record that a message is about to be posted in place of a former one, once nothing is left of an earlier
+        posting that has not ended. `known` are messages that belong where they are. Raises NotTaken."""
+        key = (match.id, seat, channel_id)
+        left = self._begun.get(key)
+        if left is not None:
             await self._delete_lost(left, match, known)
             await self.end(left)
-        posting = Posting(match.id, seat, channel_id, former, self.scheduler.now())
-        key = _key(posting)
-        self._begun[key] = posting
-        self._undecided.add(key)
+        posting = self._begun[key] = Posting(match.id, seat, channel_id, former, self.scheduler.now())
         try:
             await self.store.add_posting(posting)
         except StoreError:
             _log.warning("a message of match %s is posted without a record", posting.match_id)
         return posting
-
-    def placed(self, posting: Posting) -> None:
-        """Record that the message's place is known. The record stays until `end`, because of the former message."""
-        self._undecided.discard(_key(posting))
 
     async def end(self, posting: Posting) -> None:
         """Delete the record, unless a later posting has replaced it."""
@@ -301,7 +291,6 @@ class Postings:
         if self._begun.get(key) is not posting:
             return
         del self._begun[key]
-        self._undecided.discard(key)
         try:
             await self.store.remove_posting(*key)
         except StoreError:

@@ -18,6 +18,7 @@ from bot.store.queries.people import TableSubscriber
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates import table_notices
 from cogs.updates.channel_messages import NotTaken
+from cogs.updates.notifier import Notifier
 from cogs.updates.table_notices import LOOK_AFTER, MOST_MENTIONS, NEWS_FOR, PAUSE, SLICE, TableNotices
 from engines import GAMES
 from tests.bot.play.parts import ANN, BEGUN, CAT, CHANNEL, GUILD, MESSAGE, attended_badly
@@ -63,13 +64,12 @@ class Seen:
 def with_access(room: Following, access: Access) -> TableNotices:
     """The notices with somebody who knows who can see what, in place of those of the room."""
     made = TableNotices(
-        room.notifier,
+        Notifier(room.messages, room.store, access),
         room.store,
         room.edits,
         wording=FakeWording(),
         open_invitation=room.invitations.open_by_id,
         scheduler=room.scheduler,
-        access=access,
     )
     room.table_notices = made
     return made
