@@ -68,7 +68,6 @@ from cogs.updates import edit_queue
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
 from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.daily_messages import DailyMessages
-from cogs.updates.edit_queue import EditQueue
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.notifier import Notifier
 from cogs.updates.open_hands import OpenHands
@@ -126,7 +125,7 @@ def wire(
     people = KnownPeople(display_names, preferences, server_settings, matches)
 
     # What is shown to all, and kept up to date.
-    edits = EditQueue(edit_queue.SPACING, client.rate_limiter.edits_per_second, scheduler, telemetry)
+    edits = edit_queue.EditQueue(edit_queue.SPACING, client.rate_limiter.edits_per_second, scheduler, telemetry)
     shown_messages = ShownMessages(messages, edits, scheduler, telemetry)
     postings = Postings(messages, store, edits, scheduler)
     notifier = Notifier(messages, store, access)

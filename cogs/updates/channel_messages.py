@@ -177,14 +177,10 @@ class DiscordMessages:
         nobody = discord.AllowedMentions.none()
         mentions = discord.AllowedMentions(users=users, everyone=False, roles=False) if users else nobody
         channel = self._client.get_partial_messageable(channel_id, guild_id=_server(guild_id))
+        more: dict[str, Any] = {} if below is None else {"view": below}
         with translate_failures():
             quiet = not notified
-            if below is None:
-                message = await channel.send(text, allowed_mentions=mentions, silent=quiet, suppress_embeds=True)
-            else:
-                message = await channel.send(
-                    text, allowed_mentions=mentions, silent=quiet, suppress_embeds=True, view=below
-                )
+            message = await channel.send(text, allowed_mentions=mentions, silent=quiet, suppress_embeds=True, **more)
         return Posted(channel_id, message.id)
 
     async def edit_text(self, posted: Posted, text: str) -> None:

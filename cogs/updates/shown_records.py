@@ -156,9 +156,8 @@ class BoardMarks:
     def __init__(self, store: Store, scheduler: Scheduler) -> None:
         self._store = store
         self._scheduler = scheduler
-        self._shown: dict[str, bytes] = {}
-        self._acts: dict[str, int] = {}
-        """The acts of the marks that are stored, or will be."""
+        self._shown: dict[str, BoardMark] = {}
+        """By match. They are stored, or will be."""
         self._writes: LateWrites[str, BoardMark] = LateWrites(
             "marks of boards", store.write_board_marks, MARKS_EVERY, scheduler
         )
@@ -171,13 +170,14 @@ class BoardMarks:
     def restore(self, match: LiveMatch, saved: BoardMark | None) -> None:
         """Take over the mark that an earlier process stored, if it is of the board as the match is now."""
         if saved is not None and saved.acts == match.position.acts and match.board_id is not None:
-            self._shown[match.id], self._acts[match.id] = saved.mark, saved.acts
+            self._shown[match.id] = saved
 
     def shows(self, match: LiveMatch, made: Sheet, repair: Callable[[LiveMatch], None]) -> bool:
         """Whether the board looks like this, perhaps with a deadline that moved little. `repair` is called when that
         must be shown."""
         now = self._scheduler.now() / 1000
-        due = change_due(self._shown.get(match.id), mark_of(made))
+        shown = self._shown.get(match.id)
+        due = change_due(None if shown is None else shown.mark, mark_of(made))
         if due <= now:
             return False
         if due < math.inf:
@@ -188,9 +188,8 @@ class BoardMarks:
     async def begin(self, match: LiveMatch) -> None:
         """Delete a stored mark that would be wrong after the edit that follows."""
         shown = self._shown.pop(match.id, None)
-        stored = self._acts.pop(match.id, None)
         self._writes.drop(match.id)
-        if shown is not None and stored == match.position.acts:
+        if shown is not None and shown.acts == match.position.acts:
             try:
                 await self._store.write_board_marks({match.id: None})
             except StoreError as error:  # its board is more important
@@ -198,15 +197,13 @@ class BoardMarks:
 
     def note(self, match: LiveMatch, made: Sheet, acts: int) -> None:
         """Record that the board looks like this after this number of acts."""
-        mark = mark_of(made)
-        self._shown[match.id], self._acts[match.id] = mark, acts
-        self._writes.change(match.id, BoardMark(acts, mark))
+        mark = self._shown[match.id] = BoardMark(acts, mark_of(made))
+        self._writes.change(match.id, mark)
 
     def forget(self, match_id: str) -> None:
         """Forget what a board shows, because it isn't known any more."""
-        self._shown.pop(match_id, None)
         self._look_no_more(match_id)
-        if self._acts.pop(match_id, None) is not None:
+        if self._shown.pop(match_id, None) is not None:
             self._writes.change(match_id, None)
 
     async def close(self) -> None:
