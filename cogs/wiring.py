@@ -179,7 +179,7 @@ def wire(
             playing=matches.playing,
         ),
         time_warnings=TimeWarnings(scheduler, clock, notices),
-        daily_messages=DailyMessages(shown_messages, messages, store, edits, public_screens, scheduler=scheduler),
+        daily_messages=DailyMessages(shown_messages, messages, store, edits, public_screens),
         table_notices=TableNotices(
             notifier,
             store,

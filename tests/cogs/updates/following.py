@@ -151,9 +151,7 @@ class Following(Parts):
                 playing=self.registry.playing,
             ),
             time_warnings=TimeWarnings(self.scheduler, self.clock, notices),
-            daily_messages=DailyMessages(
-                shown_messages, self.messages, self.store, self.edits, screens, scheduler=self.scheduler
-            ),
+            daily_messages=DailyMessages(shown_messages, self.messages, self.store, self.edits, screens),
             table_notices=self.table_notices,
         )
         self.observers.add(self.updates)
