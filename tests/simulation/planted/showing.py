@@ -204,7 +204,7 @@ SHOWING: Final = (
             pauses=0.1,
             pause_seconds=60.0,
         ),
-        (12, 1, 2),
+        (5, 12, 1, 2),
         0.2,
         (replaced(BoardUpdater, "match_changed", _two_tasks),),
         slow=True,
