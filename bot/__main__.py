@@ -39,7 +39,6 @@ from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.sessions import IdentifyBudget
 from bot.gateway.shards import read_in_small_pieces
 from bot.ops import databases, game_packages
-from bot.ops.databases import EXIT_DATABASE, EXIT_UNREACHABLE
 from bot.ops.metrics import Metrics, serving
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
@@ -59,6 +58,8 @@ from bot.settings import (
     ACCEPT_OLDER,
     ACCEPT_OLDER_HELP,
     EXIT_CONFIGURATION,
+    EXIT_DATABASE,
+    EXIT_UNREACHABLE,
     ON_SANDBOX,
     ON_SANDBOX_HELP,
     ConfigurationError,
@@ -231,7 +232,7 @@ def build(
     without one nobody else can have them.
     """
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice is used, so no warning is needed
-    limits, observers, quarantine = Limits.of(settings), Observers(), Quarantine(store, telemetry)
+    limits, observers, quarantine = Limits(settings), Observers(), Quarantine(store, telemetry)
     now = scheduler.now
     registry = MatchRegistry(store, quarantine, now, telemetry)
     access = DiscordAccess(now)
@@ -321,8 +322,8 @@ async def run_until_stopped(
     token: str,
     last_moment: threading.Timer,
     *,
-    ownership: Ownership | None = None,
-    checking: asyncio.Task[None] | None = None,
+    ownership: Ownership,
+    checking: asyncio.Task[None],
 ) -> int:
     """Run the client until it ends. SIGINT and SIGTERM close it cleanly, before `last_moment` ends the process.
 
@@ -330,19 +331,18 @@ async def run_until_stopped(
     raised once the client is closed.
     """
     running = asyncio.create_task(client.start(token))
-    keeping = asyncio.create_task(_nothing() if ownership is None else ownership.keep())
+    keeping = asyncio.create_task(ownership.keep())
     told, damaged = asyncio.Event(), asyncio.Event()
-    lost = asyncio.Event() if ownership is None else ownership.lost
     for number in process.STOP_SIGNALS:
         asyncio.get_running_loop().add_signal_handler(number, told.set)
-    if checking is not None:
-        checking.add_done_callback(lambda done: damaged.set() if _failed(done) else None)
-    waiting = [asyncio.create_task(event.wait()) for event in (told, damaged, lost)]
+    checking.add_done_callback(lambda done: damaged.set() if _failed(done) else None)
+    stopping = (told, damaged, ownership.lost)
+    waiting = [asyncio.create_task(event.wait()) for event in stopping]
     await asyncio.wait({running, *waiting}, return_when=asyncio.FIRST_COMPLETED)
     for event in waiting:
         event.cancel()
-    if any(event.is_set() for event in (told, damaged, lost)):
-        code, why = _why_stopped(told, damaged, "" if ownership is None else ownership.why_lost)
+    if any(event.is_set() for event in stopping):
+        code, why = _why_stopped(told, damaged, ownership.why_lost)
         _log.info("stopping, because %s" if code else "%s", why)
         last_moment.args = [code]
         last_moment.start()
@@ -351,7 +351,7 @@ async def run_until_stopped(
         await client.close()
         keeping.cancel()
         await asyncio.gather(running, keeping, return_exceptions=True)  # their errors no longer matter
-        if checking is not None and code == EXIT_DATABASE:
+        if code == EXIT_DATABASE:
             checking.result()
         return code if code == 0 else _give_up(why, code)
     keeping.cancel()
@@ -372,10 +372,6 @@ def _why_stopped(told: asyncio.Event, damaged: asyncio.Event, why_lost: str) -> 
     if damaged.is_set():
         return EXIT_DATABASE, "the database is damaged"
     return EXIT_REPLACED, why_lost
-
-
-async def _nothing() -> None:
-    """There is no lease to keep."""
 
 
 def _failed(done: asyncio.Task[None]) -> bool:

@@ -26,12 +26,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn
 
-from bot.ops import maintenance, process
-from bot.ops.databases import EXIT_DATABASE
+from bot.ops import process
 from bot.settings import (
     ACCEPT_OLDER,
     ACCEPT_OLDER_HELP,
     EXIT_CONFIGURATION,
+    EXIT_DATABASE,
     ON_SANDBOX,
     ConfigurationError,
     Settings,
@@ -91,7 +91,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             from bot.ops import check  # noqa: PLC0415  only this command needs the games, which take a second to import
 
             return check.run(settings)
-        if arguments.command in maintenance.COMMANDS:
+        if arguments.command not in {"run", "bot", "sandbox"}:
+            from bot.ops import maintenance  # noqa: PLC0415  a start has no need of the store, which takes long to import
+
             return maintenance.run(arguments.command, settings, arguments.file)
         if arguments.command == "sandbox":
             _become("sandbox", [*_sandbox_arguments(settings, settings.port, others), *others], {})

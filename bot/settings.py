@@ -23,6 +23,10 @@ from bot.durations import PRESETS, NotATime, key_of, read_turn
 from bot.languages import DEFAULT_LANGUAGE, languages
 from bot.shard_range import EVERYTHING, ShardRange, read_ranges
 
+EXIT_DATABASE: Final = 73
+"""sysexits.h: EX_CANTCREAT."""
+EXIT_UNREACHABLE: Final = 75
+"""sysexits.h: EX_TEMPFAIL."""
 EXIT_CONFIGURATION: Final = 78
 """The exit code for a wrong configuration; a service manager should not restart on it."""
 

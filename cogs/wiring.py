@@ -34,11 +34,10 @@ from cogs.actions.commands import Commands
 from cogs.actions.daily import Daily
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
-from cogs.actions.game_commands import GameCommands
-from cogs.actions.help import Help
+from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.leaderboards import Leaderboards, RatingPresses
 from cogs.actions.learning import Learning
-from cogs.actions.looking import RulesPages, TableViews
+from cogs.actions.looking import Reviewing, RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.matchmaking.play import Play
 from cogs.actions.matchmaking.reliability import ReliabilityPresses
@@ -46,16 +45,14 @@ from cogs.actions.matchmaking.rematches import RematchPresses, SeriesPresses
 from cogs.actions.matchmaking.table_notices import TableNoticePresses
 from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables
 from cogs.actions.my_data import MyData
-from cogs.actions.playing import Hands, Playing
+from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses, TryingDifferently
 from cogs.actions.preferences import Notify, PreferencesScreen, StyledHands
 from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
 from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener
-from cogs.actions.resuming import Resuming
-from cogs.actions.reviewing import Reviewing
 from cogs.actions.seating import SeatingPresses
-from cogs.actions.servers.own_threads import MatchThreads, OwnThreads
+from cogs.actions.servers.own_threads import OwnThreads
 from cogs.actions.servers.settings_command import Greeting, SettingsPages
 from cogs.actions.servers.stuck_matches import StuckMatches
 from cogs.game_registry import GameRegistry
@@ -118,10 +115,8 @@ def wire(
     preferences = Preferences(store, SHARED_FOR if store.is_shared else math.inf)
     card_forms = CardForms(client.card_emojis.usable)
     wording = Wording(client, display_names, settings.language)
-    readers = Readers(wording, display_names, preferences, server_settings, card_forms)
-    public_screens = PublicScreens(
-        presenters, readers, wording, display_names=display_names, invitations=invitations, store=store
-    )
+    readers = Readers(wording, preferences, server_settings, card_forms)
+    public_screens = PublicScreens(presenters, readers, wording, invitations, store)
     people = KnownPeople(display_names, preferences, server_settings, matches)
 
     # What is shown to all, and kept up to date.
@@ -197,7 +192,7 @@ def wire(
     finder = Finder(store, matches, invitations, daily)
     hands = Hands(finder, readers, presenters, updates, store)
     members = Members(client)
-    own_threads = OwnThreads(server_settings, wording, MatchThreads(client), updates.edit_queue)
+    own_threads = OwnThreads(server_settings, wording, client, updates.edit_queue)
     terms = TermsReader(server_settings, own_threads, settings.default_clock)
     posts = InvitationPosts(invitations, public_screens, wording, updates)
     challenges = Challenges(inviting, posts, wording)
@@ -231,7 +226,7 @@ def wire(
                 leaderboards=leaderboards,
             ),
             SittingDown(seating, presses, own_threads, wording, finder, updates=updates),
-            WaitingTables(inviting, invitations, public_screens, wording, messages, updates=updates),
+            WaitingTables(inviting, posts, messages),
             terms,
             practice,
             matches=matches,

@@ -15,10 +15,11 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.play.deals import sealing
+from bot.play.match_lifecycle import row_of
 from bot.play.match_state import codec
 from bot.store import verification
 from bot.store.migrations import migrations
@@ -203,26 +204,7 @@ class _Writer:
         cards of its log are another deal's."""
         now, opening = self._now, history.acts[0][2]
         invitation = self._invitation(history, place)
-        salts = sealing.salts_of(invitation, place.seats)
-        match = MatchRow(
-            invitation.id,
-            invitation.guild_id,
-            invitation.channel_id,
-            place.board.id,
-            now,
-            history.game,
-            sealing.rules_version_of(invitation),
-            history.options,
-            PACE,
-            place.seats,
-            invitation.seed,
-            invitation.commitment,
-            now,
-            deal_version=invitation.deal_version,
-            deal_id=invitation.deal_id,
-            sealed_options=invitation.sealed_options,
-            salts=salts,
-        )
+        match = replace(row_of(invitation, now), board_id=place.board.id, board_at=now)
         timers = [TimerRow(match.id, name, key, now + length) for name, key, length in history.timers]
         invitations.add(self._db, invitation)
         play.open_match(self._db, now, match, Record(match.id, 0, None, None, None, opening, now), timers)

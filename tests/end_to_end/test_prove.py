@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ops.databases import EXIT_DATABASE, EXIT_UNREACHABLE
-from bot.settings import EXIT_CONFIGURATION
+from bot.settings import EXIT_CONFIGURATION, EXIT_DATABASE, EXIT_UNREACHABLE
 from bot.store.sqlite.instance_lock import InstanceLock, lock_holder
 from sandbox import Sandbox
 from sandbox.model.permissions import Permission

@@ -45,7 +45,6 @@ def mutable_records(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 EXCEPTIONS = {
     ("bot/gateway/client.py", "CardroomClient"): "discord.py's client: four of its parameters are the connection's",
-    ("tools/prove/scene.py", "Scene"): "how far one run of a program has come",
 }
 """What takes more all the same, and why."""
 

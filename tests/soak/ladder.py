@@ -21,7 +21,7 @@ from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 from bot.ui.screen import Press
 from cogs.actions.leaderboards import PAGE
 from cogs.screens import custom_ids
-from cogs.screens.leaderboards.leaderboard_ids import SHOW, write
+from cogs.screens.leaderboards import SHOW, write
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.driver import Person

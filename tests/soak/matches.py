@@ -23,7 +23,7 @@ from bot.time_controls import TIME_CONTROLS
 from cogs.updates.edit_queue import SPACING
 from engines import GAMES
 from engines.players.levels import RACERS
-from engines.players.thinking import thinking_seconds
+from engines.players.question import thinking_seconds
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply

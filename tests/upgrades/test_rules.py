@@ -17,7 +17,6 @@ import pytest
 from bot.play.deals.proof import DoesNotFollow, check, check_deal
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
-from bot.store.sqlite.recounts.standings import recount_standings
 from bot.ui.catalogue import translations
 from engines.chance import Chance, Stream
 from engines.game import Facts, Seat
@@ -26,6 +25,7 @@ from engines.run import Run
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
+from tests.bot.store.recounts import recount_standings
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, plain_move, play_out
 from tests.upgrades.make import Players

@@ -100,7 +100,7 @@ class Parts:
         self.heard = Heard()
         self.safeguard = FakeSafeguard()
         self.observers = observers = Observers()
-        self.quarantine, limits = Quarantine(store, NO_TELEMETRY), Limits.of(Settings())
+        self.quarantine, limits = Quarantine(store, NO_TELEMETRY), Limits(Settings())
         observers.add(self.heard)
         self.registry = MatchRegistry(store, self.quarantine, now, NO_TELEMETRY)
         self.clock = MatchClock(store, self.registry, observers, scheduler)

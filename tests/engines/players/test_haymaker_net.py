@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from engines.players.haymaker.fast_table import FastTable
 from engines.players.haymaker.features import COUNT, FEATURES, HELD, ODDS, SUITS, act_features, situation_features
-from engines.players.haymaker.memory import Known, known_at
+from engines.players.haymaker.memory import Known
 from engines.players.haymaker.net import HIDDEN, WEIGHTS, Net, share_of, shipped
 from engines.players.haymaker.player import PLAYER
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
 from laws.players import positions
+from tests.arena.haymaker_table import FastTable, known_at
 from tests.games.test_haymaker import CASE
 
 

@@ -30,18 +30,13 @@ def alone(database: Path) -> Iterator[sqlite3.Connection]:
         verify_database(database)
         with closing(connect_to(database, "mode=rw")) as connection:
             connection.execute("BEGIN IMMEDIATE")
-            refuse_older(database, connection)
+            if known_version(connection, database, migrations()) < LATEST:
+                raise StoreError(
+                    f"the tables of {database} are of an earlier version: start the bot once, it brings them up to date"
+                )
             yield connection
             connection.execute("COMMIT")
     except sqlite3.Error as error:
         raise store_error(error, str(database)) or StoreError(f"the database {database} cannot be used") from error
     finally:
         lock.release()
-
-
-def refuse_older(database: Path, connection: sqlite3.Connection) -> None:
-    """Raise StoreError for tables of an earlier version: a start brings them up to date."""
-    if known_version(connection, database, migrations()) < LATEST:
-        raise StoreError(
-            f"the tables of {database} are of an earlier version: start the bot once, it brings them up to date"
-        )

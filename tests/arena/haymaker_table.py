@@ -1,22 +1,21 @@
 """Haymaker's fast table: the same rules on bits, more than ten times as fast as the rules engine.
 
-An act is a number. To attack or to block it is the set of the cards; 0 is to pass or to take the hit; to keep, it is
-the card kept. `laws.players` compares it with the rules, step by step.
+The net was trained on it, and tree search plays on it; an act is a number as in `engines.players.haymaker.candidates`.
+`laws.players` compares it with the rules, step by step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final
+from typing import Any, Final
 
-from engines.game import Seat
-from engines.haymaker import Action, Attack, Block, Keep, Pass, Phase, TakeHit
-from engines.players.haymaker.bits import bits_of, cards_of, singles, strength
-from engines.players.haymaker.candidates import attacks, blocks
+from engines.game import Private, Seat
+from engines.haymaker import Phase
+from engines.players.haymaker.bits import ALL, bits_of, singles, strength
+from engines.players.haymaker.candidates import HIT, PASS, attacks, blocks
+from engines.players.haymaker.memory import Known, Memory, known_from
 
-PASS: Final = 0
-HIT: Final = 0
 DRAWN_GAME: Final = -1
 """In `FastTable.winner`: the match is a draw."""
 
@@ -205,21 +204,41 @@ class FastTable:
         self.winner = winner
 
 
-def number_of(action: Action) -> int:
-    """The act as a number."""
-    match action:
-        case Attack(cards) | Block(cards):
-            return bits_of(cards)
-        case Keep(card):
-            return bits_of((card,))
-        case Pass() | TakeHit():
-            return 0
+def known_at(table: FastTable, seat: Seat) -> Known:
+    """What the asked seat of a fast table knows."""
+    hand, other = table.hands[seat], 1 - seat
+    theirs = table.shown[other]
+    piles = table.discards
+    return Known(
+        hand=hand,
+        theirs=theirs,
+        shown=table.shown[seat],
+        unseen=ALL & ~(hand | theirs | piles[0] | piles[1] | table.attack | sum(table.drawn)),
+        their_count=table.hands[other].bit_count(),
+        draw=len(table.draw),
+        discards=(piles[seat].bit_count(), piles[other].bit_count()),
+        phase=table.phase,
+        may_pass=table.may_pass,
+        attack=table.attack,
+        drawn=table.drawn,
+    )
 
 
-def action_of(phase: Phase, number: int) -> Action:
-    """The act that a number means in a phase."""
-    if phase is KEEP:
-        return Keep(cards_of(number)[0])
-    if phase is ATTACK:
-        return Attack(cards_of(number)) if number else Pass()
-    return Block(cards_of(number)) if number else TakeHit()
+def sampled(memory: Memory, view: Private[Any, Any], rng: Random) -> FastTable:
+    """A table that agrees with all that the seat knows; the unseen cards lie anywhere, all ways equally likely."""
+    known, seat, public = known_from(memory, view), view.seat, view.public
+    unseen = singles(known.unseen)
+    rng.shuffle(unseen)
+    hidden = known.hidden
+    hands = [0, 0]
+    hands[seat] = known.hand
+    hands[1 - seat] = known.theirs | sum(unseen[:hidden])
+    table = FastTable(hands, unseen[hidden : hidden + known.draw], public.attacker)
+    table.shown[seat], table.shown[1 - seat] = known.shown, known.theirs
+    table.discards = [bits_of(pile) for pile in public.discards]
+    table.drawn = known.drawn
+    table.phase = known.phase
+    table.may_pass = known.may_pass
+    table.attack = known.attack
+    table.needed = strength(known.attack)
+    return table
