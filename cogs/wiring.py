@@ -65,7 +65,6 @@ from cogs.updates import edit_queue
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
 from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.daily_messages import DailyMessages
-from cogs.updates.edit_queue import EditQueue
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.notifier import Notifier
 from cogs.updates.open_hands import OpenHands
@@ -121,7 +120,7 @@ def wire(
     people = KnownPeople(display_names, preferences, server_settings, matches)
 
     # What is shown to all, and kept up to date.
-    edits = EditQueue(edit_queue.SPACING, client.rate_limiter.edits_per_second, scheduler, telemetry)
+    edits = edit_queue.EditQueue(edit_queue.SPACING, client.rate_limiter.edits_per_second, scheduler, telemetry)
     shown_messages = ShownMessages(messages, edits, scheduler, telemetry)
     postings = Postings(messages, store, edits, scheduler)
     notifier = Notifier(messages, store, access)
@@ -136,7 +135,7 @@ def wire(
     boards = BoardUpdater(
         shown_messages,
         edits,
-        BoardMarks(store, scheduler, playing=matches.playing),
+        BoardMarks(store, scheduler),
         BoardTokens(DiscordBoardEdits(client), scheduler, enabled=settings.interaction_edits, telemetry=telemetry),
         postings=postings,
         screens=public_screens,
@@ -156,7 +155,7 @@ def wire(
     updates = ScreenUpdates(
         edits,
         postings,
-        hands=OpenHands(
+        open_hands=OpenHands(
             DiscordHands(client, client.card_emojis.refused) if hand_messages is None else hand_messages,
             edits,
             presenters=presenters,
@@ -164,19 +163,18 @@ def wire(
             scheduler=scheduler,
             records=HandRecords(store, scheduler),
         ),
-        boards=boards,
+        board_updater=boards,
         invitations=InvitationUpdater(
             shown_messages,
             messages,
-            edits,
             store,
             public_screens,
             boards=boards,
             open_invitation=open_invitation,
             playing=matches.playing,
         ),
-        warnings=TimeWarnings(scheduler, clock, notices),
-        daily=DailyMessages(shown_messages, messages, store, edits, public_screens, scheduler=scheduler),
+        time_warnings=TimeWarnings(scheduler, clock, notices),
+        daily_messages=DailyMessages(shown_messages, messages, store, edits, public_screens),
         table_notices=TableNotices(
             notifier,
             store,
@@ -184,7 +182,6 @@ def wire(
             wording=wording,
             open_invitation=open_invitation,
             scheduler=scheduler,
-            access=access,
         ),
     )
     client.rate_limiter.count_with(updates.edit_queue.count_request)

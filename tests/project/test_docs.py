@@ -100,18 +100,21 @@ def commands() -> set[str]:
     return asyncio.run(registered())
 
 
+PLAYERS = "docs/players-and-hosts.md"
+
+
 def in_general(command: str) -> str:
-    """A command as the README has it: those that every game has are there once, as `/<game> challenge`."""
+    """A command as the page for players has it: those that every game has are there once, as `/<game> challenge`."""
     first, _, rest = command.removeprefix("/").partition(" ")
     return f"/<game> {rest}" if first in GAMES else command
 
 
-def test_the_readme_lists_every_command_and_no_other(commands: set[str]) -> None:
-    listed = re.findall(r"^\| `(/[a-z<> ]+)` \|", text("README.md"), re.MULTILINE)
+def test_the_page_for_players_lists_every_command_and_no_other(commands: set[str]) -> None:
+    listed = re.findall(r"^\| `(/[a-z<> ]+)` \|", text(PLAYERS), re.MULTILINE)
     assert sorted(listed) == sorted({in_general(command) for command in commands})
 
 
-def test_every_game_has_the_commands_that_the_readme_gives_to_all(commands: set[str]) -> None:
+def test_every_game_has_the_commands_that_the_page_gives_to_all(commands: set[str]) -> None:
     common = {command for command in map(in_general, commands) if command.startswith("/<game> ")}
     for game in GAMES:
         missing = {command.replace("<game>", game) for command in common} - commands
@@ -128,8 +131,8 @@ def test_the_changelog_knows_every_command_of_the_bot_itself(commands: set[str])
 def test_the_clocks_are_told_as_they_are() -> None:
     lengths = {30: "30 seconds", 120: "2 minutes", 900: "15 minutes", 86400: "24 hours"}
     for pace in TIME_CONTROLS.values():
-        assert f"{pace.key} ({lengths[pace.turn]})" in text("README.md")
-        assert re.search(rf"{pace.key} \({lengths[pace.turn]}", text(".env.example"))
+        assert f"{pace.key} ({lengths[pace.turn]})" in text(PLAYERS)
+        assert f"{pace.key} ({lengths[pace.turn]}" in text("docs/settings.md")  # .env.example has the same, wrapped
 
 
 def test_every_make_target_a_page_names_exists() -> None:
@@ -141,7 +144,19 @@ def test_every_make_target_a_page_names_exists() -> None:
     phony = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
     assert phony is not None
     assert set(phony[1].split()) == targets
-    for target in targets - {"help", "clean", "format", "lock"}:
+
+
+def test_make_help_shows_the_eight_targets_of_every_day_and_more_the_others() -> None:
+    def shown(word: str) -> list[str]:
+        done = subprocess.run(["make", word], cwd=ROOT, capture_output=True, text=True, check=True)
+        return re.findall(r"^([a-z-]+) ", done.stdout, re.MULTILINE)
+
+    targets = set(re.findall(r"^([a-z-]+):", text("Makefile"), re.MULTILINE))
+    daily, rare = shown("help"), shown("more")
+    assert len(daily) == 8 + 1
+    assert daily[-1] == "more"
+    assert sorted([*daily, *rare]) == sorted(targets)
+    for target in daily[:-1]:
         assert f"make {target}" in text("CONTRIBUTING.md")
 
 

@@ -129,7 +129,7 @@ class Following(Parts):
         boards = BoardUpdater(
             shown_messages,
             self.edits,
-            BoardMarks(self.store, self.scheduler, playing=self.registry.playing),
+            BoardMarks(self.store, self.scheduler),
             self.board_tokens,
             postings=postings,
             screens=screens,
@@ -139,22 +139,19 @@ class Following(Parts):
         self.updates = ScreenUpdates(
             self.edits,
             postings,
-            hands=hands,
-            boards=boards,
+            open_hands=hands,
+            board_updater=boards,
             invitations=InvitationUpdater(
                 shown_messages,
                 self.messages,
-                self.edits,
                 self.store,
                 screens,
                 boards=boards,
                 open_invitation=self.invitations.open_by_id,
                 playing=self.registry.playing,
             ),
-            warnings=TimeWarnings(self.scheduler, self.clock, notices),
-            daily=DailyMessages(
-                shown_messages, self.messages, self.store, self.edits, screens, scheduler=self.scheduler
-            ),
+            time_warnings=TimeWarnings(self.scheduler, self.clock, notices),
+            daily_messages=DailyMessages(shown_messages, self.messages, self.store, self.edits, screens),
             table_notices=self.table_notices,
         )
         self.observers.add(self.updates)
