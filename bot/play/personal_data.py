@@ -14,7 +14,7 @@ from bot.play.refusals import Refused, translate_errors
 from bot.scheduler import ends_at
 from bot.store.errors import Conflict
 from bot.store.queries.invitations import Invitation, InvitationState, Series
-from bot.store.queries.matches import MatchRow, Record, Result
+from bot.store.queries.matches import LostPlaces, MatchRow, Record, Result
 from bot.store.queries.screens import HandRow
 from bot.store.special_ids import is_direct
 from bot.store.store import Store
@@ -185,7 +185,7 @@ async def _match(store: Store, row: MatchRow, user_id: int, *, closed: bool) -> 
         "selection": {"window": selection[0], "selection": selection[1]} if selection else None,
         "paused_by_error": row.paused,
         "suspended": {"since": row.suspended_at, "why": row.suspended_why} if row.suspended_why else None,
-        "lost_places": asdict(row.lost_places) if row.lost_places.causes else None,
+        "lost_places": _losses(row.lost_places) if row.lost_places.causes else None,
         "could_not_act": row.unrated.why if row.unrated is not None and row.unrated.seat == seat else None,
         "result": None,
         "rating": None,
@@ -254,6 +254,10 @@ def _written(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
+
+
+def _losses(lost: LostPlaces) -> Json:
+    return {"window": lost.window, "causes": list(lost.causes), "left": [asdict(each) for each in lost.left]}
 
 
 def _id(number: int | None) -> str | None:

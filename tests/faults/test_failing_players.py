@@ -68,7 +68,7 @@ def wrong_answers(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReques
 async def test_F_25_a_player_whose_code_raises_makes_any_legal_act(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, game: str
 ) -> None:
-    monkeypatch.setattr(answering, "_situation", raises)
+    monkeypatch.setattr(answering, "situation_of", raises)
     await play_on(sandbox, room, game)
     assert "ArithmeticError" in caplog.text
     assert TOLD not in caplog.text
