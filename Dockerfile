@@ -15,7 +15,6 @@ COPY LICENSE NOTICE README.md pyproject.toml setup.py ./
 COPY bot/ bot/
 COPY cogs/ cogs/
 COPY engines/ engines/
-COPY sandbox/ sandbox/
 COPY docs/rules/ docs/rules/
 COPY docs/rulings/ docs/rulings/
 RUN pip install --no-deps --no-build-isolation . && pip uninstall --yes setuptools

@@ -4,12 +4,14 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-checksum = $(firstword $(shell cksum < requirements/$(1).lock))
-RUNTIME := $(VENV)/runtime-$(call checksum,runtime).stamp
-DEV := $(VENV)/dev-$(call checksum,dev).stamp
+checksum = $(firstword $(shell cat $(1:%=requirements/%.lock) $(2) | cksum))
+# The sandbox is a distribution of its own. It is installed from its folder, so its stamps go by what it says of itself too.
+RUNTIME := $(VENV)/runtime-$(call checksum,runtime sandbox build,sandbox/pyproject.toml).stamp
+DEV := $(VENV)/dev-$(call checksum,dev,sandbox/pyproject.toml).stamp
+SANDBOX := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation --editable sandbox
 # The Python of the virtual environment: the first of these that is new enough. One may be named, as in make PYTHON=python3.12.
 PYTHON ?= python3.14 python3.13 python3.12 python3.11 python3
-# Another Discord library, which tests/conformance runs on the sandbox. The bot does not use it, so it is kept apart.
+# Another Discord library, which sandbox/tests/conformance runs. The bot does not use it, so it is kept apart.
 OTHER := $(VENV)/conformance
 CONFORMANCE := $(VENV)/conformance-$(call checksum,conformance).stamp
 # What builds the documentation site, kept apart for the same reason.
@@ -28,37 +30,54 @@ COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --
 # One more worker than cores: some tests wait for the disk or another process. Who has nothing left takes over from others.
 PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist worksteal
 
+ifdef DISCORD_OPENAPI
+export DISCORD_OPENAPI := $(abspath $(DISCORD_OPENAPI))
+endif
+
+# The sandbox's tests, run in its folder, where its own settings of pytest are.
+IN_SANDBOX := cd sandbox && $(CURDIR)/$(BIN)/python -m
+# What is held against Discord's own description: all that the bot sends in these tests, and all that the sandbox does.
+HELD = -p discord_sandbox.openapi.recorder --openapi-held tests/end_to_end/ --openapi-strict tests/end_to_end/
+SANDBOX_HELD = -p discord_sandbox.openapi.recorder --openapi-strict tests/conformance/ --openapi-whole
+
 # Tests start hundreds of processes. Without compiled modules each would compile the whole program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test test-fast coverage conformance test-page check docs format new-game art gallery bench train arena balance soak simulate mutation lock upgrade advisories notice release clean
+.PHONY: help more run test test-fast coverage conformance test-page check docs format new-game art gallery bench train arena balance soak simulate mutation lock upgrade advisories notice reference release clean
 .DEFAULT_GOAL := help
 
-help:  ## Show what there is
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
+# What people use every day is marked with ##, the rest with ###.
+help:  ### Show what people use every day
+	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1\t\2/p' Makefile | expand -t 12
+
 
 run: $(RUNTIME)  ## Play on this machine, or on Discord if DISCORD_TOKEN is set
 	@exec $(BIN)/python -m bot.launcher run
 
 test: $(DEV) $(CONFORMANCE)  ## All tests that need no browser; a quarter of the laws' matches, unless LAWS_SHARE says more
-	LAWS_SHARE=$(or $(LAWS_SHARE),0.25) $(BIN)/python -m pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),-p tests.conformance.recorder) -m "not page"
+	LAWS_SHARE=$(or $(LAWS_SHARE),0.25) $(BIN)/python -m pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),$(HELD)) -m "not page"
+	$(IN_SANDBOX) pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),$(SANDBOX_HELD)) -m "not page"
 
 test-fast: $(DEV)  ## Unit tests and a tenth of the laws' matches, in less than a minute
 	LAWS_SHARE=0.1 $(BIN)/python -m pytest -q $(PARALLEL) -m "not page and not real_time" \
 		tests/bot tests/cogs tests/engines tests/games tests/laws
 
-coverage: $(DEV) $(CONFORMANCE)  ## How many lines the tests reach within their own process; ten minutes
+coverage: $(DEV) $(CONFORMANCE)  ### How many lines the tests reach within their own process; ten minutes
 	$(BIN)/python -m pytest -q $(PARALLEL) -m "not page" --cov --cov-report=
-	@for package in bot cogs engines laws sandbox; do \
+	@for package in bot cogs engines laws; do \
 		echo "$$package: $$($(BIN)/coverage report --format=total --include="$$package/*") %"; \
 	done
 	@echo "together: $$($(BIN)/coverage report --format=total) %"
+	$(IN_SANDBOX) pytest -q $(PARALLEL) -m "not page" --cov --cov-report=
+	@$(IN_SANDBOX) coverage report --format=total
 
-conformance: $(DEV) $(CONFORMANCE)  ## Hold the sandbox against Discord's description (DISCORD_OPENAPI=its file)
-	$(BIN)/python -m pytest -q $(PARALLEL) -p tests.conformance.recorder tests/end_to_end tests/sandbox tests/conformance
+conformance: $(DEV) $(CONFORMANCE)  ### Hold the sandbox against Discord's description (DISCORD_OPENAPI=its file)
+	$(BIN)/python -m pytest -q $(PARALLEL) $(HELD) tests/end_to_end
+	$(IN_SANDBOX) pytest -q $(PARALLEL) $(SANDBOX_HELD) -m "not page"
 
-test-page: $(DEV)  ## The sandbox's page in Chromium
+test-page: $(DEV)  ## The sandbox's page in Chromium, and the bot's screens on it
 	$(BIN)/python -m pytest $(PARALLEL) -m page
+	$(IN_SANDBOX) pytest $(PARALLEL) -m page
 
 check: $(DEV)  ## Format, lint, types, import law, docs, workflows
 	$(BIN)/ruff format --check .
@@ -68,6 +87,8 @@ check: $(DEV)  ## Format, lint, types, import law, docs, workflows
 	$(BIN)/mypy examples/hidden_face/tests examples/last_card/tests
 	$(BIN)/mypy docs/verify_deal.py
 	$(BIN)/lint-imports
+	$(IN_SANDBOX) mypy
+	cd sandbox && $(CURDIR)/$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q tests/project/test_docs.py tests/project/test_import_law.py tests/project/test_github.py
 
 # --nitpicky and --fail-on-warning: a broken link, or a page that the navigation does not reach, fails the build.
@@ -82,19 +103,19 @@ format: $(DEV)  ## Format the code and fix what the linter can fix
 new-game: $(DEV)  ## Begin a game of your own as a running copy (KEY=duchess; KIND=duel, turns or party; NAME="The Duchess" if you like)
 	@$(BIN)/python -m tools.new_game --name="$(NAME)" --kind="$(or $(KIND),duel)" -- "$(KEY)"
 
-art: $(DEV)  ## Draw the cards again: what the bot ships, and contact sheets in build/art
+art: $(DEV)  ### Draw the cards again: what the bot ships, and contact sheets in build/art
 	$(BIN)/python -m tools.art
 
-gallery: $(DEV)  ## Every screen of every game on one page in build/gallery (ARGS="--images docs/images": the README's too)
+gallery: $(DEV)  ### Every screen of every game on one page in build/gallery (ARGS="--images docs/images": the README's too)
 	$(BIN)/python -m tests.gallery build/gallery $(ARGS)
 
-bench: $(DEV)  ## Benchmarks beside their baselines, ten minutes (ARGS="store engine": these; ARGS=--brief: only that all run)
+bench: $(DEV)  ### Benchmarks beside their baselines, ten minutes (ARGS="store engine": these; ARGS=--brief: only that all run)
 	$(BIN)/python -m tests.bench $(ARGS)
 
-train: $(ARENA)  ## Train Haymaker's hard computer player into build/arena; a few minutes (ARGS=--help)
+train: $(ARENA)  ### Train Haymaker's hard computer player into build/arena; a few minutes (ARGS=--help)
 	nice -n 19 $(TRAINING)/bin/python -m tests.arena.train $(ARGS)
 
-arena: $(DEV) $(ARENA)  ## Computer players: laws, OpenSpiel as the oracle, all levels and best responses; hours (ARGS=--help)
+arena: $(DEV) $(ARENA)  ### Computer players: laws, OpenSpiel as the oracle, all levels and best responses; hours (ARGS=--help)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.laws)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.races)
 	$(if $(ARGS),,nice -n 19 $(TRAINING)/bin/python -m tests.arena.oracle)
@@ -104,59 +125,70 @@ arena: $(DEV) $(ARENA)  ## Computer players: laws, OpenSpiel as the oracle, all 
 		nice -n 19 $(TRAINING)/bin/python -m tests.arena.train --against $$level --cheat || exit 1; \
 	done)
 
-balance: $(DEV)  ## How balanced each preset is between computer players, into docs/balance.md (ARGS=--help)
+balance: $(DEV)  ### How balanced each preset is between computer players, into tests/arena/balance.csv (ARGS=--help)
 	nice -n 19 $(BIN)/python -m tests.arena.balance $(ARGS)
 
-soak: $(DEV)  ## Long runs: thousands of random matches, many at once, floods of presses; half an hour
+soak: $(DEV)  ### Long runs: thousands of random matches, many at once, floods of presses; half an hour
 	$(BIN)/python -m tests.soak
 
 PROCESSES = servers=2,processes=3,tables=2,thinking=25,kills=8,kills_in_a_row=1,standstills=10,standstill_seconds=60,restarts=5,database_cuts=10,database_cut_seconds=60,cuts=10,latency=0.1,twice=0.1,stale=0.1
 
-simulate: $(DEV)  ## The whole bot in virtual time and bad weather, a seed after the other; half an hour (ARGS=--help)
+simulate: $(DEV)  ### The whole bot in virtual time and bad weather, a seed after the other; half an hour (ARGS=--help)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.simulation --planted --slow)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.simulation --minutes 5 --hours 4 --steps 200000 --faults $(PROCESSES))
 	nice -n 19 $(BIN)/python -m tests.simulation --minutes 30 --hours 24 --steps 1000000 $(ARGS)
 
-mutation: $(DEV)  ## Put faults into the engines and count those that the tests notice; half an hour (ARGS=--help)
+mutation: $(DEV)  ### Put faults into the engines and count those that the tests notice; half an hour (ARGS=--help)
 	nice -n 19 $(BIN)/python -m tools.mutation $(ARGS)
 
-lock:  ## Resolve the dependencies for Python 3.11 to 3.14 on every system; what is locked stays if it fits
+lock:  ### Resolve the dependencies for Python 3.11 to 3.14 on every system; what is locked stays if it fits
 	python3 -m venv build/uv && build/uv/bin/python -m pip install --quiet uv
 	PATH="$(CURDIR)/build/uv/bin:$$PATH" && \
-	$(COMPILE) --extra dev pyproject.toml -o requirements/dev.lock && \
+	$(COMPILE) --extra dev pyproject.toml sandbox/pyproject.toml -o requirements/dev.lock && \
 	$(COMPILE) --constraint requirements/dev.lock pyproject.toml -o requirements/runtime.lock && \
 	$(COMPILE) --constraint requirements/dev.lock --extra postgresql pyproject.toml -o requirements/postgresql.lock && \
+	$(COMPILE) --constraint requirements/dev.lock sandbox/pyproject.toml -o requirements/sandbox.lock && \
 	$(COMPILE) --constraint requirements/dev.lock --group build -o requirements/build.lock && \
-	$(COMPILE) --group conformance -o requirements/conformance.lock && \
+	$(COMPILE) --group sandbox/pyproject.toml:conformance -o requirements/conformance.lock && \
 	$(COMPILE) --group advisories -o requirements/advisories.lock && \
 	$(COMPILE) --group arena --fork-strategy fewest -o requirements/arena.lock && \
 	$(COMPILE) --group docs --fork-strategy fewest -o requirements/docs.lock
 
 upgrade: COMPILE += --upgrade --exclude-newer "14 days"
 # Most bad releases are found and withdrawn within days.
-upgrade: lock  ## Resolve them again, with versions that are at least 14 days old
+upgrade: lock  ### Resolve them again, with versions that are at least 14 days old
 
-advisories: $(ADVISORIES)  ## Look for known vulnerabilities in what is locked; asks a server
+advisories: $(ADVISORIES)  ### Look for known vulnerabilities in what is locked; asks a server
 	@for lock in requirements/*.lock; do \
 		echo "$$lock"; \
 		$(AUDIT)/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off -r "$$lock" || exit 1; \
 	done
 
-notice: $(DEV)  ## Write NOTICE: the licences of the packages that the bot needs
+notice: $(DEV)  ### Write NOTICE: the licences of the packages that the bot needs
 	$(BIN)/python -m tools.notice
 
-release: $(DEV)  ## Check and tag a version (VERSION=0.1.0; DRY=1 checks only)
+reference: $(DEV)  ### Write docs/settings.md, docs/metrics.md and .env.example from the code
+	$(BIN)/python -m tools.reference
+
+release: $(DEV)  ### Check and tag a version (VERSION=0.1.0; DRY=1 checks only)
 	@$(BIN)/python -m tools.release $(if $(DRY),--dry-run) -- "$(VERSION)"
 
-clean:  ## Remove what was built, the virtual environment too; data/ stays
+more:  ## What else there is
+	@sed -n 's/^\([a-z-]*\):.* ### \(.*\)/\1\t\2/p' Makefile | expand -t 12
+
+clean:  ### Remove what was built, the virtual environment too; data/ stays
+	cd sandbox && rm -rf build src/*.egg-info .mypy_cache .pytest_cache .import_linter_cache .coverage .coverage.*
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.*
 
 $(VENV)/runtime-%.stamp: | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/runtime.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes \
+		-r requirements/runtime.lock -r requirements/sandbox.lock -r requirements/build.lock
+	$(SANDBOX)
 	@rm -f $(VENV)/runtime-*.stamp && touch $@
 
 $(VENV)/dev-%.stamp: | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
+	$(SANDBOX)
 	@rm -f $(VENV)/dev-*.stamp && touch $@
 
 $(VENV)/arena-%.stamp: | $(BIN)/python

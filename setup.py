@@ -6,7 +6,7 @@ The players' rules and the rulings live in docs/, where people look for them, an
 
 from setuptools import find_packages, setup
 
-PACKAGES = ("bot", "cogs", "engines", "laws", "sandbox")
+PACKAGES = ("bot", "cogs", "engines", "laws")
 DOCS = {"bot.docs.rules": "docs/rules", "bot.docs.rulings": "docs/rulings"}
 
 setup(

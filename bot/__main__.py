@@ -39,7 +39,6 @@ from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.sessions import IdentifyBudget
 from bot.gateway.shards import read_in_small_pieces
 from bot.ops import databases, game_packages
-from bot.ops.databases import EXIT_DATABASE, EXIT_UNREACHABLE
 from bot.ops.metrics import Metrics, serving
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
@@ -59,8 +58,10 @@ from bot.settings import (
     ACCEPT_OLDER,
     ACCEPT_OLDER_HELP,
     EXIT_CONFIGURATION,
-    ON_SANDBOX,
-    ON_SANDBOX_HELP,
+    EXIT_DATABASE,
+    EXIT_UNREACHABLE,
+    LOCAL,
+    LOCAL_HELP,
     ConfigurationError,
     Settings,
     load_settings,
@@ -94,7 +95,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     process.end_on_signals()
     parser = argparse.ArgumentParser(prog="python -m bot", description="Run the bot alone.")
     parser.add_argument(ACCEPT_OLDER, action="store_true", help=ACCEPT_OLDER_HELP)
-    parser.add_argument(ON_SANDBOX, action="store_true", help=ON_SANDBOX_HELP, dest="on_sandbox")
+    parser.add_argument(LOCAL, action="store_true", help=LOCAL_HELP, dest="local")
     arguments = parser.parse_args(argv)
     try:
         settings = load_settings()
@@ -111,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 token,
                 last_moment,
                 accept_older=arguments.accept_older,
-                on_sandbox=arguments.on_sandbox,
+                local=arguments.local,
             )
         )
     except ConfigurationError as error:
@@ -140,12 +141,12 @@ async def run(
     last_moment: threading.Timer,
     *,
     accept_older: bool = False,
-    on_sandbox: bool = False,
+    local: bool = False,
     connector: aiohttp.BaseConnector | None = None,
 ) -> int:
     """Run the bot in the running loop until it is asked to stop, and return the exit code.
 
-    `accept_older` accepts a database that is older than its witness. `on_sandbox` begins sessions without waiting. The
+    `accept_older` accepts a database that is older than its witness. `local` begins sessions without waiting. The
     bot opens connections to Discord with `connector`; without one, as discord.py does. Raises ConfigurationError and
     StoreError, each with one line to show.
     """
@@ -167,7 +168,7 @@ async def run(
             on_resumed=gc.freeze,  # without a collection, which would hold up all answers
             thinker=WorkerPool(settings.computer_workers, telemetry),
             reviewer=ReviewWorker(telemetry),
-            on_sandbox=on_sandbox,
+            local=local,
             connector=connector,
             ownership=ownership,
         )
@@ -219,7 +220,7 @@ def build(
     *,
     thinker: Thinker | None = None,
     reviewer: Reviewer | None = None,
-    on_sandbox: bool = False,
+    local: bool = False,
     connector: aiohttp.BaseConnector | None = None,
     ownership: Ownership | None = None,
 ) -> tuple[CardroomClient, MatchRegistry]:
@@ -231,7 +232,7 @@ def build(
     without one nobody else can have them.
     """
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice is used, so no warning is needed
-    limits, observers, quarantine = Limits.of(settings), Observers(), Quarantine(store, telemetry)
+    limits, observers, quarantine = Limits(settings), Observers(), Quarantine(store, telemetry)
     now = scheduler.now
     registry = MatchRegistry(store, quarantine, now, telemetry)
     access = DiscordAccess(now)
@@ -293,12 +294,12 @@ def build(
             purge_days=settings.purge_days,
         ),
         ConnectionGuard(store, clock, invitations, scheduler),
-        identify_budget=IdentifyBudget(store, now, spaced=not on_sandbox),
+        identify_budget=IdentifyBudget(store, now, spaced=not local),
         dispatcher=dispatcher,
         telemetry=telemetry,
         on_resumed=on_resumed,
         connector=connector,
-        emoji_pause=card_emojis.SANDBOX_PAUSE if on_sandbox else card_emojis.PAUSE,
+        emoji_pause=card_emojis.LOCAL_PAUSE if local else card_emojis.PAUSE,
         ownership=ownership,
     )
     access.connect(client)
@@ -321,8 +322,8 @@ async def run_until_stopped(
     token: str,
     last_moment: threading.Timer,
     *,
-    ownership: Ownership | None = None,
-    checking: asyncio.Task[None] | None = None,
+    ownership: Ownership,
+    checking: asyncio.Task[None],
 ) -> int:
     """Run the client until it ends. SIGINT and SIGTERM close it cleanly, before `last_moment` ends the process.
 
@@ -330,19 +331,18 @@ async def run_until_stopped(
     raised once the client is closed.
     """
     running = asyncio.create_task(client.start(token))
-    keeping = asyncio.create_task(_nothing() if ownership is None else ownership.keep())
+    keeping = asyncio.create_task(ownership.keep())
     told, damaged = asyncio.Event(), asyncio.Event()
-    lost = asyncio.Event() if ownership is None else ownership.lost
     for number in process.STOP_SIGNALS:
         asyncio.get_running_loop().add_signal_handler(number, told.set)
-    if checking is not None:
-        checking.add_done_callback(lambda done: damaged.set() if _failed(done) else None)
-    waiting = [asyncio.create_task(event.wait()) for event in (told, damaged, lost)]
+    checking.add_done_callback(lambda done: damaged.set() if _failed(done) else None)
+    stopping = (told, damaged, ownership.lost)
+    waiting = [asyncio.create_task(event.wait()) for event in stopping]
     await asyncio.wait({running, *waiting}, return_when=asyncio.FIRST_COMPLETED)
     for event in waiting:
         event.cancel()
-    if any(event.is_set() for event in (told, damaged, lost)):
-        code, why = _why_stopped(told, damaged, "" if ownership is None else ownership.why_lost)
+    if any(event.is_set() for event in stopping):
+        code, why = _why_stopped(told, damaged, ownership.why_lost)
         _log.info("stopping, because %s" if code else "%s", why)
         last_moment.args = [code]
         last_moment.start()
@@ -351,7 +351,7 @@ async def run_until_stopped(
         await client.close()
         keeping.cancel()
         await asyncio.gather(running, keeping, return_exceptions=True)  # their errors no longer matter
-        if checking is not None and code == EXIT_DATABASE:
+        if code == EXIT_DATABASE:
             checking.result()
         return code if code == 0 else _give_up(why, code)
     keeping.cancel()
@@ -372,10 +372,6 @@ def _why_stopped(told: asyncio.Event, damaged: asyncio.Event, why_lost: str) -> 
     if damaged.is_set():
         return EXIT_DATABASE, "the database is damaged"
     return EXIT_REPLACED, why_lost
-
-
-async def _nothing() -> None:
-    """There is no lease to keep."""
 
 
 def _failed(done: asyncio.Task[None]) -> bool:

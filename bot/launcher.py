@@ -2,9 +2,8 @@
 
 `cardroom run` (the default) becomes the bot if DISCORD_TOKEN is set. Otherwise it starts the sandbox and the bot as two
 processes, prints the address for the browser, and ends both together. A bot that ends by itself is started again, while
-the sandbox stays. `cardroom bot` and `cardroom sandbox` start one; further arguments of `cardroom sandbox` go to the
-sandbox, e.g. --exec 'python other_bot.py'. Commands for operators, such as `cardroom backup`, are in
-`bot.ops.maintenance`.
+the sandbox stays. The sandbox is a package of its own, which who has a token does not need. `cardroom bot` starts the
+bot alone. Commands for operators, such as `cardroom backup`, are in `bot.ops.maintenance`.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import importlib.util
 import math
 import os
 import secrets
@@ -26,17 +26,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn
 
-from bot.ops import maintenance, process
-from bot.ops.databases import EXIT_DATABASE
+from bot.ops import process
 from bot.settings import (
     ACCEPT_OLDER,
     ACCEPT_OLDER_HELP,
     EXIT_CONFIGURATION,
-    ON_SANDBOX,
+    EXIT_DATABASE,
+    LOCAL,
     ConfigurationError,
     Settings,
     load_settings,
 )
+
+SANDBOX: Final = "discord_sandbox"
+SANDBOX_PACKAGE: Final = "discord-sandbox"
+"""A Discord on this machine: its module, and what is installed."""
 
 HOST: Final = "127.0.0.1"
 """The sandbox is for this machine alone."""
@@ -75,10 +79,7 @@ class Stopped(Exception):  # noqa: N818  not an error: somebody pressed Ctrl-C
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code. A wrong configuration returns 78 with one line on standard error."""
-    parser = _parser()
-    arguments, others = parser.parse_known_args(argv)
-    if others and arguments.command != "sandbox":
-        parser.error(f"unrecognized arguments: {' '.join(others)}")
+    arguments = _parser().parse_args(argv)
     if arguments.command == "verify":
         from bot.ops import verify  # noqa: PLC0415  only this command needs the rules without settings
 
@@ -91,10 +92,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             from bot.ops import check  # noqa: PLC0415  only this command needs the games, which take a second to import
 
             return check.run(settings)
-        if arguments.command in maintenance.COMMANDS:
+        if arguments.command not in {"run", "bot"}:
+            from bot.ops import maintenance  # noqa: PLC0415  a start has no need of the store, which takes long to import
+
             return maintenance.run(arguments.command, settings, arguments.file)
-        if arguments.command == "sandbox":
-            _become("sandbox", [*_sandbox_arguments(settings, settings.port, others), *others], {})
         if arguments.command == "bot" or settings.discord_token is not None:
             settings.require_token()
             _become("bot", _bot_arguments(arguments), {})
@@ -112,7 +113,6 @@ def _parser() -> argparse.ArgumentParser:
         ("bot", "start the bot alone"),
     ):
         commands.add_parser(name, help=text).add_argument(ACCEPT_OLDER, action="store_true", help=ACCEPT_OLDER_HELP)
-    commands.add_parser("sandbox", help="start the sandbox alone, or with your own bot on it (--help)", add_help=False)
     commands.add_parser("check", help="check settings, database, disk, token and Discord before you start the bot")
     for name, file, text in (
         ("backup", "?", "copy the database to FILE or to the backups folder, even while the bot runs"),
@@ -151,11 +151,9 @@ def _bot_arguments(arguments: argparse.Namespace) -> list[str]:
     return [ACCEPT_OLDER] if arguments.accept_older else []
 
 
-def _sandbox_arguments(settings: Settings, port: int, others: Sequence[str] = ()) -> list[str]:
-    where = ["--host", HOST, "--port", str(port)]
-    if any(each.startswith("--exec") for each in others):
-        return where  # do not keep the channels of another bot
-    return [*where, "--state", str(settings.data_dir.resolve() / "sandbox.json")]
+def _sandbox_arguments(settings: Settings, port: int) -> list[str]:
+    state = str(settings.data_dir.resolve() / "sandbox.json")
+    return ["--host", HOST, "--port", str(port), "--name", "Cardroom", "--state", state]
 
 
 def _command(module: str, arguments: Sequence[str]) -> list[str]:
@@ -178,7 +176,15 @@ def _become(module: str, arguments: Sequence[str], changes: dict[str, str]) -> N
 
 
 async def _play(settings: Settings, bot_arguments: Sequence[str] = ()) -> int:
-    """Run sandbox and bot until a signal (0), or until one of them ends for good (its exit code, or 1)."""
+    """Run sandbox and bot until a signal (0), or until one of them ends for good (its exit code, or 1).
+
+    Raises ConfigurationError without a sandbox, or if the port is taken.
+    """
+    if importlib.util.find_spec(SANDBOX) is None:
+        raise ConfigurationError(
+            "DISCORD_TOKEN: missing, and so is a Discord on this machine to play on: set the token, or install the "
+            f"package {SANDBOX_PACKAGE}"
+        )
     port = _free_port(settings.port)
     address = f"http://{HOST}:{port}"
     token, page_key = _secret("SANDBOX_TOKEN"), _secret("SANDBOX_PAGE_KEY")
@@ -191,12 +197,12 @@ async def _play(settings: Settings, bot_arguments: Sequence[str] = ()) -> int:
     try:
         # The bot is stopped before the sandbox, so that it can still answer and disconnect.
         with _signals() as stop, _readiness() as (ready_socket, ready_variable):
-            sandbox = await _start("sandbox", _sandbox_arguments(settings, port), secrets_of_sandbox)
+            sandbox = await _start("sandbox", SANDBOX, _sandbox_arguments(settings, port), secrets_of_sandbox)
             try:
                 await _until(lambda: _accepts(port), [sandbox], stop)
                 await _keep_running(
                     lambda first: _start(
-                        "bot", [ON_SANDBOX, *(bot_arguments if first else ())], {**to_sandbox, **ready_variable}
+                        "bot", "bot", [LOCAL, *(bot_arguments if first else ())], {**to_sandbox, **ready_variable}
                     ),
                     sandbox,
                     stop,
@@ -344,7 +350,7 @@ class Child:
     process: Process
 
 
-async def _start(module: str, arguments: Sequence[str], changes: dict[str, str]) -> Child:
+async def _start(name: str, module: str, arguments: Sequence[str], changes: dict[str, str]) -> Child:
     # A process group of its own, so that Ctrl-C in the terminal reaches only the launcher, which then stops the bot
     # before the sandbox. The launcher prints its own lines instead of their standard output; standard error, their log,
     # is shown.
@@ -355,7 +361,7 @@ async def _start(module: str, arguments: Sequence[str], changes: dict[str, str])
         stdout=asyncio.subprocess.DEVNULL,
         process_group=0,
     )
-    return Child(f"the {module}", process)
+    return Child(f"the {name}", process)
 
 
 async def _until(

@@ -1,8 +1,8 @@
 """Typed settings, read once at start from the environment and a `.env` file; the environment wins.
 
-`.env.example` lists every setting; a test compares it with this class in both directions. A wrong setting ends the
-program before it does anything, with exit code 78 (sysexits.h: EX_CONFIG) and one line that names the key. No message
-repeats a value, because a token pasted into the wrong line must not end up in a log.
+The text below each setting is what operators read: `make reference` writes `.env.example` and docs/settings.md from it.
+A wrong setting ends the program before it does anything, with exit code 78 (sysexits.h: EX_CONFIG) and one line that
+names the key. No message repeats a value, because a token pasted into the wrong line must not end up in a log.
 """
 
 from __future__ import annotations
@@ -23,14 +23,18 @@ from bot.durations import PRESETS, NotATime, key_of, read_turn
 from bot.languages import DEFAULT_LANGUAGE, languages
 from bot.shard_range import EVERYTHING, ShardRange, read_ranges
 
+EXIT_DATABASE: Final = 73
+"""sysexits.h: EX_CANTCREAT."""
+EXIT_UNREACHABLE: Final = 75
+"""sysexits.h: EX_TEMPFAIL."""
 EXIT_CONFIGURATION: Final = 78
 """The exit code for a wrong configuration; a service manager should not restart on it."""
 
 ACCEPT_OLDER: Final = "--accept-older"
 ACCEPT_OLDER_HELP: Final = "start with the database as it is, even if it lacks what was saved or is missing"
 """An option of a start and no setting, because it must not stay in force."""
-ON_SANDBOX: Final = "--sandbox"
-ON_SANDBOX_HELP: Final = "for a bot on a sandbox, where sessions cost nothing: begin each one at once"
+LOCAL: Final = "--local"
+LOCAL_HELP: Final = "for a bot on a Discord of this machine, where sessions cost nothing: begin each one at once"
 """An option of a start and no setting, because with a real token it would spend Discord's sessions."""
 
 OUR_PREFIX: Final = "CARDROOM_"
@@ -118,111 +122,129 @@ def _upper(value: object) -> object:
 
 
 class Settings(BaseModel):
-    """All settings. Each field's alias is its key in the environment."""
+    """All settings. Each field's alias is its key in the environment. A default that depends on others is a property
+    below: `heartbeat_file`, `person_key_file`, `shard_ranges`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, validate_default=True)
 
     discord_token: Annotated[SecretStr | None, AfterValidator(lambda value: value and _token(value))] = Field(
         default=None, alias="DISCORD_TOKEN"
     )
-    """The bot's token. Without one, `cardroom run` plays on the sandbox, and `cardroom bot` does not start."""
+    """The bot's token, from https://discord.com/developers/applications. Keep it private. Without a token, `make run`
+    and `cardroom run` play on this machine, and `cardroom bot` does not start."""
 
     discord_api_base: Annotated[str, AfterValidator(_api_base)] = Field(
         default="https://discord.com/api/v10", alias="DISCORD_API_BASE"
     )
-    """Base address of Discord's HTTP API with its version, or of a proxy or the sandbox. It also says where the gateway
-    is."""
+    """Base address of Discord's HTTP API, with the version. Change it to use a
+    proxy."""
 
     data_dir: Path = Field(default=Path("data"), alias="CARDROOM_DATA_DIR")
-    """The folder for everything the bot stores. It is created if it is missing."""
+    """The folder for everything the bot stores. The bot creates it if it is missing."""
 
     database_address: Annotated[SecretStr | None, AfterValidator(lambda value: value and _database(value))] = Field(
         default=None, alias="CARDROOM_DATABASE"
     )
-    """The PostgreSQL database for everything the bot stores, as an address that may have a password in it. Without one
-    it is an SQLite file in the data folder (`database`)."""
+    """The address of a PostgreSQL database for everything the bot stores, such as
+    postgresql://cardroom:password@db.example/cardroom. Without it, the bot stores everything in the file `cardroom.db`
+    of the data folder. docs/scaling.md says when to change."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(default="INFO", alias="CARDROOM_LOG_LEVEL")
-    """How much to log. discord.py always stays at INFO or above."""
+    """How much to log. discord.py never logs below INFO, because there it would print hands."""
 
     port: int = Field(default=8787, alias="CARDROOM_PORT", ge=0, le=65535)
-    """The sandbox's port on loopback; 0 picks a free one."""
+    """The port on this machine on which `cardroom run` plays without a token; 0 picks a free one."""
 
     language: Annotated[str, AfterValidator(_language)] = Field(default=DEFAULT_LANGUAGE, alias="CARDROOM_LANGUAGE")
-    """The language of messages in a channel, if Discord does not send the server's language."""
+    """The language of messages in a channel, if Discord doesn't send the server's language."""
 
     default_clock: Annotated[str, AfterValidator(_clock)] = Field(default="normal", alias="CARDROOM_DEFAULT_CLOCK")
-    """The match clock if a challenge names none, as the key of a `bot.time_controls.TimeControl`."""
+    """The match clock if a challenge and its server name none: blitz (30 seconds per turn), normal (2 minutes), relaxed
+    (15 minutes) or daily (24 hours). You can also set any time per turn from 15 seconds to 7 days, such as 90s, 5m or
+    2h."""
 
     notice_after_seconds: int = Field(default=20, alias="CARDROOM_NOTICE_AFTER_SECONDS", ge=1, le=3600)
-    """After how many seconds without a move the bot mentions the player on turn."""
+    """After how many seconds without a move the bot mentions a player to say that it is their turn."""
 
     max_matches_per_player: int = Field(default=25, alias="CARDROOM_MAX_MATCHES_PER_PLAYER", ge=1, le=1000)
-    """How many unfinished matches one person may have in one server."""
+    """Unfinished matches that one person may have in one server."""
 
     max_matches_per_channel: int = Field(default=20, alias="CARDROOM_MAX_MATCHES_PER_CHANNEL", ge=1, le=1000)
-    """How many unfinished matches one channel or thread may have. Its boards share about one edit per second."""
+    """Unfinished matches in one channel or thread. Their boards share about one edit per second, so with 20 matches a
+    board is at most 20 seconds late."""
 
     max_matches_per_server: int = Field(default=200, alias="CARDROOM_MAX_MATCHES_PER_SERVER", ge=1, le=10_000)
-    """How many unfinished matches one server may have."""
+    """Unfinished matches in one server."""
 
     max_invitations_per_player: int = Field(default=5, alias="CARDROOM_MAX_INVITATIONS_PER_PLAYER", ge=1, le=100)
-    """How many open challenges and tables one person may have made in one server."""
+    """Open challenges and tables that one person may have made in one server."""
 
     max_invitations_per_channel: int = Field(default=20, alias="CARDROOM_MAX_INVITATIONS_PER_CHANNEL", ge=1, le=1000)
-    """How many open challenges and tables one channel or thread may have."""
+    """Open challenges and tables in one channel or thread."""
 
     max_invitations_per_server: int = Field(default=100, alias="CARDROOM_MAX_INVITATIONS_PER_SERVER", ge=1, le=10_000)
-    """How many open challenges and tables one server may have."""
+    """Open challenges and tables in one server."""
 
     max_invitations_received: int = Field(default=10, alias="CARDROOM_MAX_INVITATIONS_RECEIVED", ge=1, le=1000)
-    """How many challenges and private tables in one server may wait for one person's answer."""
+    """Challenges and private tables in one server that may wait for one person's answer."""
 
     max_challenges_in_vain: int = Field(default=5, alias="CARDROOM_MAX_CHALLENGES_IN_VAIN", ge=1, le=1000)
-    """How many challenges of one person to another may go unanswered within an hour before the next is refused."""
+    """Challenges from one person to another that may be declined, cancelled or left unanswered within an hour. The next
+    one is refused. A restart forgets them."""
 
     card_emojis: bool = Field(default=True, alias="CARDROOM_CARD_EMOJIS")
-    """Whether the bot uploads pictures of cards as emojis of its application and shows cards by them."""
+    """Whether the bot uploads pictures of cards as emojis of its application, and shows cards by them. `off`: cards are
+    text."""
 
     lean_requests: bool = Field(default=True, alias="CARDROOM_LEAN_REQUESTS")
-    """Whether presses are read, and answers to them and edits through their tokens sent, in a way that costs less
-    (`bot.gateway.lean`)."""
+    """Whether presses are read and answered in the way that costs less. `off`: discord.py's own way, in case of trouble
+    with a proxy."""
 
     interaction_edits: bool = Field(default=True, alias="CARDROOM_INTERACTION_EDITS")
-    """Whether boards are edited through the tokens of interactions where that is possible, which Discord does not count
-    against the bot's 50 requests a second."""
+    """Whether the bot edits boards through the presses that made them while it can. Discord doesn't count such edits
+    against the bot's 50 requests a second. `off`: all boards are edited by the bot's own token."""
 
     shards: Annotated[str, AfterValidator(_shards)] = Field(default="", alias="CARDROOM_SHARDS")
-    """Which shards this process serves, if it is one of several that are one bot. Use `shard_ranges` to read it."""
+    """Which shards this process serves, if several processes are one bot: 0-15/64 for the first 16 of 64. A spare
+    process names several ranges, 0-15,16-31/64, and serves the first one that is free. Without it, one process serves
+    all servers."""
 
     edits_per_second: float = Field(default=0, alias="CARDROOM_EDITS_PER_SECOND", ge=0, le=10_000, allow_inf_nan=False)
-    """How many edits and posts per second this process makes by the bot's token; 0 for its share of Discord's limit."""
+    """Edits and posts per second that this process makes by the bot's own token. 0: its share of what Discord grants
+    the bot. Set it only if a proxy keeps all processes within Discord's limit."""
 
     presses_per_second: int = Field(default=10, alias="CARDROOM_PRESSES_PER_SECOND", ge=1, le=1000)
-    """How many presses and commands per second the bot accepts from one person."""
+    """Presses and commands per second that the bot accepts from one person. It ignores the rest and says so. A restart
+    forgets them."""
 
     heartbeat_path: Path | None = Field(default=None, alias="CARDROOM_HEARTBEAT_FILE")
-    """Where the heartbeat file is, if not in the data folder. Use `heartbeat_file` to read it."""
+    """The file that the bot updates while it is alive, for `python -m bot.heartbeat`. By default `heartbeat` in the
+    data folder."""
 
     person_key_path: Path | None = Field(default=None, alias="CARDROOM_PERSON_KEY_FILE")
-    """Where the key is by which deleted people are recognised (`bot.store.person_key`), if not in the data folder. Use
-    `person_key_file` to read it."""
+    """The file with the key by which a deleted person is recognised if they come back within 90 days. By default
+    `person-key` in the data folder. Never put it among the backups: who has both could try every user's id."""
 
     backup_hours: float = Field(default=1.0, alias="CARDROOM_BACKUP_HOURS", ge=0, le=8760, allow_inf_nan=False)
-    """Hours between two backups by the running bot; 0 turns them off."""
+    """Hours between backups, which the running bot makes in the folder `backups` of the data folder; 0 turns them
+    off."""
 
     backups_kept: int = Field(default=24, alias="CARDROOM_BACKUPS_KEPT", ge=1, le=10_000)
-    """How many of these backups are kept; older ones are removed."""
+    """How many of these backups to keep; the bot deletes older ones. It never deletes those made by `cardroom
+    backup`."""
 
     purge_days: int = Field(default=30, alias="CARDROOM_PURGE_DAYS", ge=1, le=3650)
-    """Days after which the bot deletes everything about a server that removed it, and calls off suspended matches that
-    nobody resumed."""
+    """Days until the bot deletes everything about a server that removed it. Until then matches can be resumed once it
+    is added again. The bot also calls off a match that lost its channel and wasn't resumed for this long. It counts
+    days on which it has looked itself, and looks a second time a day later."""
 
     computer_workers: int = Field(default=1, alias="CARDROOM_COMPUTER_WORKERS", ge=1, le=64)
-    """How many processes may think for computer players. Each is started at first need."""
+    """Processes that think for computer players, started when a computer player first needs one. Each takes about 30 MB
+    of memory and gives way to the bot. One is enough for 200 matches at once; more let computers think longer while
+    many play."""
 
     metrics_port: int = Field(default=0, alias="CARDROOM_METRICS_PORT", ge=0, le=65535)
-    """The port on loopback for `/metrics` and `/health`; 0 turns them off."""
+    """Port on this machine for `/metrics` (for Prometheus) and `/health`; 0 turns them off."""
 
     @property
     def database(self) -> Path:

@@ -1,8 +1,4 @@
-"""Ranges of shards, and which servers belong to them.
-
-Discord assigns a server to the shard ``(guild_id >> 22) % total``, and direct messages to shard 0
-(https://discord.com/developers/docs/events/gateway#sharding). A process of the bot serves a range of shards.
-"""
+"""Ranges of shards, and which servers belong to them. A process of the bot serves a range of shards."""
 
 from __future__ import annotations
 
@@ -14,6 +10,12 @@ MOST_SHARDS: Final = 16_384
 """The most shards that a setting may name: far more than any bot has."""
 
 _RANGE = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
+
+
+def shard_of(guild_id: int, shards: int) -> int:
+    """The shard of so many that receives the events of a server, or of a place in direct messages (a negative id)
+    (https://discord.com/developers/docs/events/gateway#sharding)."""
+    return 0 if guild_id < 0 else (guild_id >> 22) % shards
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,9 @@ class ShardRange:
         """The numbers of its shards."""
         return range(self.first, self.last + 1)
 
-    def shard_of(self, guild_id: int) -> int:
-        """The shard of a server, or of a place in direct messages."""
-        return 0 if guild_id < 0 else (guild_id >> 22) % self.total
-
     def includes(self, guild_id: int) -> bool:
         """Whether a server, or a place in direct messages, belongs to it."""
-        return self.first <= self.shard_of(guild_id) <= self.last
+        return self.first <= shard_of(guild_id, self.total) <= self.last
 
 
 EVERYTHING: Final = ShardRange(0, 0, 1)

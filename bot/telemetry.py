@@ -78,7 +78,7 @@ class Telemetry:
 
     def computer_fell_back(self, why: str) -> None:
         """A computer player made an act by a rule of thumb, whatever its level; `why` is one of
-        `bot.computers.line.NoAnswer`."""
+        `bot.computers.pool.NoAnswer`."""
 
     def worker_died(self) -> None:
         """A worker process of computer players ended without being asked to, or didn't start."""

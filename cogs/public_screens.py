@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.play.daily import streak
@@ -11,26 +11,21 @@ from bot.play.matchmaking.invitations import Invitations
 from bot.store.queries.daily import DailyAttempt
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.store import Store
-from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Screen
 from cogs.screens.board import board_screen
 from cogs.screens.daily import GameOfDay, channel_message
 from cogs.screens.invitation import invitation_screen
-from cogs.screens.presenter import Presenter
+from cogs.screens.presenter import Presenters
 from cogs.wording import Readers, Wording
 
 
 @dataclass(slots=True, eq=False)
 class PublicScreens:
-    """Makes the screens of channels, in the language of their server.
+    """Makes the screens of channels, in the language of their server."""
 
-    `presenters` are those of all games by their keys; they may be added later.
-    """
-
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     readers: Readers
     wording: Wording
-    display_names: DisplayNames
     invitations: Invitations
     store: Store
 
@@ -50,7 +45,6 @@ class PublicScreens:
         self, guild_id: int, day: int, told: Sequence[DailyAttempt], attempts: Sequence[DailyAttempt]
     ) -> Screen:
         """What a channel reads about a server's deals of a day: of these attempts, and of all. Raises StoreError."""
-        await self.display_names.load(guild_id, {each.user_id for each in told})
         words = self.wording.of_server(guild_id)
         users = tuple(dict.fromkeys(each.user_id for each in told))
         games = []
@@ -63,5 +57,5 @@ class PublicScreens:
             each.match_id: streak(await self.store.days_finished(guild_id, each.game, each.user_id), day)
             for each in told
         }
-        names = dict(zip(users, self.wording.names(guild_id, users, words), strict=True))
+        names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
         return channel_message(games, day, streaks, names, words)

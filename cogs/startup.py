@@ -101,7 +101,7 @@ class Startup:
                     restored()
 
             await self.restorer.run(self.people.load, show)
-            for held in self.matches.quarantined_everywhere():
+            for held in self.matches.quarantined():
                 self.updates.not_restored(held.row.id)
             restored()
             self.updates.edit_queue.release_repairs()

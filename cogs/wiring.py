@@ -34,11 +34,10 @@ from cogs.actions.commands import Commands
 from cogs.actions.daily import Daily
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
-from cogs.actions.game_commands import GameCommands
-from cogs.actions.help import Help
+from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.leaderboards import Leaderboards, RatingPresses
 from cogs.actions.learning import Learning
-from cogs.actions.looking import RulesPages, TableViews
+from cogs.actions.looking import Reviewing, RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.matchmaking.play import Play
 from cogs.actions.matchmaking.reliability import ReliabilityPresses
@@ -46,16 +45,14 @@ from cogs.actions.matchmaking.rematches import RematchPresses, SeriesPresses
 from cogs.actions.matchmaking.table_notices import TableNoticePresses
 from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables
 from cogs.actions.my_data import MyData
-from cogs.actions.playing import Hands, Playing
+from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses, TryingDifferently
 from cogs.actions.preferences import Notify, PreferencesScreen, StyledHands
 from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
 from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener
-from cogs.actions.resuming import Resuming
-from cogs.actions.reviewing import Reviewing
 from cogs.actions.seating import SeatingPresses
-from cogs.actions.servers.own_threads import MatchThreads, OwnThreads
+from cogs.actions.servers.own_threads import OwnThreads
 from cogs.actions.servers.settings_command import Greeting, SettingsPages
 from cogs.actions.servers.stuck_matches import StuckMatches
 from cogs.game_registry import GameRegistry
@@ -68,7 +65,6 @@ from cogs.updates import edit_queue
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
 from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.daily_messages import DailyMessages
-from cogs.updates.edit_queue import EditQueue
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.notifier import Notifier
 from cogs.updates.open_hands import OpenHands
@@ -119,14 +115,12 @@ def wire(
     preferences = Preferences(store, SHARED_FOR if store.is_shared else math.inf)
     card_forms = CardForms(client.card_emojis.usable)
     wording = Wording(client, display_names, settings.language)
-    readers = Readers(wording, display_names, preferences, server_settings, card_forms)
-    public_screens = PublicScreens(
-        presenters, readers, wording, display_names=display_names, invitations=invitations, store=store
-    )
+    readers = Readers(wording, preferences, server_settings, card_forms)
+    public_screens = PublicScreens(presenters, readers, wording, invitations, store)
     people = KnownPeople(display_names, preferences, server_settings, matches)
 
     # What is shown to all, and kept up to date.
-    edits = EditQueue(edit_queue.SPACING, client.rate_limiter.edits_per_second, scheduler, telemetry)
+    edits = edit_queue.EditQueue(edit_queue.SPACING, client.rate_limiter.edits_per_second, scheduler, telemetry)
     shown_messages = ShownMessages(messages, edits, scheduler, telemetry)
     postings = Postings(messages, store, edits, scheduler)
     notifier = Notifier(messages, store, access)
@@ -141,7 +135,7 @@ def wire(
     boards = BoardUpdater(
         shown_messages,
         edits,
-        BoardMarks(store, scheduler, playing=matches.playing),
+        BoardMarks(store, scheduler),
         BoardTokens(DiscordBoardEdits(client), scheduler, enabled=settings.interaction_edits, telemetry=telemetry),
         postings=postings,
         screens=public_screens,
@@ -161,7 +155,7 @@ def wire(
     updates = ScreenUpdates(
         edits,
         postings,
-        hands=OpenHands(
+        open_hands=OpenHands(
             DiscordHands(client, client.card_emojis.refused) if hand_messages is None else hand_messages,
             edits,
             presenters=presenters,
@@ -169,19 +163,18 @@ def wire(
             scheduler=scheduler,
             records=HandRecords(store, scheduler),
         ),
-        boards=boards,
+        board_updater=boards,
         invitations=InvitationUpdater(
             shown_messages,
             messages,
-            edits,
             store,
             public_screens,
             boards=boards,
             open_invitation=open_invitation,
             playing=matches.playing,
         ),
-        warnings=TimeWarnings(scheduler, clock, notices),
-        daily=DailyMessages(shown_messages, messages, store, edits, public_screens, scheduler=scheduler),
+        time_warnings=TimeWarnings(scheduler, clock, notices),
+        daily_messages=DailyMessages(shown_messages, messages, store, edits, public_screens),
         table_notices=TableNotices(
             notifier,
             store,
@@ -189,7 +182,6 @@ def wire(
             wording=wording,
             open_invitation=open_invitation,
             scheduler=scheduler,
-            access=access,
         ),
     )
     client.rate_limiter.count_with(updates.edit_queue.count_request)
@@ -200,7 +192,7 @@ def wire(
     finder = Finder(store, matches, invitations, daily)
     hands = Hands(finder, readers, presenters, updates, store)
     members = Members(client)
-    own_threads = OwnThreads(server_settings, wording, MatchThreads(client), updates.edit_queue)
+    own_threads = OwnThreads(server_settings, wording, client, updates.edit_queue)
     terms = TermsReader(server_settings, own_threads, settings.default_clock)
     posts = InvitationPosts(invitations, public_screens, wording, updates)
     challenges = Challenges(inviting, posts, wording)
@@ -234,7 +226,7 @@ def wire(
                 leaderboards=leaderboards,
             ),
             SittingDown(seating, presses, own_threads, wording, finder, updates=updates),
-            WaitingTables(inviting, invitations, public_screens, wording, messages, updates=updates),
+            WaitingTables(inviting, posts, messages),
             terms,
             practice,
             matches=matches,

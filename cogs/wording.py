@@ -4,7 +4,7 @@ everybody in its server, the player on a seat, the person who pressed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import discord
@@ -60,6 +60,11 @@ class Wording:
         """Load the names of people in a server, and `again` those that are known. Raises StoreError."""
         await self.display_names.load(guild_id, user_ids, again=again)
 
+    async def loaded(self, guild_id: int, user_ids: Sequence[int], words: Translations) -> tuple[str, ...]:
+        """The names of players who are shown together, as `names` has them. Raises StoreError."""
+        await self.load(guild_id, user_ids)
+        return self.names(guild_id, user_ids, words)
+
     async def load_names(self, invitation: Invitation) -> None:
         """Load the names of an invitation's people. Raises StoreError."""
         people = (invitation.host_id, *invitation.invited, *invitation.seated)
@@ -82,7 +87,6 @@ class Readers:
     """Makes readers: in which language, with which names, and in which form of cards each reads."""
 
     wording: Wording
-    display_names: DisplayNames
     preferences: Preferences
     server_settings: KnownServerSettings
     card_forms: CardForms
@@ -99,7 +103,7 @@ class Readers:
 
     async def pressing(self, interaction: Interaction, match: LiveMatch, seat: Seat | None) -> Reader:
         """The person who pressed, as the reader on their seat (None: no seat). Raises StoreError."""
-        await self.display_names.load(match.guild_id, match.seats)
+        await self.wording.load(match.guild_id, match.seats)
         await self.preferences.load((interaction.user.id,))
         style = self.preferences.card_style(interaction.user.id)
         return self._reader(match, seat, style, translations_for(interaction))

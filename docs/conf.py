@@ -26,38 +26,39 @@ extensions = ["myst_parser"]
 suppress_warnings = ["misc.highlighting_failure"]  # real output may look like broken source to a highlighter
 myst_heading_anchors = 3  # links name headings as GitHub does
 root_doc = "README"
-include_patterns = ["*.md", "docs/*.md", "docs/*/*.md"]
-exclude_patterns = [".*", "bot", "build", "cogs", "data", "dist", "engines", "laws", "sandbox", "tests"]
+include_patterns = ["*.md", "docs/*.md", "docs/*/*.md", "sandbox/*.md", "sandbox/docs/*.md"]
+exclude_patterns = [".*", "bot", "build", "cogs", "data", "dist", "engines", "laws", "tests"]
 
 NAVIGATION: Final = {
     "Play": [
         "docs/rules/*",
-        "docs/leaderboards",
-        "docs/daily",
-        "docs/series",
-        "docs/replays",
-        "docs/ratings",
-        "docs/profiles",
+        "docs/players-and-hosts",
+        "docs/how-we-count",
         "docs/fair-deals",
-        "docs/fair-race",
         "docs/promises",
-        "docs/reliability",
         "docs/privacy",
         "docs/terms",
     ],
-    "Run a bot": ["docs/operating", "docs/scaling"],
+    "Run a bot": [
+        "docs/operating",
+        "docs/data",
+        "docs/watching",
+        "docs/settings",
+        "docs/metrics",
+        "docs/scaling",
+    ],
     "Build on it": [
         "docs/architecture",
-        "docs/sandbox",
+        "sandbox/README",
+        "sandbox/docs/reference",
+        "sandbox/CHANGELOG",
         "docs/adding-a-game",
         "docs/changing-rules",
         "docs/art",
         "docs/style",
         "docs/benchmarks",
         "docs/computer-players",
-        "docs/balance",
         "docs/faults",
-        "docs/mutation",
     ],
     "Rulings": ["docs/rulings/*"],
     "Decisions": ["docs/decisions/README", "docs/decisions/0*"],

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
 
 from engines.game import IllegalAction, Offered_co, Pick, Refusal, Step, Value
 
@@ -54,11 +54,13 @@ def picked_cards(hand: Sequence[CardT], picked: Sequence[int]) -> tuple[CardT, .
 
 
 class CardPick(Pick[Offered_co], Generic[Offered_co, CardT]):
-    """An offer to pick cards of a hand, each once. A subclass has a field `hand`."""
+    """An offer to pick cards of a hand, each once. A subclass has a field `hand`; the cards picked are the one field of
+    the act that it `makes`."""
 
     __slots__ = ()
 
     hand: tuple[CardT, ...]
+    makes: Callable[[Any], Offered_co]
     ordered = False
 
     @property
@@ -75,6 +77,10 @@ class CardPick(Pick[Offered_co], Generic[Offered_co, CardT]):
             for place, card in enumerate(self.hand)
         ]
         return Step(tuple(addable), unfinished, self.worth(cards))
+
+    def action(self, picked: tuple[int, ...]) -> Offered_co:
+        """See `Pick`."""
+        return self.makes(cards_at(self.hand, picked))
 
     @abstractmethod
     def refusal(self, cards: tuple[CardT, ...]) -> Refusal | None:

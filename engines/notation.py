@@ -26,12 +26,12 @@ def write_common(action: TimeUp | Resign) -> str:
     return "resign" if isinstance(action, Resign) else f"time {action.timer} {action.key}"
 
 
-def read_common(text: str) -> TimeUp | Resign | None:
-    """The action that `write_common` wrote; None for any other text."""
+def read_common(text: str) -> TimeUp | Resign:
+    """The action that `write_common` wrote. Raises ValueError."""
     match text.split(" "):
         case ["resign"]:
             return Resign()
         case ["time", timer, key]:
             return TimeUp(timer, key)
         case _:
-            return None
+            raise ValueError("no action")

@@ -7,6 +7,7 @@ A game's test file has its case, followed by the laws (`laws.suite`)::
         presenter=DuchessPresenter(),
         sees=sees,
         endings=("last_card", "resignation", "time"),
+        refusals=refusals,
         golden_folder=Path(__file__).parent / "golden",
     )
 
@@ -14,7 +15,7 @@ A game's test file has its case, followed by the laws (`laws.suite`)::
     class TestLaws(GameLaws):
         case = CASE
 
-Every game gives these five; the other fields of `GameCase` have a value that fits a small one. Making the case raises a
+Every game gives these six; the other fields of `GameCase` have a value that fits a small one. Making the case raises a
 `CaseError` that says what is missing or cannot be right.
 """
 
@@ -23,11 +24,11 @@ from __future__ import annotations
 import importlib
 import inspect
 import random
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Final, Protocol, Self, TypeAlias
 
 from bot.ui.preferences import CardStyle
 from cogs.screens.presenter import Presenter
@@ -41,6 +42,16 @@ Viewer: TypeAlias = Seat | None
 Sees: TypeAlias = Callable[[Any, Viewer], Iterable[Any]]
 """From an event and a viewer to the cards that the viewer gets to see by it."""
 
+
+class Refusals(Protocol):
+    """What Discord would refuse in a message of these V2 components, as its tree of errors; empty if it takes them."""
+
+    def __call__(
+        self, components: Sequence[dict[str, Any]], emojis: Collection[int], files: Collection[str], /
+    ) -> Mapping[str, Any]:
+        """`emojis` are the ids of custom emojis that the bot may use, `files` the names of files sent with it."""
+
+
 PURPOSES: Final[Mapping[str, str]] = {
     "game": "the rules, an instance of the class in your engine",
     "presenter": "how the game is shown, an instance of the class in your cog; all screens are checked",
@@ -48,6 +59,8 @@ PURPOSES: Final[Mapping[str, str]] = {
     "to see by it, written from the Knowledge table of your rulings; secrecy is tested against it",
     "endings": 'the kinds of outcome that a match can have, such as ("decision", "resignation", "time"); each has a '
     "transcript, and a long run of matches must reach them",
+    "refusals": "a function that says what Discord refuses of a message's components (`Refusals`); "
+    "every screen is held against it, and docs/adding-a-game.md names one",
     "golden_folder": 'the folder for the transcripts of whole matches, usually `Path(__file__).parent / "golden"`',
 }
 """What each field is for that every game gives."""
@@ -98,6 +111,7 @@ class GameCase(_Told):
     presenter: Presenter
     sees: Sees
     endings: Collection[str]
+    refusals: Refusals
     golden_folder: Path
 
     dealt_anew: type[Event] | None = None

@@ -59,7 +59,7 @@ def screens_fit(case: GameCase) -> None:
             continue
         known.add(answers)
         screen = lesson_screen(context, answers)
-        assert faults(render(screen, case.key)) == {}, answers
+        assert faults(case, render(screen, case.key)) == {}, answers
         assert is_whole(screen), answers
         emojis_are_whole(screen)
         assert all(0 < len(button.label) <= LONGEST_LABEL for button in _buttons(screen))

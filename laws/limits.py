@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from bot.play.live_match import LiveMatch
@@ -11,19 +12,11 @@ from bot.ui.text_lines import EMOJI
 from cogs.screens.renderer import PICTURE_NAME, Component, is_whole, render, written
 from laws.bodies import EMOJI_IDS, as_drawn, screens
 from laws.case import GameCase
-from sandbox.model.errors import Faults
-from sandbox.validation.components import Media, read_components
-from sandbox.validation.forms import Form
-
-_MEDIA = Media({PICTURE_NAME: {"id": "1", "url": "", "proxy_url": ""}})
-"""The picture that is uploaded with a message."""
 
 
-def faults(components: list[Component]) -> dict[str, Any]:
+def faults(case: GameCase, components: list[Component]) -> Mapping[str, Any]:
     """What Discord would refuse in a message of these components."""
-    found = Faults()
-    read_components(Form({"components": components}, found), v2=True, custom_emojis=EMOJI_IDS, media=_MEDIA)
-    return found.tree
+    return case.refusals(components, EMOJI_IDS, [PICTURE_NAME])
 
 
 def screens_fit(case: GameCase, match: LiveMatch) -> None:
@@ -31,7 +24,7 @@ def screens_fit(case: GameCase, match: LiveMatch) -> None:
     or half text."""
     for viewer in (None, *range(len(match.seats))):
         for screen in {id(screen): screen for screen in screens(case, match, viewer)}.values():
-            assert faults(render(as_drawn(screen), match.id)) == {}
+            assert faults(case, render(as_drawn(screen), match.id)) == {}
             if case.style is CardStyle.EMOJIS:
                 emojis_are_whole(screen)
 

@@ -15,12 +15,12 @@ from typing import Any, Protocol, TypeAlias
 
 from engines.game import Event, Resign, Seat, Timer, TimeUp, Window, fold, seen_by
 from engines.players.answering import answer, fallback
-from engines.players.levels import CHOOSERS, LEVELS, PLAYERS
+from engines.players.levels import CHOOSERS, LEVELS
 from engines.players.player import Chooser, Situation, Table
 from engines.players.question import Answer, Question, question_for
 from laws.case import GameCase
 from laws.knowledge import Relabelling, exchanged, never_seen, relabel
-from laws.play import MatchLog, Move, Odds, random_match
+from laws.play import MatchLog, Odds, random_match
 
 IN_A_MATCH = 6
 """How many positions of one match are looked at."""
@@ -203,6 +203,10 @@ class Places:
 class Layout(Protocol):
     """Says what lies where on a game's tables for search."""
 
+    def sample(self, situation: Situation[Any, Any], rng: random.Random) -> Table[Any]:
+        """A table that is consistent with everything the seat knows, all such tables equally likely."""
+        ...
+
     def table_of(self, state: Any) -> Table[Any]:
         """The table of a state."""
         ...
@@ -218,9 +222,6 @@ class Layout(Protocol):
 
 class Twin(Layout, Protocol):
     """Compares a game's fast table with its rules."""
-
-    asks_in_order: bool
-    """Whether the table takes choices that are made at the same time in its own order only; its acts name no seat."""
 
     def act_of(self, action: Any) -> Any:
         """The rules' act as the fast table writes it."""
@@ -238,14 +239,11 @@ class Twin(Layout, Protocol):
 def fast_tables_equal_the_rules(twin: Twin, log: MatchLog, rng: random.Random) -> None:
     """Over a whole match by random acts: a seat is asked that the rules await, candidates are legal, labels are equal
     if the seen facts are, every act leads to the same table, and the win is shared as the outcome says.
-
-    Of seats that choose at the same time, a table asks one after the other.
     """
     game, chance = log.deal.game, log.deal.chances()
     table = twin.table_of(log.states[0])
-    moves, states = list(log.moves), list(log.states)
-    for seq in range(1, len(states)):
-        state = states[seq - 1]
+    for seq, move in enumerate(log.moves, start=1):
+        state = log.states[seq - 1]
         window = game.window(state)
         assert window is not None
         seat = table.asked()
@@ -257,12 +255,11 @@ def fast_tables_equal_the_rules(twin: Twin, log: MatchLog, rng: random.Random) -
         tried = [(act, tuple(game.decide(state, seat, twin.action_of(table, act), chance(seq)))) for act in acts]
         for viewer in range(log.deal.seats):
             _labels_fit(table, tried, viewer)
-        if not _continues(moves, seq) or (twin.asks_in_order and not _asked_in_order(moves, states, seq, seat, log)):
+        if isinstance(move.action, (TimeUp, Resign)):  # no table for search knows them
             return
-        move = moves[seq - 1]
         before = table.copy()
         table.play(twin.act_of(move.action), twin.chance_of(table, move.events))
-        now = twin.table_of(states[seq])
+        now = twin.table_of(log.states[seq])
         assert twin.places(table) == twin.places(now)
         assert twin.others(table) == twin.others(now)
         assert twin.places(before) == twin.places(twin.table_of(state)), "a copy changed with the table"
@@ -271,29 +268,6 @@ def fast_tables_equal_the_rules(twin: Twin, log: MatchLog, rng: random.Random) -
     assert outcome is not None
     for seat in range(log.deal.seats):
         assert table.share(seat) == (1 / len(outcome.winners) if seat in outcome.winners else 0)
-
-
-def _continues(moves: Sequence[Move], seq: int) -> bool:
-    """Whether a player's act is next: not the clock or a resignation, which no table for search knows."""
-    return not isinstance(moves[seq - 1].action, (TimeUp, Resign))
-
-
-def _asked_in_order(moves: list[Move], states: list[Any], seq: int, seat: Seat, log: MatchLog) -> bool:
-    """Put the acts into the order in which the table asks: choices in secret, at the same time, come to the same in any
-    order. False where the clock or a resignation is next, which no table for search knows."""
-    both = moves[seq - 1 : seq + 1]
-    if any(isinstance(move.action, (TimeUp, Resign)) for move in both[: 1 + (both[0].actor != seat)]):
-        return False
-    if both[0].actor != seat:
-        assert both[1].actor == seat
-        state, chance = states[seq - 1], log.deal.chances()
-        for at, move in enumerate(both[::-1]):
-            facts = log.deal.game.decide(state, move.actor, move.action, chance(seq + at))
-            moves[seq - 1 + at] = Move(move.actor, move.action, tuple(facts))
-            state = facts.state
-            assert at == 0 or state == states[seq + 1]
-            states[seq + at] = state
-    return True
 
 
 def _labels_fit(table: Table[Any], tried: Sequence[tuple[Any, tuple[Event, ...]]], viewer: Seat) -> None:
@@ -315,7 +289,7 @@ def samples_are_consistent(layout: Layout, position: Position, rng: random.Rando
     exchange no card that the seat has seen, and the rules lead with them to the same observation and choices."""
     deal, game = position.log.deal, position.log.deal.game
     situation = position.situation()
-    sample = PLAYERS[position.case.key].sample(situation, rng)
+    sample = layout.sample(situation, rng)
     true = layout.table_of(position.state)
     assert layout.others(sample) == layout.others(true)
     exchange = _exchange(layout.places(true), layout.places(sample))

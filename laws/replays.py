@@ -88,7 +88,7 @@ def its_screens_tell_no_more(case: GameCase, log: MatchLog, rng: random.Random) 
         for eyes in (Eyes(), Eyes.of(seat), Eyes.all_hands(log.deal.seats)):
             screen = replay_screen(shown, View(step, eyes, picture=True), Reader(translations("en"), names))
             components = render(as_drawn(screen), replay.id)
-            assert faults(components) == {}
+            assert faults(case, components) == {}
             if len(eyes.seats) <= 1:
                 told = pack & set(_CARD.findall(orjson.dumps(components).decode()))
                 assert told <= {card.name for card in knowledge.seen(case, log.events(step), eyes.only)}

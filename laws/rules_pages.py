@@ -53,7 +53,7 @@ def pages_fit(case: GameCase, options: Any) -> None:
         for place, page in enumerate(rules_pages(case.key, language)):
             screen = rules_screen(case.key, place, words, terms, taught=True)
             components = render(screen, LONGEST_MATCH_ID)
-            assert faults(components) == {}
+            assert faults(case, components) == {}
             shown = "\n".join(_texts(components))
             assert page.text in shown
             assert all(section.text in shown for section in screen.sections if isinstance(section, Text))

@@ -16,8 +16,9 @@ import pytest
 from discord.gateway import KeepAliveHandler
 from hypothesis import HealthCheck, settings
 
+from discord_sandbox import virtual_time
 from engines import GAMES
-from tests import virtual_time
+from tests import database_time
 from tests.end_to_end.deals import fixed_deals
 from tests.fork_server import ForkServer
 from tests.postgresql import fixtures
@@ -33,7 +34,7 @@ ROOM = 2**30
 LONGEST = ("tests/project/test_new_game.py", "tests/faults/test_load.py", "tests/simulation/")
 """Where tests take ten seconds and more."""
 
-virtual_time.install()
+database_time.install()
 gc.disable()  # until all tests are collected, nothing becomes garbage
 
 

@@ -1,7 +1,8 @@
-"""Rules that raise an exception in one match."""
+"""Rules that raise an exception in one match, and methods that do."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -19,3 +20,12 @@ def fail_rules(monkeypatch: pytest.MonkeyPatch, match: LiveMatch, error: Excepti
         return decide(state, *given)
 
     monkeypatch.setattr(match.game, "decide", raising)
+
+
+def raising(error: Exception) -> Callable[..., Awaitable[Any]]:
+    """What takes a method's place that fails."""
+
+    async def failing(*_: object) -> None:
+        raise error
+
+    return failing

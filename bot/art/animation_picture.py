@@ -20,7 +20,7 @@ from PIL import Image, ImageChops
 from bot.art.images import FELT, TRANSPARENT, Size
 from bot.art.layout import TableLayout
 from bot.art.placing import WIDTH, Placed, Sprite, placed
-from bot.art.table import sprite_of, whole_sheet
+from bot.art.table import paste, whole_sheet
 
 MOST_BYTES: Final = 250 * 1024
 """Of a whole file. Where it would be longer, frames are left out."""
@@ -143,8 +143,7 @@ def _strips(height: int, strips: tuple[Sprite, ...]) -> Image.Image:
 
 def _paste(drawn: Image.Image, sprites: Iterable[Sprite]) -> None:
     for name, x, y in sprites:
-        sprite, mask = sprite_of(Size.TABLE, name)
-        drawn.paste(sprite, (round(x), round(y)), mask)
+        paste(drawn, Size.TABLE, name, x, y)
 
 
 def _difference(before: Image.Image | None, after: Image.Image) -> bytes:

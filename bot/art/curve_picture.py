@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from itertools import cycle, pairwise
 from math import hypot
 from typing import Final, TypeAlias
@@ -16,7 +15,7 @@ from typing import Final, TypeAlias
 from PIL import Image, ImageDraw
 
 from bot.art.images import FELT, MOST_COUNTED, SEATS, Size
-from bot.art.table import LEVEL, sprite_of, whole_sheet
+from bot.art.table import paste, png_of, whole_sheet
 
 WIDTH, HEIGHT = 720, 330
 _LEFT, _RIGHT, _TOP, _FOOT = 24, 640, 36, 300
@@ -69,10 +68,8 @@ def draw_curve(curve: Curve) -> bytes:
         pen.ellipse((x - _DOT, y - _DOT, x + _DOT, y + _DOT), fill=_WHITE)
         top = y - _ABOVE - _PILL[1] if y > (_TOP + _FOOT) / 2 else y + _ABOVE
         left = min(max(x - _PILL[0] / 2, 0), _RIGHT - _PILL[0])
-        _paste(drawn, f"count_{min(mark.number, MOST_COUNTED)}", left, top)
-    file = BytesIO()
-    drawn.save(file, "PNG", compress_level=LEVEL)
-    return file.getvalue()
+        paste(drawn, Size.TABLE_LARGE, f"count_{min(mark.number, MOST_COUNTED)}", left, top)
+    return png_of(drawn)
 
 
 def _palette() -> list[int]:
@@ -120,12 +117,7 @@ def _badges(drawn: Image.Image, curve: Curve) -> None:
         lowest = tops[place + 1] - _BADGE if place + 1 < len(tops) else HEIGHT - _BADGE
         tops[place] = min(tops[place], lowest)
     for (_, seat), top in zip(ends, tops, strict=True):
-        _paste(drawn, f"seat_{seat + 1}", _RIGHT + 12, top)
-
-
-def _paste(drawn: Image.Image, name: str, x: float, y: float) -> None:
-    sprite, mask = sprite_of(Size.TABLE_LARGE, name)
-    drawn.paste(sprite, (round(x), round(y)), mask)
+        paste(drawn, Size.TABLE_LARGE, f"seat_{seat + 1}", _RIGHT + 12, top)
 
 
 @dataclass(frozen=True, slots=True)

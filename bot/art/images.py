@@ -166,20 +166,6 @@ def card_name(family: Family, code: str) -> str | None:
     return drawn if drawn in images(Size.EMOJI) else None
 
 
-@lru_cache(maxsize=4096)
-def card_image(game: str, code: str, size: Size = Size.EMOJI) -> Image | None:
-    """The picture of a card of one of our games; None if there is none, and then the card is shown as text."""
-    family = FAMILIES.get(game)
-    name = card_name(family, code) if family else None
-    return images(size)[name] if name else None
-
-
-def back_image(game: str, size: Size = Size.EMOJI) -> Image | None:
-    """The picture of a face-down card of one of our games, the same for every card; None if there is none."""
-    family = FAMILIES.get(game)
-    return images(size)[family.value] if family else None
-
-
 def emoji_names(family: Family) -> tuple[str, ...]:
     """The names of a family's pictures, its back included. Use emojis for a family only when all of them are there."""
     return tuple(name for name in images(Size.EMOJI) if _family_of(name) is family)

@@ -73,7 +73,7 @@ class TableLayout:
         return (*self.stacks, *self.play, *self.discards)
 
 
-def row(says: str, cards: tuple[Card, ...], seat: int | None = None) -> Pile:
+def cards_in_row(says: str, cards: tuple[Card, ...], seat: int | None = None) -> Pile:
     """Cards that all lie face up."""
     return Pile(says, cards, len(cards), seat)
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from itertools import groupby, pairwise
 from operator import attrgetter
 from typing import Final, TypeAlias
 
 from PIL import Image, ImageDraw
 
-from bot.art.table import LEVEL
+from bot.art.table import png_of
 
 RATING_WIDTH, RATING_HEIGHT = 480, 160
 _LEFT, _RIGHT, _TOP, _FOOT = 72, 404, 22, 138
@@ -187,9 +186,7 @@ def _encoded(drawn: Image.Image) -> bytes:
     small = drawn.reduce(_SCALE).point(_SHADE_OF)
     picture = Image.frombytes("P", small.size, small.tobytes())
     picture.putpalette(_PALETTE)
-    file = BytesIO()
-    picture.save(file, "PNG", compress_level=LEVEL)
-    return file.getvalue()
+    return png_of(picture)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,11 +36,21 @@ def _encoded(picture: Placed) -> bytes:
     drawn = Image.new("P", (round(WIDTH * scale), round(picture.height * scale)), FELT)
     drawn.putpalette(whole_sheet(picture.size).palette or ())
     for name, x, y in picture.sprites:
-        sprite, mask = sprite_of(picture.size, name)
-        drawn.paste(sprite, (round(x * scale), round(y * scale)), mask)
+        paste(drawn, picture.size, name, x * scale, y * scale)
+    return png_of(drawn)
+
+
+def png_of(drawn: Image.Image) -> bytes:
+    """A picture as a PNG file."""
     file = BytesIO()
     drawn.save(file, "PNG", compress_level=LEVEL)
     return file.getvalue()
+
+
+def paste(drawn: Image.Image, size: Size, name: str, x: float, y: float) -> None:
+    """Lay an image of a sheet down, with its left upper corner at a place in pixels."""
+    sprite, mask = _sprite_of(size, name)
+    drawn.paste(sprite, (round(x), round(y)), mask)
 
 
 @cache
@@ -52,7 +62,7 @@ def whole_sheet(size: Size) -> Image.Image:
 
 
 @cache
-def sprite_of(size: Size, name: str) -> tuple[Image.Image, Image.Image]:
+def _sprite_of(size: Size, name: str) -> tuple[Image.Image, Image.Image]:
     """An image of a sheet, and its mask: the pixels that are there."""
     image = images(size)[name]
     cut = whole_sheet(size).crop((image.x, image.y, image.x + image.width, image.y + image.height))

@@ -6,24 +6,31 @@ As in `bot.store.sqlite.database` only whole pieces of work reach a connection, 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import threading
+import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import psycopg
 
 from bot.cluster.errors import is_lost, store_error
 from bot.cluster.groups import Write, Writer
 from bot.cluster.link import BEGIN_READING, READING, Asked, Link
-from bot.cluster.watch import Watch
 from bot.store.errors import NotSaved, StoreError, Unsettled
 from bot.store.queries import database as sql
 from bot.store.queries.database import Connection, Work
 from bot.telemetry import Telemetry
 
 T = TypeVar("T")
+
+LIMIT: Final = 20.0
+"""Seconds that a piece of work may take. A group of writes is one."""
+_LOOK_EVERY: Final = 0.5
+"""Seconds between two looks, while anything is under way."""
 
 _log = logging.getLogger(__name__)
 
@@ -53,7 +60,7 @@ class Database(sql.Database):
         self._telemetry = telemetry
         self._writer = Writer(address, version)
         self._reading = Link(address, f"{self._writer.name} reads", READING)
-        self._watch = Watch([self._writer.link, self._reading])
+        self._watch = _Watch(self._writer.link, self._reading)
         self._writing_thread = ThreadPoolExecutor(1, "postgresql-write")
         self._reading_thread = ThreadPoolExecutor(1, "postgresql-read")
         self._pending: deque[Write] = deque()
@@ -205,6 +212,49 @@ class Database(sql.Database):
     def _report(self, meaning: StoreError) -> None:
         _log.warning("the store failed: %s", meaning)
         self._telemetry.store_failed()
+
+
+class _Watch:
+    """Cuts connections whose pieces of work take too long: the server may be gone without a word.
+
+    It has a thread of its own, which sleeps while they have nothing to do.
+    """
+
+    def __init__(self, *links: Link) -> None:
+        self._since: dict[Link, float | None] = dict.fromkeys(links)
+        self.limit = LIMIT
+        """Seconds that a piece of work may take."""
+        self._busy = threading.Event()
+        self._closed = False
+        self._thread = threading.Thread(target=self._look, name="postgresql-watch", daemon=True)
+        self._thread.start()
+
+    @contextlib.contextmanager
+    def over(self, link: Link) -> Iterator[None]:
+        """While a piece of work uses a connection."""
+        self._since[link] = time.monotonic()
+        self._busy.set()
+        try:
+            yield
+        finally:
+            self._since[link] = None
+
+    def close(self) -> None:
+        """Look no more."""
+        self._closed = True
+        self._busy.set()
+
+    def _look(self) -> None:
+        while self._busy.wait() and not self._closed:
+            self._busy.clear()
+            time.sleep(_LOOK_EVERY)
+            now = time.monotonic()
+            for link, since in self._since.items():
+                if since is None:
+                    continue
+                self._busy.set()
+                if now - since > self.limit:
+                    link.cut()
 
 
 def _end(asked: Asked) -> None:

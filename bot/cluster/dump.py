@@ -14,7 +14,7 @@ from psycopg import sql
 
 from bot.cluster.schema import known_version, migrate
 from bot.cluster.tools import refuse_in_use, tool_link
-from bot.store.dump_format import FILLED_WHEN_NEW, Columns, NotADumpError, Reader, Row, Writer, refused
+from bot.store.dump_format import FILLED_WHEN_NEW, Columns, NotADumpError, Reader, Row, refused, written
 from bot.store.errors import NotSaved, StoreError
 from bot.store.migrations import migrations
 
@@ -40,12 +40,8 @@ def dump_lines(address: str) -> Iterator[str]:
         version = known_version(connection, migrations())
         if version == 0:
             raise NotSaved("the database is empty")
-        writer = Writer()
-        yield writer.first(version)
-        for table, names in columns(connection).items():
-            for values in _rows(connection, table, names):
-                yield writer.row(table, names, values)
-        yield writer.last()
+        tables = columns(connection)
+        yield from written(version, tables, lambda table: _rows(connection, table, tables[table]))
 
 
 def refuse_to_load(address: str) -> None:

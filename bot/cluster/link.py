@@ -14,8 +14,7 @@ from typing import Any, Final
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from bot.cluster import values
-from bot.cluster.dialect import translated
+from bot.cluster.dialect import register, translated
 from bot.cluster.errors import UNREACHABLE, store_error
 from bot.store.errors import NotSaved, StoreError
 from bot.store.queries.database import Connection, Cursor, Values
@@ -182,7 +181,7 @@ class Link:
             raise
         self._asked = Asked(raw)
         raw.prepared_max = PREPARED
-        values.register(raw)
+        register(raw)
         raw.execute(self._session, prepare=False)
         return self._asked
 

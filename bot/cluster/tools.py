@@ -12,11 +12,11 @@ from typing import Any, Final, TypeAlias
 import psycopg
 
 from bot.cluster.errors import store_error
-from bot.cluster.link import WRITING, Link
+from bot.cluster.link import WRITING, Asked, Link
 from bot.cluster.schema import known_version
 from bot.shard_range import ShardRange
 from bot.store.errors import InUse, StoreError
-from bot.store.migrations import migrations
+from bot.store.migrations import LATEST, migrations
 
 NAME: Final = "cardroom-command"
 """What the server calls such a connection. Those of a bot are called "cardroom" and a name of its own."""
@@ -80,6 +80,19 @@ def refuse_in_use(connection: Connection) -> None:
     if bots := _bots(connection):
         many = "a process of the bot is" if bots == 1 else f"{bots} processes of the bot are"
         raise InUse(f"{many} connected to the database: stop all first", None)
+
+
+@contextmanager
+def alone(address: str) -> Iterator[Asked]:
+    """A connection in a transaction, which is committed at the end, to correct what follows from results and logs.
+    Raises InUse while a bot is connected, and StoreError, also for tables of an earlier version."""
+    with tool_link(address) as link:
+        asked = link.connection()
+        refuse_in_use(asked.raw)
+        with asked.raw.transaction():
+            if known_version(asked.raw, migrations()) < LATEST:
+                raise StoreError("the database has no tables, or earlier ones: start the bot once, it makes them")
+            yield asked
 
 
 def describe(address: str) -> Server:

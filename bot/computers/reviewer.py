@@ -9,7 +9,8 @@ from typing import Any, Final, Protocol
 from pydantic import TypeAdapter
 
 from bot import logs
-from bot.computers.worker import MODULE, Failed, hint_request_of, reading_of, review_request_of
+from bot.computers.thinker import HintRequest
+from bot.computers.worker import MODULE, Failed, reply_of, request_of
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.workers.process import WorkerDied, WorkerProcess
 from engines.players.question import Question
@@ -59,34 +60,34 @@ class ReviewWorker(Reviewer):
         self._worker: WorkerProcess | None = None
 
     async def review(self, request: ReviewRequest) -> Review:
-        return _REVIEW.validate_python(await self._ask(review_request_of(request, REVIEW_SECONDS), REVIEW_SECONDS))
+        return _REVIEW.validate_python(await self._ask(request, REVIEW_SECONDS))
 
     async def hints(self, question: Question) -> tuple[Hint, ...]:
-        return _HINTS.validate_python(await self._ask(hint_request_of(question, HINT_SECONDS), HINT_SECONDS))
+        return _HINTS.validate_python(await self._ask(HintRequest(question), HINT_SECONDS))
 
     async def close(self) -> None:
         if self._worker is not None:
             self._worker.kill()
             await self._worker.close()
 
-    async def _ask(self, request: bytes, seconds: float) -> Any:
+    async def _ask(self, asked: ReviewRequest | HintRequest, seconds: float) -> Any:
         if self._waiting >= MOST_WAITING:
             raise NotReviewed
         self._waiting += 1
         try:
             async with self._one_at_a_time:
-                return await self._answered(request, seconds)
+                return await self._answered(asked, seconds)
         finally:
             self._waiting -= 1
 
-    async def _answered(self, request: bytes, seconds: float) -> Any:
+    async def _answered(self, asked: ReviewRequest | HintRequest, seconds: float) -> Any:
         """What the worker replies. One that fails or hangs is ended, and the next question starts another."""
         replied = False
         try:
             if self._worker is None or self._worker.ended:
                 self._worker = await WorkerProcess.start(MODULE)
             async with asyncio.timeout(seconds + HANGS_AFTER):
-                reply = reading_of(await self._worker.ask(request))
+                reply = reply_of(await self._worker.ask(request_of(asked, seconds)))
             replied = True
         except (WorkerDied, TimeoutError, OSError) as error:
             _log.warning("the worker for reviews failed (%s)", type(error).__name__)
@@ -98,7 +99,7 @@ class ReviewWorker(Reviewer):
         if isinstance(reply, Failed):
             logs.log_failure(reply.error, reply.path, "a review", self._telemetry)
             raise NotReviewed
-        return reply
+        return reply.found
 
     async def _end(self) -> None:
         if self._worker is not None:

@@ -17,7 +17,7 @@ from bot import logs
 from bot.computers.thinker import HintRequest
 from bot.workers.serving import packed, serve, unpacked
 from engines.players.answering import answer
-from engines.players.question import Answer, Question
+from engines.players.question import Question
 from engines.players.review import ReviewRequest, hint, review
 
 MODULE: Final = "bot.computers.worker"
@@ -44,9 +44,9 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A worker's answer."""
+    """What a worker found: the fields of an `Answer` or a `Review`, or a list of those of each `Hint`."""
 
-    answer: Answer
+    found: Any
     cut_short: bool
     """Whether the player had to stop before its rollouts were played."""
 
@@ -59,35 +59,16 @@ class Failed:
     path: str
 
 
-def request_of(question: Question, seconds: float) -> bytes:
-    """The request to answer a computer player's question: the seconds to think, and the question."""
-    return SECONDS.pack(seconds) + packed(question)
-
-
-def review_request_of(request: ReviewRequest, seconds: float) -> bytes:
-    """The request to review a match: the seconds for it, and the match."""
-    return SECONDS.pack(seconds) + packed(request)
-
-
-def hint_request_of(question: Question, seconds: float) -> bytes:
-    """The request for hints: the seconds to think, and the question that they are for."""
-    return SECONDS.pack(seconds) + packed(HintRequest(question))
-
-
-def reading_of(data: bytes) -> Any:
-    """What a worker replied to a request for a review or for hints: values of JSON, or `Failed`."""
-    reply = json.loads(data)
-    if "error" in reply:
-        return Failed(reply["error"], reply["path"])
-    return reply["found"]
+def request_of(asked: Question | ReviewRequest | HintRequest, seconds: float) -> bytes:
+    """The request to answer a computer player's question, to review a match or for hints: the seconds for it, and what
+    is asked."""
+    return SECONDS.pack(seconds) + packed(asked)
 
 
 def reply_of(data: bytes) -> Found | Failed:
-    """A worker's reply to a computer player's question."""
+    """What a worker replied."""
     reply = json.loads(data)
-    if "error" in reply:
-        return Failed(reply["error"], reply["path"])
-    return Found(Answer(reply["act"], reply["rollouts"]), reply["cut_short"])
+    return Failed(**reply) if "error" in reply else Found(**reply)
 
 
 def replied(request: bytes) -> bytes:
@@ -100,15 +81,18 @@ def _reply(request: bytes) -> dict[str, Any]:
         (seconds,) = SECONDS.unpack_from(request)
         deadline = Deadline(seconds)
         asked = unpacked(request[SECONDS.size :])
-        if isinstance(asked, ReviewRequest):
-            found = review(asked, deadline)
-            return {"found": {**asdict(found), "measure": found.measure.value}}
-        if isinstance(asked, HintRequest):
-            return {"found": [asdict(each) for each in hint(asked.question, deadline)]}
-        answered = answer(asked, deadline)
+        found: Any
+        match asked:
+            case ReviewRequest():
+                reviewed = review(asked, deadline)
+                found = {**asdict(reviewed), "measure": reviewed.measure.value}
+            case HintRequest():
+                found = [asdict(each) for each in hint(asked.question, deadline)]
+            case _:
+                found = asdict(answer(asked, deadline))
     except Exception as error:  # noqa: BLE001  a player's code may fail in any way, and the bot must know of it
         return {"error": type(error).__name__, "path": logs.call_path(error)}
-    return {"act": answered.act, "rollouts": answered.rollouts, "cut_short": deadline.cut_short}
+    return {"found": found, "cut_short": deadline.cut_short}
 
 
 def main() -> None:

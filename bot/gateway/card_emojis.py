@@ -17,7 +17,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final
 
 import aiohttp
 import discord
@@ -29,8 +29,9 @@ _log = logging.getLogger(__name__)
 
 PAUSE: Final = 1.0
 """Seconds between two uploads or removals."""
-SANDBOX_PAUSE: Final = 0.05
-"""The same on a sandbox, so that a first start takes seconds. Less would come near the limit of all requests."""
+LOCAL_PAUSE: Final = 0.05
+"""The same on a Discord of this machine, so that a first start takes seconds. Less would come near the limit of all
+requests."""
 RETRIES: Final = (60.0, 300.0, 900.0, 3600.0)
 """Seconds until the next try after a failure that may pass; the last one again and again."""
 MOST_DOUBTS: Final = 3
@@ -44,26 +45,6 @@ _FORBIDDEN: Final = frozenset({401, 403})
 _DIGEST: Final = re.compile(r"[0-9a-f]{6}")
 
 
-class OwnEmoji(Protocol):
-    """An emoji of the application's own."""
-
-    @property
-    def id(self) -> int: ...
-
-    @property
-    def name(self) -> str: ...
-
-    async def delete(self) -> None: ...
-
-
-class ApplicationEmojis(Protocol):
-    """The requests for an application's emojis, by the library's names. They raise what the library raises."""
-
-    async def fetch_application_emojis(self) -> Sequence[OwnEmoji]: ...
-
-    async def create_application_emoji(self, *, name: str, image: bytes) -> OwnEmoji: ...
-
-
 async def _always() -> bool:
     return True
 
@@ -73,14 +54,14 @@ class CardEmojis:
 
     def __init__(
         self,
-        requests: ApplicationEmojis,
+        client: discord.Client,
         *,
         pause: float = PAUSE,
         may_upload: Callable[[], Awaitable[bool]] = _always,
     ) -> None:
         """`pause` is in seconds, between two uploads. `may_upload` says whether no other process is at it."""
         self._may_upload = may_upload
-        self._requests = requests
+        self._client = client
         self._pause = pause
         self._usable: dict[Family, Mapping[str, str]] = {}
         self._doubts = 0
@@ -158,17 +139,17 @@ class CardEmojis:
         _log.info("emojis of cards in use: %d of %d", sum(map(len, self._usable.values())), len(images(Size.EMOJI)))
         return True
 
-    async def _listed(self) -> dict[str, OwnEmoji]:
+    async def _listed(self) -> dict[str, discord.Emoji]:
         """The application's emojis by name; of several with one name the oldest."""
-        found = await self._requests.fetch_application_emojis()
+        found = await self._client.fetch_application_emojis()
         return {emoji.name: emoji for emoji in sorted(found, key=lambda emoji: emoji.id, reverse=True)}
 
-    async def _upload_all(self, lacking: Sequence[Image], there: dict[str, OwnEmoji]) -> None:
+    async def _upload_all(self, lacking: Sequence[Image], there: dict[str, discord.Emoji]) -> None:
         """Upload images one after the other. One that is refused ends it: its family stays text."""
         for image in lacking:
             png = await asyncio.to_thread(_png, image)
             try:
-                made = await self._requests.create_application_emoji(name=image.emoji_name, image=png)
+                made = await self._client.create_application_emoji(name=image.emoji_name, image=png)
             except discord.HTTPException as error:
                 if error.status != 400 or error.code == TOO_MANY:
                     raise
@@ -180,7 +161,7 @@ class CardEmojis:
                 there[image.emoji_name] = made
             await asyncio.sleep(self._pause)
 
-    def _use(self, family: Family, there: Mapping[str, OwnEmoji]) -> None:
+    def _use(self, family: Family, there: Mapping[str, discord.Emoji]) -> None:
         """Use a family's emojis if all of them are there."""
         if _missing(family, there):
             self._usable.pop(family, None)
@@ -190,7 +171,7 @@ class CardEmojis:
         if self._usable.get(family) != markups:
             self._usable[family] = MappingProxyType(markups)
 
-    async def _remove_outdated(self, there: Mapping[str, OwnEmoji]) -> None:
+    async def _remove_outdated(self, there: Mapping[str, discord.Emoji]) -> None:
         """Remove former drawings of the families in use."""
         for family in self._usable:
             for name in emoji_names(family):
@@ -204,7 +185,7 @@ def _png(image: Image) -> bytes:
     return image.png
 
 
-def _missing(family: Family, there: Mapping[str, OwnEmoji]) -> list[Image]:
+def _missing(family: Family, there: Mapping[str, discord.Emoji]) -> list[Image]:
     """The images of a family that are not among these emojis."""
     drawn = [images(Size.EMOJI)[name] for name in emoji_names(family)]
     return [image for image in drawn if image.emoji_name not in there]

@@ -169,7 +169,8 @@ class CardroomClient(BudgetedClient):
             await self.tree.announce(self.store)
         self.connection_guard.pause_clocks()
         if self.settings.card_emojis:
-            self._spawn(self._keep_emojis())  # at once: boards are compared as they look with emojis
+            keeping = self.card_emojis.keep()  # at once: boards are compared as they look with emojis
+            self._spawn(self._run_logged("keeping the emojis of cards", keeping))
         await self.dispatcher.resume(self._on_resumed)
         self._start_heartbeat()
         self._background += [
@@ -183,9 +184,6 @@ class CardroomClient(BudgetedClient):
         """Start to renew the heartbeat file."""
         if not self._background:
             self._background = [asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file))]
-
-    async def _keep_emojis(self) -> None:
-        await self._run_logged("keeping the emojis of cards", self.card_emojis.keep())
 
     # ------------------------------------------------------------------------------------ events
 
@@ -274,16 +272,13 @@ class CardroomClient(BudgetedClient):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
-        await self._joined(guild)
+        await self._run_logged("joining a server", self.places.joined(guild.id))
+        await self._run_logged("greeting a server", self.dispatcher.greet(guild))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server became available. If no session named it, the bot joined it while it was offline."""
         if not self.places.is_here(guild.id):
-            await self._joined(guild)
-
-    async def _joined(self, guild: discord.Guild) -> None:
-        await self._run_logged("joining a server", self.places.joined(guild.id))
-        await self._run_logged("greeting a server", self.dispatcher.greet(guild))
+            await self.on_guild_join(guild)
 
     # ------------------------------------------------------------------------------------ sessions and clocks
 
@@ -356,7 +351,7 @@ class CardroomClient(BudgetedClient):
 
 
 def point_at(api_base: str) -> None:
-    """Point the library at this API: Discord's own, a proxy's or the sandbox's."""
+    """Point the library at this API: Discord's own, a proxy's or another Discord's."""
     Route.BASE = api_base
 
 

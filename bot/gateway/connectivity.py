@@ -23,6 +23,7 @@ import aiohttp
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.matchmaking.invitations import Invitations
 from bot.scheduler import ScheduledCall, Scheduler
+from bot.shard_range import shard_of
 from bot.store.store import Store
 from bot.telemetry import Telemetry
 
@@ -193,7 +194,10 @@ class ConnectionGuard:
             await asyncio.sleep(BEAT_SECONDS)
             before, woken = woken, loop.time()  # it may stand still while a heartbeat is recorded, too
             stalled = woken - before - BEAT_SECONDS
-            await self._correct_time_if_possible()
+            try:
+                await self.correct_time()
+            except Exception as error:  # noqa: BLE001  a full disk must not end this loop; the next beat tries again
+                _log.warning("the time of day could not be corrected: %s", type(error).__name__)
             if self._away_timer is not None or self.is_away:
                 continue
             try:
@@ -213,12 +217,6 @@ class ConnectionGuard:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def _correct_time_if_possible(self) -> None:
-        try:
-            await self.correct_time()
-        except Exception as error:  # noqa: BLE001  a full disk must not end the beats; the next one tries again
-            _log.warning("the time of day could not be corrected: %s", type(error).__name__)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -245,12 +243,9 @@ class Replays:
         self._behind.discard(shard)
 
     def include(self, guild_id: int | None, shards: int) -> bool:
-        """Whether an event of this server may be a replayed one; direct messages (None) belong to shard 0.
-
-        `shards` is their number, by which Discord assigns servers
-        (https://discord.com/developers/docs/events/gateway#sharding).
-        """
-        return bool(self._behind) and ((guild_id or 0) >> 22) % shards in self._behind
+        """Whether an event of this server may be a replayed one; of direct messages it is None. `shards` is their
+        number."""
+        return bool(self._behind) and shard_of(guild_id or 0, shards) in self._behind
 
 
 class Silenced(aiohttp.ClientConnectionError):

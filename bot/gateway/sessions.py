@@ -60,14 +60,15 @@ class IdentifyBudget:
     """
 
     def __init__(self, store: Store, now: Callable[[], int], *, spaced: bool = True) -> None:
-        """`spaced`: identifies of one hour wait for each other. On a sandbox they need not."""
+        """`spaced`: identifies of one hour wait for each other. On a Discord of this machine they need not."""
         self._spaced = spaced
         self._store = store
         self._now = now
         self._key = ""
         self._identifies: list[int] = []
         self._shards = 1
-        self._remaining = 0
+        self.remaining = 0
+        """How many identifies Discord still grants today, as far as is known."""
         self._day_ends = 0
         self._spread = 0
 
@@ -77,7 +78,7 @@ class IdentifyBudget:
         self._shards = max(1, shards)
         now = self._now()
         self._identifies = await self._read()
-        self._remaining = remaining
+        self.remaining = remaining
         self._day_ends = now + reset_after
         self._spread = reset_after // max(1, remaining // self._shards) if remaining <= total * LOW else 0
 
@@ -97,7 +98,7 @@ class IdentifyBudget:
 
     def _take(self, moments: list[int]) -> None:
         """Replace the record by a longer one, in which other processes have begun sessions."""
-        self._remaining -= (Counter(moments) - Counter(self._identifies)).total()
+        self.remaining -= (Counter(moments) - Counter(self._identifies)).total()
         self._identifies = moments
 
     def delay_ms(self) -> int:
@@ -106,7 +107,7 @@ class IdentifyBudget:
         # If the clock was set back, times in the future are moved to now.
         self._identifies = [min(moment, now) for moment in self._identifies if now - moment < DAY]
         self._day_ends = min(self._day_ends, now + DAY)
-        if now < self._day_ends and self._remaining < self._shards:
+        if now < self._day_ends and self.remaining < self._shards:
             return self._day_ends - now
         if not self._identifies:
             return 0
@@ -119,8 +120,8 @@ class IdentifyBudget:
     def count_foreign(self, *, remaining: int, reset_after: int) -> int:
         """How many sessions somebody else began since Discord last said what is left; takes over the new figures."""
         now = self._now()
-        foreign = max(0, self._remaining - remaining) if now < self._day_ends else 0
-        self._remaining, self._day_ends = remaining, now + reset_after
+        foreign = max(0, self.remaining - remaining) if now < self._day_ends else 0
+        self.remaining, self._day_ends = remaining, now + reset_after
         return foreign
 
     @property
@@ -128,11 +129,6 @@ class IdentifyBudget:
         """How many identifies there were within the last hour."""
         now = self._now()
         return sum(now - moment < HOUR for moment in self._identifies)
-
-    @property
-    def remaining(self) -> int:
-        """How many identifies Discord still grants today, as far as is known."""
-        return self._remaining
 
     async def record_identify(self) -> None:
         """Record an identify. A store that fails is logged; the record in memory still counts."""
@@ -150,15 +146,14 @@ class IdentifyBudget:
 
     def _note(self, moment: int) -> None:
         self._identifies = [*self._identifies, moment][-KEPT:]
-        self._remaining -= 1
+        self.remaining -= 1
 
 
 class SessionTurns:
     """Turns of new sessions. Each takes two: one before it connects, which may be a long wait, and one when it
     identifies, which is a short wait, because connecting takes differently long."""
 
-    def __init__(self, store: Store | None) -> None:
-        """Without a store there are no other processes."""
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._concurrency = 1
 
@@ -169,7 +164,7 @@ class SessionTurns:
     @property
     def shared(self) -> bool:
         """Whether other processes take turns with this one."""
-        return self._store is not None and self._store.is_shared
+        return self._store.is_shared
 
     async def to_connect(self, shard: int) -> int:
         """Milliseconds until a shard may connect for a new session. 0 where no other process takes turns."""
@@ -182,8 +177,6 @@ class SessionTurns:
     async def _take(self, what: str, shard: int) -> int:
         """Take a turn. If the store fails there is none to wait for: Discord refuses a session that comes too early,
         and the library tries again."""
-        if self._store is None:
-            return 0
         try:
             return await self._store.take_turn(f"{what}:{shard % self._concurrency}", SPACING)
         except StoreError as error:
@@ -203,14 +196,6 @@ class ForeignAnswers:
         """Whether another process was noticed."""
         return self._said is not None
 
-    def session_of_another(self) -> None:
-        """Somebody else began a session: one is enough."""
-        self._say()
-
-    def answered_by_another(self) -> None:
-        """Discord said at the first try that an interaction was already answered."""
-        self._sign()
-
     def unknown_message(self, interaction: discord.Interaction[Any]) -> None:
         """Somebody pressed a button of a match or a challenge that is not in the database.
 
@@ -218,15 +203,17 @@ class ForeignAnswers:
         """
         custom_id = dict[str, Any](interaction.data or {}).get("custom_id")
         if interaction.message is not None and custom_id in set(_custom_ids(interaction.message.components)):
-            self._sign()
+            self.answered_by_another()
 
-    def _sign(self) -> None:
+    def answered_by_another(self) -> None:
+        """Discord said at the first try that an interaction was already answered."""
         now = asyncio.get_running_loop().time()
         self._signs = [*(moment for moment in self._signs[-ENOUGH:] if now - moment < WINDOW), now]
         if len(self._signs) >= ENOUGH:
-            self._say()
+            self.session_of_another()
 
-    def _say(self) -> None:
+    def session_of_another(self) -> None:
+        """Somebody else began a session: one is enough."""
         now = asyncio.get_running_loop().time()
         if self._said is not None and now - self._said < AGAIN:
             return

@@ -98,17 +98,17 @@ class BudgetedClient(discord.AutoShardedClient):
     def __init__(
         self,
         identify_budget: IdentifyBudget,
-        turns: SessionTurns | None = None,
+        turns: SessionTurns,
         serves: ShardRange = EVERYTHING,
         **options: Any,
     ) -> None:
-        """`turns` are those of all processes; without them there is one process. `serves` are the shards to connect:
-        all that Discord recommends unless it names a number of them."""
+        """`turns` are those of all processes. `serves` are the shards to connect: all that Discord recommends unless it
+        names a number of them."""
         if serves.total > 1:
             options |= {"shard_count": serves.total, "shard_ids": list(serves.ids)}
         super().__init__(**options)
         self.identify_budget = identify_budget
-        self._turns = SessionTurns(None) if turns is None else turns
+        self._turns = turns
         self.foreign_answers = ForeignAnswers()
         self.stopping = asyncio.Event()
         """Set when the client is closed."""

@@ -42,8 +42,8 @@ that is before it is wrong."""
 FUTURE: Final = 60.0
 """Seconds by which a name may be ahead of the clock before it counts as one of the future."""
 
-_NAME = re.compile(rf"({PREFIX}|{BEFORE_PURGE})(?:([0-9]{{6,}})-)?([0-9]{{8}}T[0-9]{{6}}Z)\.db")
-"""The prefix, the number and the time. Up to version 0.1 a name had no number."""
+_NAME = re.compile(rf"({PREFIX}|{BEFORE_PURGE})([0-9]{{6,}})-([0-9]{{8}}T[0-9]{{6}}Z)\.db")
+"""The prefix, the number and the time."""
 
 _log = logging.getLogger(__name__)
 
@@ -159,17 +159,16 @@ def retain(folder: Path, kept: int, new: Path, prefix: str = PREFIX) -> None:
 
 
 def made(folder: Path, prefix: str = PREFIX) -> list[Path]:
-    """These backups in the order in which they were made. Those without a number are older than all others."""
+    """These backups in the order in which they were made."""
     return [file for file in _all_made(folder) if file.name.startswith(prefix)]
 
 
 def _all_made(folder: Path) -> list[Path]:
-    found = [(int(name[2] or 0), name[3], file) for file, name in _named(folder)]
-    return [file for _, _, file in sorted(found)]
+    return [file for _, file in sorted((int(name[2]), file) for file, name in _named(folder))]
 
 
 def _next_name(folder: Path, prefix: str) -> Path:
-    last = max((int(name[2] or 0) for _, name in _named(folder)), default=0)
+    last = max((int(name[2]) for _, name in _named(folder)), default=0)
     return folder / f"{prefix}{last + 1:06}-{timestamp()}.db"
 
 

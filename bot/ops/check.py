@@ -28,18 +28,17 @@ from bot import heartbeat
 from bot.games import DISTRIBUTIONS, GAMES, LeftOut
 from bot.ops import databases, game_packages
 from bot.ops.match_check import verify_all
-from bot.play.match_registry import replayed
+from bot.play.live_match import LiveMatch
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
 from bot.shard_range import EVERYTHING
 from bot.store.dump_format import NotADumpError
 from bot.store.errors import Refused, StoreError
 from bot.store.migrations import LATEST, migrations
-from bot.store.queries import matches
+from bot.store.queries import matches, standings
 from bot.store.queries.matches import MatchRow, Record
 from bot.store.sqlite.backup import verify_database
 from bot.store.sqlite.instance_lock import lock_holder
 from bot.store.sqlite.reading import beside, open_existing
-from bot.store.sqlite.recounts.standings import recount_standings
 from bot.store.sqlite.schema import has_altered_schema, known_version
 from bot.store.sqlite.witness import refuse_older
 from bot.store.store import Store
@@ -183,14 +182,14 @@ def _sqlite_items(settings: Settings) -> Iterator[Item]:
     database = _database(settings)
     yield database
     if settings.database.exists() and not database.code:
-        yield _in_rows(settings, "standings", lambda _: _standings(settings))
+        yield _in_rows(settings, "standings", _standings)
         yield _in_rows(settings, "live matches", _matches)
         yield _in_rows(settings, "seals and logs", _altered)
 
 
 def _token(settings: Settings) -> Item:
     if settings.discord_token is None:
-        return Item("token", "not set; `cardroom run` plays on the sandbox, and `cardroom bot` won't start")
+        return Item("token", "not set; `cardroom run` plays on this machine, and `cardroom bot` won't start")
     if (urlsplit(settings.discord_api_base).hostname or "").endswith("discord.com") and not _looks_like_a_token(
         settings.discord_token.get_secret_value()
     ):
@@ -240,8 +239,8 @@ def _in_rows(settings: Settings, name: str, check: Callable[[sqlite3.Connection]
         return Item(name, str(error), 1)
 
 
-def _standings(settings: Settings) -> Item:
-    found = recount_standings(settings.database)
+def _standings(connection: sqlite3.Connection) -> Item:
+    found = standings.recount(connection)
     rows = f"{found.boards.differences} rows of leaderboards" if found.boards.differences else ""
     differing = str(len(found.differing)) if found.differing else rows
     if differing:
@@ -280,10 +279,11 @@ def _altered(connection: sqlite3.Connection) -> Item:
 def _can_be_replayed(row: MatchRow, records: Sequence[Record]) -> bool:
     nobody = cast("Store", None)  # replaying a match does not use the store
     try:
-        replayed(row, records, (), nobody, lambda: 0, telemetry=NO_TELEMETRY)
+        match = LiveMatch(row, nobody, lambda: 0, NO_TELEMETRY)
+        match.replay(records, ())
     except Exception:  # noqa: BLE001  its log may be wrong in any way
         return False
-    return True
+    return match.position.outcome is None  # otherwise a result should be stored
 
 
 def _disk(settings: Settings) -> Item:

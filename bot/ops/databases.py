@@ -9,21 +9,20 @@ import asyncio
 import logging
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bot import heartbeat
 from bot.ops import backups
-from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
+from bot.settings import EXIT_CONFIGURATION, EXIT_DATABASE, EXIT_UNREACHABLE, ConfigurationError, Settings
 from bot.store.dump_format import Reader
 from bot.store.errors import Fenced, Refused, StoreError, Unreachable
 from bot.store.migrations import LATEST
-from bot.store.queries.attendances import Attend
-from bot.store.queries.standings import Recount
+from bot.store.queries.database import Connection
 from bot.store.sqlite import dump as sqlite_dump
-from bot.store.sqlite.recounts import attendances, standings
+from bot.store.sqlite.alone import alone as sqlite_alone
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
@@ -31,11 +30,6 @@ from bot.telemetry import NO_TELEMETRY, Telemetry
 if TYPE_CHECKING:
     from bot.cluster.tools import Server as Server  # noqa: PLC0414  `bot.ops.check` names it too
     from bot.play.places import Safeguard  # all of play takes a second to import, and no command needs it
-
-EXIT_DATABASE: Final = 73
-"""sysexits.h: EX_CANTCREAT."""
-EXIT_UNREACHABLE: Final = 75
-"""sysexits.h: EX_TEMPFAIL."""
 
 NO_BACKUPS: Final = "PostgreSQL has backups of its own, so this bot makes none: see docs/scaling.md"
 
@@ -188,24 +182,17 @@ def copy_as_sqlite(lines: Iterable[str], folder: Path) -> Iterator[Path]:
         yield copy
 
 
-def rebuild_standings(settings: Settings) -> Recount:
-    """Recalculate all standings, and correct those that differ. Raises ConfigurationError, StoreError and OSError."""
+def alone(settings: Settings) -> AbstractContextManager[Connection]:
+    """A connection in a transaction, which is committed at the end, while no bot runs.
+
+    Raises ConfigurationError, InUse, StoreError and OSError.
+    """
     address = _reached(settings)
     if address is None:
-        return standings.rebuild_standings(settings.database)
-    from bot.cluster import recounts  # noqa: PLC0415
+        return sqlite_alone(settings.database)
+    from bot.cluster import tools  # noqa: PLC0415
 
-    return recounts.rebuild_standings(address)
-
-
-def rebuild_attendances(settings: Settings, attend: Attend) -> int:
-    """The same for how people attended their matches. Returns in how many matches that differed."""
-    address = _reached(settings)
-    if address is None:
-        return attendances.rebuild_attendances(settings.database, attend)
-    from bot.cluster import recounts  # noqa: PLC0415
-
-    return recounts.rebuild_attendances(address, attend)
+    return tools.alone(address)
 
 
 def _reached(settings: Settings) -> str | None:

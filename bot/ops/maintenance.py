@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.ops import databases
-from bot.ops.databases import EXIT_DATABASE, exit_code
+from bot.ops.databases import exit_code
 from bot.private_files import create, sync, unfinished
-from bot.settings import Settings
+from bot.settings import EXIT_DATABASE, Settings
 from bot.store.dump_format import NotADumpError
 from bot.store.errors import StoreError
+from bot.store.queries import attendances, standings
 from bot.store.sqlite import backup
 
 EXIT_FILE: Final = 1
@@ -108,16 +109,16 @@ def load(settings: Settings, file: Path) -> None:
 def rebuild_standings(settings: Settings, _file: None) -> None:
     """Recalculate all standings from the results while the bot is stopped, and correct those that differ. The same for
     how people attended their matches, from the logs."""
-    with _using(settings.database):
-        found = databases.rebuild_standings(settings)
+    with _using(settings.database), databases.alone(settings) as db:
+        found = standings.rebuild(db)
     righted = f"{len(found.differing)} differed and were corrected" if found.differing else "none differed"
     if found.boards.differences and not found.differing:
         righted += f"; {found.boards.differences} rows of leaderboards differed and were corrected"
     print(f"{len(found.rows)} standings from {found.results} results; {righted}")
     from bot.play.reliability import rebuilt  # noqa: PLC0415  only this command needs the games
 
-    with _using(settings.database):
-        attended = databases.rebuild_attendances(settings, rebuilt)
+    with _using(settings.database), databases.alone(settings) as db:
+        attended = attendances.rebuild(db, rebuilt)
     if attended:
         print(f"who stayed to the end differed in {attended} matches and was corrected")
 

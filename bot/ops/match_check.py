@@ -16,10 +16,15 @@ from bot.play.deals.openings import read_facts
 from bot.play.deals.proof import DoesNotFollow, check_deal
 from bot.shard_range import EVERYTHING
 from bot.store.queries import invitations, matches
-from bot.store.queries.invitations import Origin
+from bot.store.queries.invitations import ORIGIN, SERIES, Origin
 from bot.store.queries.matches import MatchRow, Record
 from bot.store.verification import Altered, opens_seal, verify
 
+_TERMS: Final = (
+    *("guild_id", "game", "options", "clock", "seed", "commitment", "deal_version", "deal_id", "rules_version"),
+    *("sealed_options", "stand_in", *ORIGIN, *SERIES),
+)
+"""The columns that a match has as its invitation had them."""
 _CONTRADICTIONS: Final = {
     "a row of it names another server": """
         SELECT match_id FROM (
@@ -31,20 +36,11 @@ _CONTRADICTIONS: Final = {
             UNION ALL SELECT match_id, guild_id FROM drafts
         ) AS part JOIN matches ON matches.id = match_id WHERE part.guild_id <> matches.guild_id
     """,
-    "its terms are not its invitation's": """
+    "its terms are not its invitation's": f"""
         SELECT matches.id FROM matches JOIN invitations AS asked ON asked.id = matches.id
         WHERE asked.state <> 'accepted'
-        OR (matches.guild_id, matches.game, matches.options, matches.clock, matches.seed, matches.commitment,
-            matches.deal_version, matches.deal_id, matches.sealed_options, matches.stand_in)
-            <> (asked.guild_id, asked.game, asked.options, asked.clock, asked.seed, asked.commitment,
-            asked.deal_version, asked.deal_id, asked.sealed_options, asked.stand_in)
-        OR matches.rules_version <> asked.rules_version
-        OR matches.origin_id IS NOT asked.origin_id OR matches.origin_facts IS NOT asked.origin_facts
-        OR matches.origin_digest IS NOT asked.origin_digest OR matches.series_id IS NOT asked.series_id
-        OR matches.series_best_of IS NOT asked.series_best_of OR matches.series_number IS NOT asked.series_number
-        OR matches.series_first_wins IS NOT asked.series_first_wins
-        OR matches.series_second_wins IS NOT asked.series_second_wins
-    """,
+        OR ({", ".join(f"matches.{name}" for name in _TERMS)}) IS NOT ({", ".join(f"asked.{name}" for name in _TERMS)})
+    """,  # noqa: S608  the columns' names
     "its players or their salts are not its invitation's": """
         SELECT seats.match_id FROM seats
         JOIN matches ON matches.id = seats.match_id

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Final
@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
 
 from bot.settings import ConfigurationError
 from bot.store.errors import StoreError
@@ -61,36 +61,55 @@ class Metrics(Telemetry):
         seconds = partial(Histogram, registry=self._registry)
         self._first_response = seconds(
             "cardroom_first_response_seconds",
-            "Time from an interaction's arrival until Discord accepts the first response",
+            "Time from an interaction's arrival until Discord accepts the first response; it gives up after 3 seconds",
             buckets=SECONDS,
         )
         self._late = counter(
-            "cardroom_late_interactions", "Presses and commands dropped because they arrived too late", ["kind"]
+            "cardroom_late_interactions",
+            "Presses and commands dropped because they arrived too late, by kind",
+            ["kind"],
         )
-        self._refused = counter("cardroom_answers_refused", "Answers that Discord refused, by its error code", ["code"])
+        self._refused = counter(
+            "cardroom_answers_refused",
+            "Answers that Discord refused, by its error code: 10062 means too late, 40060 already answered",
+            ["code"],
+        )
         self._slow = counter("cardroom_answers_too_slow", "Answers that the bot gave up at its own deadline")
-        self._limited = counter("cardroom_rate_limited", "429 responses, by the scope of the limit", ["scope"])
+        self._limited = counter(
+            "cardroom_rate_limited", "429 responses by the scope of the limit: user, global or shared", ["scope"]
+        )
         self._invalid = counter(
-            "cardroom_invalid_requests", "401, 403 and 429 responses, which Discord counts", ["status"]
+            "cardroom_invalid_requests",
+            "Responses by status, 401, 403 and 429; after 10,000 in ten minutes Discord blocks the address for a while",
+            ["status"],
         )
         self._unreachable = counter("cardroom_failed_requests", "Requests that got no response")
-        self._identifies = counter("cardroom_identifies", "New gateway sessions")
-        self._faults = counter("cardroom_faults", "Errors in the program, by what it was doing", ["doing"])
+        self._identifies = counter("cardroom_identifies", "New gateway sessions, of which a day has 1,000")
+        self._faults = counter(
+            "cardroom_faults", "Errors in the program by what it was doing; 'a rule of ...' paused its match", ["doing"]
+        )
         self._store = counter("cardroom_store_failures", "Reads and writes that the database refused")
         self._backups = counter("cardroom_backup_failures", "Backups that failed")
         self._mismatches = counter(
             "cardroom_replay_mismatches",
-            "Logs that could not be replayed, and stored deadlines that were corrected",
+            "Matches on hold because their log cannot be replayed or was altered (of log), and matches whose stored "
+            "deadlines did not follow from their log and were corrected (of deadlines)",
             ["of"],
         )
-        self._lag = seconds("cardroom_loop_lag_seconds", "How late the event loop ran", buckets=LAGS)
+        self._lag = seconds(
+            "cardroom_loop_lag_seconds", "How late the event loop runs, measured twice per second", buckets=LAGS
+        )
         self._board_lag = seconds(
             "cardroom_board_lag_seconds",
-            "Time from a board's change until Discord accepts its edit",
+            "Time from a board's change until Discord accepts its edit; several seconds mean that more boards change "
+            "than Discord lets a bot edit",
             buckets=BOARD_LAGS,
         )
         self._board_edits = counter(
-            "cardroom_board_edits", "Edits of boards that Discord took, by whose token they were made", ["by"]
+            "cardroom_board_edits",
+            "Edits of boards that Discord took: by interaction through the token of the press that made the board, "
+            "which costs nothing of the 50 requests per second, by bot through the bot's own token",
+            ["by"],
         )
         self._computers = seconds(
             "cardroom_computer_answer_seconds",
@@ -98,11 +117,14 @@ class Metrics(Telemetry):
             buckets=COMPUTER_SECONDS,
         )
         self._cut_short = counter(
-            "cardroom_computer_answers_cut_short", "Answers of computer players that had to stop thinking early"
+            "cardroom_computer_answers_cut_short",
+            "Answers of computer players that had to stop thinking early, because many play or the machine is busy",
         )
         self._fallbacks = counter(
             "cardroom_computer_fallbacks",
-            "Acts of computer players by a rule of thumb, by why no worker answered",
+            "Acts of computer players by a rule of thumb instead of a worker's answer, by why: busy, too many "
+            "questions waited; error, the player failed; late, the time was over; worker, none started, or it died "
+            "or hung",
             ["why"],
         )
         self._workers_died = counter(
@@ -120,6 +142,10 @@ class Metrics(Telemetry):
         ):
             for label in labels:
                 metric.labels(label)
+
+    def families(self) -> Iterable[Metric]:
+        """Every metric with its type and meaning, in the order of `/metrics`."""
+        return self._registry.collect()
 
     def text(self, live_matches: int) -> bytes:
         """All metrics in Prometheus's text format, with the number of live matches."""

@@ -11,22 +11,22 @@ import contextlib
 import logging
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
 from bot.games import GAMES
 from bot.play.clocks.deadlines import GRACE
 from bot.play.computers.levels import levels_at
-from bot.play.deals.sealing import SYSTEM_RANDOM, random_id, rules_version_of, salts_of, seal
+from bot.play.deals.sealing import SYSTEM_RANDOM, random_id, seal
 from bot.play.live_match import LiveMatch
-from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_lifecycle import MatchLifecycle, row_of
 from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
 from bot.play.quarantine import Quarantine
 from bot.play.refusals import Refused, Unsaved, translate_errors
-from bot.scheduler import ScheduledCall, Scheduler, day_of, ends_at
+from bot.scheduler import Scheduler, day_of, ends_at
 from bot.store.errors import Conflict, StoreError
 from bot.store.queries.daily import DailyAttempt, DailyDeal
 from bot.store.queries.invitations import Invitation, InvitationKind
@@ -71,8 +71,9 @@ class DailyMatches:
     quarantine: Quarantine
     scheduler: Scheduler
     source: random.Random = SYSTEM_RANDOM
-    _call: ScheduledCall | None = field(default=None, init=False)
-    _ending: asyncio.Task[None] | None = field(default=None, init=False)
+    _watching: asyncio.Task[None] | None = field(default=None, init=False)
+    _ending: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    """Held while attempts are ended."""
     _closed: bool = field(default=False, init=False)
 
     # ------------------------------------------------------------------------------------ days
@@ -135,28 +136,27 @@ class DailyMatches:
             match = await self.lifecycle.open_attempt(*rows, press)
         except Conflict:
             return None
-        self._look_later()
+        self.resume()
         return match
 
     # ------------------------------------------------------------------------------------ the end of a day
 
     def resume(self) -> None:
-        """Take up the attempts of an earlier process: those whose day is over end now."""
-        if self._days():
-            self._look()
+        """See to it that attempts end with their day, also those of an earlier process: at once, if it is over."""
+        if self.idle and self._days() and not self._closed:
+            self._watching = asyncio.get_running_loop().create_task(self._watch())
 
     async def close(self) -> None:
         """Stop looking for the end of the day. A match that is being ended is ended."""
         self._closed = True
-        if self._call is not None:
-            self._call.cancel()
-        if self._ending is not None:
-            await asyncio.gather(self._ending, return_exceptions=True)
+        async with self._ending:
+            if self._watching is not None:
+                self._watching.cancel()
 
     @property
     def idle(self) -> bool:
         """Whether no end of a day is waited for."""
-        return self._call is None and self._ending is None
+        return self._watching is None or self._watching.done()
 
     def _days(self) -> list[int]:
         """The days of the attempts that are not over."""
@@ -164,26 +164,19 @@ class DailyMatches:
         days = (*(match.day for match in self.registry.live()), *(row.day for row in waiting))
         return [day for day in days if day is not None]
 
-    def _look_later(self) -> None:
-        """Look for what has to end once its day is over, with time for presses that are under way."""
-        if self._call is not None:
-            self._call.cancel()
-            self._call = None
-        days = self._days()
-        if not days or self._closed:
-            return
-        left = (ends_at(min(days)) + GRACE - self.scheduler.now()) / 1000
-        self._call = self.scheduler.call_later(min(left, LOOKS_EVERY) if left > 0 else UNSAVED, self._look)
-
-    def _look(self) -> None:
-        self._call = None
-        if self._ending is None and not self._closed:
-            self._ending = asyncio.get_running_loop().create_task(self._end_all())
-            self._ending.add_done_callback(self._looked)
-
-    def _looked(self, _: asyncio.Task[None]) -> None:
-        self._ending = None
-        self._look_later()
+    async def _watch(self) -> None:
+        """End attempts once their day is over, with time for presses that are under way, until none is left."""
+        while True:
+            async with self._ending:
+                try:
+                    await self._end_all()
+                except Exception as error:  # noqa: BLE001  whatever it is, attempts must end sooner or later
+                    _log.warning("attempts could not end with their day: %s", type(error).__name__)
+            days = self._days()
+            if not days:
+                return
+            left = (ends_at(min(days)) + GRACE - self.scheduler.now()) / 1000
+            await self.scheduler.sleep(min(left, LOOKS_EVERY) if left > 0 else UNSAVED)
 
     def _is_late(self, day: int | None) -> bool:
         return day is not None and self.scheduler.now() >= ends_at(day) + GRACE
@@ -275,27 +268,7 @@ def attempt_rows(
     )
     if not opens_seal(asked):
         raise Refused("daily.deal_altered")
-    match = MatchRow(
-        id=match_id,
-        guild_id=deal.guild_id,
-        channel_id=channel_id,
-        board_id=None,
-        board_at=None,
-        game=deal.game,
-        rules_version=rules_version_of(asked),
-        options=deal.options,
-        clock=CLOCK,
-        seats=seats,
-        seed=deal.seed,
-        commitment=deal.commitment,
-        opened_at=now,
-        deal_version=deal.deal_version,
-        deal_id=deal.deal_id,
-        sealed_options=deal.sealed_options,
-        salts=salts_of(asked, seats),
-        day=deal.day,
-    )
-    return asked, match
+    return asked, replace(row_of(asked, now), day=deal.day)
 
 
 class Ending(StrEnum):

@@ -26,76 +26,59 @@ _SWEEP = 1024
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits. An invitation is a challenge or a table. A player's matches and invitations count per server."""
+    """The limits that the settings name. An invitation is a challenge or a table. A player's matches and invitations
+    count per server."""
 
-    matches_per_player: int
-    matches_per_channel: int
-    matches_per_server: int
-    invitations_per_player: int
-    invitations_per_channel: int
-    invitations_per_server: int
-    invitations_received: int
-    unanswered_challenges: int
-
-    @classmethod
-    def of(cls, settings: Settings) -> Limits:
-        """The limits from the settings."""
-        return cls(
-            matches_per_player=settings.max_matches_per_player,
-            matches_per_channel=settings.max_matches_per_channel,
-            matches_per_server=settings.max_matches_per_server,
-            invitations_per_player=settings.max_invitations_per_player,
-            invitations_per_channel=settings.max_invitations_per_channel,
-            invitations_per_server=settings.max_invitations_per_server,
-            invitations_received=settings.max_invitations_received,
-            unanswered_challenges=settings.max_challenges_in_vain,
-        )
+    settings: Settings
 
     # ------------------------------------------------------------------------------------ matches
 
     def check_player(self, playing: Collection[LiveMatch | MatchRow], user_id: int, asker: int) -> None:
         """Raise Refused if a user has reached the limit of matches in a server. The message is for `asker`."""
-        if sum(user_id in match.seats for match in playing) < self.matches_per_player:
+        if sum(user_id in match.seats for match in playing) < self.settings.max_matches_per_player:
             return
         if user_id == asker:
-            raise Refused("challenge.too_many_matches", limit=self.matches_per_player)
-        raise Refused("limit.player_matches", player=f"<@{user_id}>", limit=self.matches_per_player)
+            raise Refused("challenge.too_many_matches", limit=self.settings.max_matches_per_player)
+        raise Refused("limit.player_matches", player=f"<@{user_id}>", limit=self.settings.max_matches_per_player)
 
     def check_place(self, playing: Collection[LiveMatch | MatchRow], channel_id: int | None) -> None:
         """Raise Refused if a channel or its server has reached its limit; `playing` are the server's matches.
 
         Without a channel the match gets a thread of its own.
         """
-        if len(playing) >= self.matches_per_server:
-            raise Refused("limit.server_matches", limit=self.matches_per_server)
+        if len(playing) >= self.settings.max_matches_per_server:
+            raise Refused("limit.server_matches", limit=self.settings.max_matches_per_server)
         if channel_id is not None:
             self.check_channel(playing, channel_id)
 
     def check_channel(self, playing: Collection[LiveMatch | MatchRow], channel_id: int) -> None:
         """Raise Refused if a channel has reached its limit; `playing` are its server's matches."""
-        if sum(match.channel_id == channel_id for match in playing) >= self.matches_per_channel:
-            raise Refused("limit.channel_matches", limit=self.matches_per_channel)
+        if sum(match.channel_id == channel_id for match in playing) >= self.settings.max_matches_per_channel:
+            raise Refused("limit.channel_matches", limit=self.settings.max_matches_per_channel)
 
     # ------------------------------------------------------------------------------------ invitations
 
     def check_invitation(self, open_here: Collection[Invitation], channel_id: int, host: int) -> None:
         """Raise Refused if the host, the channel or the server has reached its limit; `open_here` are the server's."""
-        if sum(each.host_id == host for each in open_here) >= self.invitations_per_player:
-            raise Refused("challenge.too_many", limit=self.invitations_per_player)
-        if len(open_here) >= self.invitations_per_server:
-            raise Refused("limit.server_invitations", limit=self.invitations_per_server)
-        if sum(each.channel_id == channel_id for each in open_here) >= self.invitations_per_channel:
-            raise Refused("limit.channel_invitations", limit=self.invitations_per_channel)
+        if sum(each.host_id == host for each in open_here) >= self.settings.max_invitations_per_player:
+            raise Refused("challenge.too_many", limit=self.settings.max_invitations_per_player)
+        if len(open_here) >= self.settings.max_invitations_per_server:
+            raise Refused("limit.server_invitations", limit=self.settings.max_invitations_per_server)
+        if sum(each.channel_id == channel_id for each in open_here) >= self.settings.max_invitations_per_channel:
+            raise Refused("limit.channel_invitations", limit=self.settings.max_invitations_per_channel)
 
     def check_received(self, open_here: Collection[Invitation], guest: int) -> None:
         """Raise Refused if the limit of a server's invitations already waits for this guest's answer."""
-        if sum(guest in each.invited and guest not in each.seated for each in open_here) >= self.invitations_received:
-            raise Refused("limit.received", player=f"<@{guest}>", limit=self.invitations_received)
+        if (
+            sum(guest in each.invited and guest not in each.seated for each in open_here)
+            >= self.settings.max_invitations_received
+        ):
+            raise Refused("limit.received", player=f"<@{guest}>", limit=self.settings.max_invitations_received)
 
     def check_unanswered(self, times: int, guest: int) -> None:
         """Raise Refused if a host's challenges to one guest went unanswered too often; `times` counts the last hour."""
-        if times >= self.unanswered_challenges:
-            raise Refused("limit.in_vain", player=f"<@{guest}>", limit=self.unanswered_challenges)
+        if times >= self.settings.max_challenges_in_vain:
+            raise Refused("limit.in_vain", player=f"<@{guest}>", limit=self.settings.max_challenges_in_vain)
 
     @staticmethod
     def check_asked(asked: Collection[int]) -> None:

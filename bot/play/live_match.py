@@ -20,10 +20,11 @@ from typing import Any, ParamSpec, TypeVar
 from bot import logs
 from bot.play.access import check_all_can_play
 from bot.play.clocks.timed_match import TimedMatch
-from bot.play.computers.stand_ins import LEVEL, HandOver, TakenBack, TakenOver
+from bot.play.computers.stand_ins import HAND_OVERS, LEVEL, TakenBack, TakenOver
+from bot.play.facts.replayed_log import is_move, replay
 from bot.play.match_row import MOST_LOSSES
 from bot.play.match_state import Offer
-from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion
+from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion, made_acts
 from bot.play.refusals import (
     AlreadyMade,
     MatchFailed,
@@ -56,7 +57,7 @@ from bot.store.special_ids import people
 from bot.store.store import Store
 from bot.telemetry import Telemetry
 from bot.time_controls import resume_grace
-from engines.game import Act, Event, IllegalAction, Resign, Seat, TimeUp
+from engines.game import Act, Event, IllegalAction, Resign, Seat, TimeUp, fold
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -116,8 +117,18 @@ class LiveMatch(TimedMatch):
 
         Raises OptionRefused if the options do not fit the players.
         """
-        self._asked_at = self._now()
-        return self._deal(self._asked_at, opening), self._position.timers
+        self._asked_at = now = self._now()
+        state = self.game.start(self.options, len(self.seats))
+        if opening is None:
+            facts = self.game.deal(state, self._chance(0))
+            opening, state = tuple(facts), facts.state
+        else:
+            state = fold(self.game, state, opening)
+        self._position = self._position_of(state, 0, now, ())
+        self._last_facts.add(opening, asks=True)
+        record = Record(self.id, 0, None, None, None, self._codec.encode_all(opening), now)
+        self._chain = verification.link_of(verification.first_link(self.id), record)
+        return record, self._position.timers
 
     def replay(
         self,
@@ -128,13 +139,16 @@ class LiveMatch(TimedMatch):
     ) -> None:
         """Restore the match from its records, with the deadlines that were running, or with its result.
 
-        `own_acts` are those of its records, if more is known of them than the records say.
-        Raises BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
+        `own_acts` are those of its records, if more is known of them than the records say. If it raises, the match
+        stays as it is: BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
         """
+        log = replay(self._row, records, self.game, self.options, self._codec, with_events=result is not None)
         self._asked_at = self._now()
-        self._adopt(records, timers, self._asked_at, result)
-        if own_acts is not None:
-            self.own_acts = own_acts
+        self._last_facts, self._holders = log.last_facts, log.holders
+        self.own_acts = log.own_acts if own_acts is None else own_acts
+        self._result, self._events, self._chain = result, log.events, log.chain
+        self._position = self._position_of(log.state, log.acts, self._asked_at, timers)
+        self._moved, self._moves = log.moved, log.moves
 
     async def read_events(self, acts: int | None = None) -> tuple[Event, ...]:
         """All facts so far, or those up to a number of acts, from the store. Raises StoreError, and CodecError for a
@@ -235,9 +249,9 @@ class LiveMatch(TimedMatch):
                 timers = tuple(
                     whole.get((each.name, each.key), each) if each == timer else each for each in self._position.timers
                 )
-                await self._hand_over(None, self._taken_over(held), None, timers, unrated)
+                await self._make(None, self._taken_over(held), None, unrated=unrated, timers=timers)
             else:
-                await self._make(None, TimeUp(timer.name, timer.key), None, unrated)
+                await self._make(None, TimeUp(timer.name, timer.key), None, unrated=unrated)
             return True
 
     # ------------------------------------------------------------------------------------ seats held by computers
@@ -259,7 +273,7 @@ class LiveMatch(TimedMatch):
                 raise Refused("stand_in.just_back")
             if not self.can_have_stand_in(seat):
                 raise Refused("stand_in.nobody_left")
-            await self._hand_over(seat, self._taken_over((seat,)), interaction_id, self._position.timers)
+            await self._make(seat, self._taken_over((seat,)), interaction_id)
             return True
 
     @_to_its_end
@@ -272,31 +286,12 @@ class LiveMatch(TimedMatch):
             await self.check_open(None, interaction_id)
             if not self.has_stand_in(seat):
                 return False
-            await self._hand_over(seat, TakenBack(), interaction_id, self._position.timers)
+            await self._make(seat, TakenBack(), interaction_id)
             return True
 
     def _taken_over(self, seats: tuple[Seat, ...]) -> TakenOver:
         others = (seat for seat in range(len(self.seats)) if seat not in seats)
         return TakenOver(seats, LEVEL, tuple(filter(self.is_in, others)))
-
-    async def _hand_over(
-        self,
-        actor: Seat | None,
-        action: HandOver,
-        interaction_id: int | None,
-        timers: tuple[TimerRow, ...],
-        unrated: Unrated | None = None,
-    ) -> None:
-        """Record who plays a seat from now on. Like a move it is committed before it counts, but no facts follow."""
-        seq, now = self._position.acts + 1, self._now()
-        record = Record(self.id, seq, interaction_id, actor, self._codec.encode(action), "[]", now)
-        await self._write(self._store.append(record, timers, None, unrated))
-        self._row = replace(self._row, unrated=self._row.unrated or unrated)
-        self._position = replace(self._position, acts=seq, timers=timers)
-        self._holders = self.holders.after(seq, actor, action, computer=False)
-        self._chain = verification.link_of(self._chain, record)
-        if actor is not None:
-            self.own_acts.add(actor, confirmed=True)
 
     async def _refuse_last_repeated(self, seat: Seat, window: int, action: Any) -> None:
         """Raise AlreadyMade if the seat's last act is unconfirmed, answered this question, and is the same."""
@@ -314,7 +309,9 @@ class LiveMatch(TimedMatch):
         if not unconfirmed:
             return
         records = await self._records()
-        made = tuple(filter(same, self._made_acts(records, seat, unconfirmed.__contains__)))
+        start = self.game.start(self.options, len(self.seats))
+        wanted = unconfirmed.__contains__
+        made = tuple(filter(same, made_acts(self.game, start, self._codec, records, seat=seat, wanted=wanted)))
         if made:
             raise AlreadyMade(made)
 
@@ -323,13 +320,17 @@ class LiveMatch(TimedMatch):
         actor: Seat | None,
         action: Any,
         interaction_id: int | None,
+        *,
         unrated: Unrated | None = None,
         computer: str | None = None,
+        timers: tuple[TimerRow, ...] | None = None,
     ) -> int:
-        """Make a move in order: judge it, commit it, then replace the old value by the new one."""
+        """Make a move in order: judge it, commit it, then replace the old value by the new one. `timers` are the
+        deadlines that run, if they are others than before."""
         events, state = await self._decide(actor, action)
         now = self._now()
-        position = self._position_of(state, self._position.acts + 1, now, self._position.timers)
+        running = self._position.timers if timers is None else timers
+        position = self._position_of(state, self._position.acts + 1, now, running)
         encoded = self._codec.encode(action), self._codec.encode_all(events)
         record = Record(self.id, position.acts, interaction_id, actor, *encoded, now, computer=computer)
         row = replace(self._row, unrated=self._row.unrated or unrated)
@@ -348,8 +349,10 @@ class LiveMatch(TimedMatch):
         self._position, self._holders = position, holders
         self._note_act(position.acts, actor, now)
         if actor is not None:
-            self._moved = self._moved or self._is_move(type(action))
-            self._moves += self._is_move(type(action)) and not isinstance(action, Resign)
+            kind: type = type(action)
+            moved = is_move(kind, self.game.info.preparations)
+            self._moved = self._moved or moved
+            self._moves += moved and not isinstance(action, Resign)
         self._last_facts.add(events, asks=asks)
         if asks:
             self._asked_at = now
@@ -357,7 +360,9 @@ class LiveMatch(TimedMatch):
         if result is not None:
             self._set_result(result, whole)
         self._effects = effects
-        return 0 if actor is None else self.own_acts.add(actor, confirmed=computer is not None)
+        if actor is None:
+            return 0
+        return self.own_acts.add(actor, confirmed=computer is not None or isinstance(action, HAND_OVERS))
 
     def _attendances(self, row: MatchRow, records: Sequence[Record], result: Result) -> tuple[Attendance, ...]:
         """How the players attended the match, which ended with these records.
@@ -449,6 +454,8 @@ class LiveMatch(TimedMatch):
         self._row = replace(self._row, suspended_why=None, suspended_at=None)
 
     async def _decide(self, actor: Seat | None, action: Any) -> tuple[tuple[Event, ...], Any]:
+        if isinstance(action, HAND_OVERS):  # nothing at the table changes (C-8)
+            return (), self._position.state
         try:
             return self._judged(actor, action)
         except IllegalAction:

@@ -7,14 +7,16 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from bot.games import GAMES
 from bot.play.access import OPEN_TO_ALL, Access, obstacles
 from bot.play.clocks.match_clock import MatchClock
-from bot.play.deals.openings import read_facts, written
-from bot.play.deals.sealing import rules_version_of, salts_of
+from bot.play.deals.openings import read_facts
+from bot.play.deals.sealing import salts_of
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry
+from bot.play.match_state import codec
 from bot.play.observers import Observer
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import Refused, Unsaved, translate_errors
@@ -66,29 +68,7 @@ class MatchLifecycle:
             _log.error("invitation %s can't become a match: its deal was altered", invitation.id)
             raise Refused("challenge.deal_altered")
         opening = None if invitation.origin is None else await self._opening(invitation, invitation.origin)
-        row = MatchRow(
-            id=invitation.id,
-            guild_id=invitation.guild_id,
-            channel_id=invitation.channel_id,
-            board_id=invitation.message_id,
-            board_at=None if invitation.message_id is None else invitation.created_at,
-            game=invitation.game,
-            rules_version=rules_version_of(invitation),
-            options=invitation.options,
-            clock=invitation.clock,
-            seats=invitation.seated,
-            seed=invitation.seed,
-            commitment=invitation.commitment,
-            opened_at=self.now(),
-            paused=None,
-            deal_version=invitation.deal_version,
-            deal_id=invitation.deal_id,
-            sealed_options=invitation.sealed_options,
-            salts=salts_of(invitation, invitation.seated),
-            stand_in=invitation.stand_in,
-            origin=invitation.origin,
-            series=invitation.series,
-        )
+        row = row_of(invitation, self.now())
         try:
             match = self.registry.made(row)
             deal, timers = match.deal(opening)
@@ -107,7 +87,7 @@ class MatchLifecycle:
             raise Refused("differently.gone")
         facts = read_facts(source.game, await translate_errors(self.store.records(source.id)))
         opening = (facts or ())[: origin.facts]
-        if opening_digest(written(source.game, opening)) != origin.digest:
+        if opening_digest(codec(source.game).encode_all(opening)) != origin.digest:
             _log.error("invitation %s can't become a match: match %s was altered", invitation.id, source.id)
             raise Refused("challenge.deal_altered")
         return opening
@@ -194,7 +174,7 @@ class MatchLifecycle:
         Raises Unsaved.
         """
         result = Result(match.row.id, kind, (), self.now(), counted=False)
-        with contextlib.suppress(Conflict):  # somebody has called it off at the same moment
+        with contextlib.suppress(Conflict):  # somebody has called it off, or left, at the same moment
             await translate_errors(self.store.end_match(result, None))
         self.quarantine.remove(match.row.id)
 
@@ -205,10 +185,7 @@ class MatchLifecycle:
         """
         for match in self.quarantine.without_game():
             if match.row.guild_id == guild_id and user_id in match.row.seats:
-                result = Result(match.row.id, "abandoned", (), self.now(), counted=False)
-                with contextlib.suppress(Conflict):  # another of its players left at the same moment
-                    await translate_errors(self.store.end_match(result, None))
-                self.quarantine.remove(match.row.id)
+                await self.end_quarantined(match, "abandoned")
                 _log.info("match %s is called off: its game is not installed, and a player left", match.row.id)
 
     def forget_server(self, guild_id: int) -> None:
@@ -217,3 +194,34 @@ class MatchLifecycle:
             self.registry.remove(match)
             self.clock.forget(match)
         self.quarantine.forget_server(guild_id)
+
+
+def row_of(invitation: Invitation, opened_at: int) -> MatchRow:
+    """The match of an invitation, between those who sit there, `opened_at` in ms UTC.
+
+    Raises Refused where its deal was sealed under newer rules than the installed ones.
+    """
+    if invitation.rules_version > GAMES[invitation.game].info.rules_version:
+        raise Refused("challenge.newer_rules")
+    return MatchRow(
+        id=invitation.id,
+        guild_id=invitation.guild_id,
+        channel_id=invitation.channel_id,
+        board_id=invitation.message_id,
+        board_at=None if invitation.message_id is None else invitation.created_at,
+        game=invitation.game,
+        rules_version=invitation.rules_version,
+        options=invitation.options,
+        clock=invitation.clock,
+        seats=invitation.seated,
+        seed=invitation.seed,
+        commitment=invitation.commitment,
+        opened_at=opened_at,
+        deal_version=invitation.deal_version,
+        deal_id=invitation.deal_id,
+        sealed_options=invitation.sealed_options,
+        salts=salts_of(invitation),
+        stand_in=invitation.stand_in,
+        origin=invitation.origin,
+        series=invitation.series,
+    )

@@ -20,7 +20,7 @@ from bot.play.own_acts import OwnActs
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import NotInstalled
 from bot.store.errors import Busy
-from bot.store.queries.matches import MatchRow, Record, TimerRow
+from bot.store.queries.matches import MatchRow, Record, Result, TimerRow
 from bot.store.store import Store
 from bot.store.verification import Altered, verify
 from bot.telemetry import Telemetry
@@ -29,26 +29,6 @@ _log = logging.getLogger(__name__)
 
 _REMEMBERED = 1000
 """Of how many matches that ended it is remembered which acts are unconfirmed. Their last presses come soon after."""
-
-
-def replayed(
-    row: MatchRow,
-    records: Sequence[Record],
-    running: Sequence[TimerRow],
-    store: Store,
-    now: Callable[[], int],
-    *,
-    telemetry: Telemetry,
-) -> LiveMatch:
-    """An unfinished match, replayed from its log, with its running deadlines.
-
-    Raises BrokenLog, and what the codec or the rules raise if they cannot read it.
-    """
-    match = LiveMatch(row, store, now, telemetry)
-    match.replay(records, running)
-    if match.position.outcome is not None:
-        raise BrokenLog("the log ends the match, but no result is stored")
-    return match
 
 
 class MatchRegistry:
@@ -96,21 +76,13 @@ class MatchRegistry:
         among = self._live.values() if guild_id is None else self._live.in_server(guild_id)
         return [match for match in among if user_id in match.seats]
 
-    def quarantined(self, user_id: int, guild_id: int | None) -> list[QuarantinedMatch]:
-        """The user's quarantined matches in a server (None: in all servers)."""
+    def quarantined(self, user_id: int | None = None, guild_id: int | None = None) -> list[QuarantinedMatch]:
+        """The quarantined matches that are not over: a user's (None: everybody's), in a server (None: in all)."""
         return [
             each
             for each in self._quarantine.live()
-            if guild_id in (None, each.row.guild_id) and user_id in each.row.seats
+            if guild_id in (None, each.row.guild_id) and (user_id is None or user_id in each.row.seats)
         ]
-
-    def quarantined_everywhere(self) -> list[QuarantinedMatch]:
-        """The quarantined matches that are not over."""
-        return list(self._quarantine.live())
-
-    def quarantined_in(self, guild_id: int) -> list[QuarantinedMatch]:
-        """The quarantined matches of a server that are not over."""
-        return [each for each in self._quarantine.live() if each.row.guild_id == guild_id]
 
     async def bring_in(self, user_id: int, match_id: str = "") -> None:
         """Have a match, and all matches of somebody, restored before all others if they still wait for that.
@@ -158,15 +130,22 @@ class MatchRegistry:
         """A finished match, verified and replayed from its log; None if it cannot be."""
         if row.game not in GAMES:
             return None
-        records, result = await self._store.records(row.id), await self._store.result(row.id)
+        return self._replayed(row, await self._store.records(row.id), (), await self._store.result(row.id))
+
+    def _replayed(
+        self, row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow], result: Result | None
+    ) -> LiveMatch | None:
+        """A match, verified and replayed from its log; None if it had to be quarantined."""
         try:
             verify(row, records, result)
             match = self.made(row)
-            match.replay(records, (), result, self._acts_of_ended.get(row.id))
+            match.replay(records, running, result, self._acts_of_ended.get(row.id))
+            if result is None:
+                _check_goes_on(match)
         except Altered as found:
             self._quarantine.add_altered(row, found, over=result is not None)
             return None
-        except Exception as error:  # noqa: BLE001  its log may be damaged in any way
+        except Exception as error:  # noqa: BLE001  its log may be damaged in any way, and others must not wait for it
             self._quarantine.add(row, error, over=result is not None)
             return None
         return match
@@ -197,15 +176,8 @@ class MatchRegistry:
         if row.game not in GAMES:
             self._quarantine.add_without_game(row)
             return None
-        try:
-            verify(row, records, None)
-            timers = () if was_stopped else running
-            match = replayed(row, records, timers, self._store, self._now, telemetry=self._telemetry)
-        except Altered as found:
-            self._quarantine.add_altered(row, found, over=False)
-            return None
-        except Exception as error:  # noqa: BLE001  an error in one match must not delay another
-            self._quarantine.add(row, error, over=False)
+        match = self._replayed(row, records, () if was_stopped else running, None)
+        if match is None:
             return None
         if match.suspended is None:  # a suspended match has no deadlines
             await self._repair_timers(match, running, was_stopped=was_stopped)
@@ -227,6 +199,11 @@ class MatchRegistry:
             _log.warning("match %s: %d deadlines were missing and %d surplus", match.id, len(missing), len(surplus))
             self._telemetry.deadlines_repaired()
         await self._store.set_timers(match.id, timers)
+
+
+def _check_goes_on(match: LiveMatch) -> None:
+    if match.position.outcome is not None:
+        raise BrokenLog("the log ends the match, but no result is stored")
 
 
 class InServer(Protocol):

@@ -11,20 +11,19 @@ from functools import cache, lru_cache, partial
 from typing import Any, Final, TypeAlias
 
 from bot.games import GAMES
-from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders, counted_ranks
-from bot.play.deals.sealing import deal_of
+from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, counted_ranks
+from bot.play.deals.sealing import chances_of
 from bot.play.facts.last_facts import LastFacts
-from bot.play.facts.replayed_log import is_move, joined, replay
+from bot.play.facts.replayed_log import joined
 from bot.play.match_row import MatchOfRow
-from bot.play.own_acts import MadeAct, OwnActs, made_acts
-from bot.store import verification
+from bot.play.own_acts import OwnActs
 from bot.store.codec import Codec
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import MatchRow, Record, Result, TimerRow
 from bot.store.queries.standings import ResultEffects
 from bot.store.special_ids import is_computer, level_of
 from bot.time_controls import TimeControl, time_control
-from engines.chance import Chance, SeededChance
+from engines.chance import Chance
 from engines.game import (
     Act,
     AnyGame,
@@ -120,9 +119,7 @@ class MatchState(MatchOfRow):
         self._latest_acts: tuple[tuple[int, Seat | None, int], ...] = ()
         self._moved = False
         self._moves = 0
-        self._holders = NOBODY_ABSENT
-        if row.stand_in is not StandIn.OFF:
-            self._holders = SeatHolders.of(len(row.seats), (), codec(row.game))
+        self._holders = SeatHolders.of(row, (), codec(row.game))
         self.own_acts = OwnActs(len(row.seats))
         self._hands_seen: tuple[Seat, ...] = ()
         self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
@@ -367,34 +364,6 @@ class MatchState(MatchOfRow):
 
     # ------------------------------------------------------------------------------------ working out
 
-    def _deal(self, now: int, opening: Sequence[Event] | None) -> Record:
-        """Deal the cards, or begin where an opening ends, and return the record.
-
-        Raises OptionRefused if the options do not fit the players.
-        """
-        state = self.game.start(self.options, len(self.seats))
-        if opening is None:
-            facts = self.game.deal(state, self._chance(0))
-            opening, state = tuple(facts), facts.state
-        else:
-            state = fold(self.game, state, opening)
-        self._position = self._position_of(state, 0, now, ())
-        self._last_facts.add(opening, asks=True)
-        record = Record(self.id, 0, None, None, None, self._codec.encode_all(opening), now)
-        self._chain = verification.link_of(verification.first_link(self.id), record)
-        return record
-
-    def _adopt(self, records: Sequence[Record], timers: Sequence[TimerRow], now: int, result: Result | None) -> None:
-        """Become what the whole log says. If it raises, the match stays as it is.
-
-        Raises BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
-        """
-        log = replay(self._row, records, self.game, self.options, self._codec, with_events=result is not None)
-        self._last_facts, self._holders, self.own_acts = log.last_facts, log.holders, log.own_acts
-        self._result, self._events, self._chain = result, log.events, log.chain
-        self._position = self._position_of(log.state, log.acts, now, timers)
-        self._moved, self._moves = log.moved, log.moves
-
     def _facts_of(self, records: Iterable[Record]) -> tuple[Event, ...]:
         """The facts of these records. Raises CodecError."""
         return joined([self._codec.decode_all(record.events) for record in records])
@@ -403,15 +372,6 @@ class MatchState(MatchOfRow):
         """Record when an act was made, if computers race with people here."""
         if self.game.info.key in RACERS and any(map(is_computer, self.seats)):
             self._latest_acts = (*self._latest_acts[1 - LATEST :], (acts, actor, now))
-
-    def _is_move(self, act: type) -> bool:
-        """Whether a player's act of this class is one after which a match cannot be called off any more (C-6)."""
-        return is_move(act, self.game.info.preparations)
-
-    def _made_acts(self, records: Sequence[Record], seat: Seat, wanted: Callable[[int], bool]) -> tuple[MadeAct, ...]:
-        """The acts of a seat whose numbers are wanted, from the records of the whole match."""
-        start = self.game.start(self.options, len(self.seats))
-        return made_acts(self.game, start, self._codec, records, seat=seat, wanted=wanted)
 
     def _judged(self, actor: Seat | None, action: Any) -> tuple[tuple[Event, ...], Any]:
         """The facts that follow from an act, and the state after them. Raises what the rules raise."""
@@ -472,7 +432,7 @@ class MatchState(MatchOfRow):
         return codec(self.game.info.key)
 
     def _chance(self, seq: int) -> Chance:
-        return SeededChance(self._row.seed, deal_of(self._row), seq, self._pack_id)
+        return chances_of(self._row, self._pack_id)(seq)
 
 
 def put_out(game: AnyGame, after: Any, late: frozenset[Seat], plays: Callable[[Seat], bool]) -> frozenset[Seat]:

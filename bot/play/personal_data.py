@@ -11,14 +11,11 @@ from typing import Any, TypeAlias
 
 from bot.play.computers.stand_ins import TakenOver
 from bot.play.refusals import Refused, translate_errors
-from bot.ratings import Rating
 from bot.scheduler import ends_at
 from bot.store.errors import Conflict
 from bot.store.queries.invitations import Invitation, InvitationState, Series
 from bot.store.queries.matches import LostPlaces, MatchRow, Record, Result
-from bot.store.queries.ratings import RatingStart
 from bot.store.queries.screens import HandRow
-from bot.store.scoring import RatingChange
 from bot.store.special_ids import is_direct
 from bot.store.store import Store
 from engines.deals import salt_digest
@@ -32,13 +29,8 @@ _EVER = 2**53
 _log = logging.getLogger(__name__)
 
 
-def is_of_day(row: MatchRow) -> bool:
-    """Whether a match tries a deal of the day."""
-    return row.day is not None
-
-
 async def everything_of(
-    store: Store, guild_id: int, user_id: int, is_closed: Callable[[MatchRow], bool] = is_of_day
+    store: Store, guild_id: int, user_id: int, is_closed: Callable[[MatchRow], bool] = lambda row: row.day is not None
 ) -> Json:
     """Everything stored about somebody in a server, and what belongs to no server: what they prefer, and when they were
     last notified of a table. As JSON.
@@ -69,9 +61,9 @@ async def everything_of(
         "standings": await _standings(store, guild_id, user_id),
         "record": asdict(await store.player_record(guild_id, user_id)),
         "held_ratings": [
-            {**_start(each.start), "until": each.until} for each in await store.held_ratings(guild_id, user_id)
+            {**asdict(each.start), "until": each.until} for each in await store.held_ratings(guild_id, user_id)
         ],
-        "rating_starts": [_start(each) for each in await store.rating_starts(guild_id, user_id)],
+        "rating_starts": [asdict(each) for each in await store.rating_starts(guild_id, user_id)],
         "days": [
             {"game": key.game, "day": key.day, **tally._asdict()}
             for key, tally in (await store.counted_days(guild_id, user_id)).items()
@@ -156,25 +148,10 @@ async def _standings(store: Store, guild_id: int, user_id: int) -> list[Json]:
     for game in await store.games_played(guild_id):
         standing = await store.standing(guild_id, game, user_id)
         if standing is not None:
-            rating = _rating(standing.rating)
-            counts = {"wins": standing.wins, "losses": standing.losses, "draws": standing.draws}
-            found.append({"game": game, "rank": standing.rank, "rating": rating, **counts})
+            counts = asdict(standing)
+            del counts["user_id"]  # the export has it as text
+            found.append({"game": game, **counts})
     return found
-
-
-def _start(start: RatingStart) -> Json:
-    counts = {"wins": start.wins, "losses": start.losses, "draws": start.draws}
-    return {"game": start.game, "rating": _rating(start.rating), **counts}
-
-
-def _rating(rating: Rating) -> Json:
-    return {"mu": rating.mu, "sigma": rating.sigma}
-
-
-def _change(change: RatingChange) -> Json:
-    """What a match did to one's rating, and what it weighed."""
-    before, after = _rating(change.before), _rating(change.after)
-    return {"before": before, "after": after, "matches": change.matches, "weight": asdict(change.weight)}
 
 
 async def _match(store: Store, row: MatchRow, user_id: int, *, closed: bool) -> Json:
@@ -194,17 +171,9 @@ async def _match(store: Store, row: MatchRow, user_id: int, *, closed: bool) -> 
     ]
     match: Json = {
         "id": row.id,
-        "channel": str(row.channel_id),
+        **_terms(row),
         "board": _id(row.board_id),
         "board_at": row.board_at,
-        "game": row.game,
-        "rules_version": row.rules_version,
-        "options": _written(row.options),
-        "clock": row.clock,
-        "stand_in": str(row.stand_in),
-        "seal": row.commitment.hex(),
-        "begun_from": _origin(row),
-        **_deal(row),
         "salt": _salt(row.salts[seat].text, row.salts[seat].digest) if row.salts else None,
         "opened_at": row.opened_at,
         "seats": len(row.seats),
@@ -232,7 +201,7 @@ async def _match(store: Store, row: MatchRow, user_id: int, *, closed: bool) -> 
     for act, record in zip(acts, own, strict=True):
         act["action"] = _written(record.action or "null")
     changes = await store.rating_changes(row.id)
-    match["rating"] = _change(changes[seat]) if changes else None
+    match["rating"] = asdict(changes[seat]) if changes else None
     if closed:
         return {**match, "result": {**_result(result, seat), "log_chain": None}}
     return {**match, "seed": row.seed.hex(), "result": _result(result, seat)}
@@ -249,16 +218,22 @@ def _takes_over(record: Record, seat: int) -> bool:
     return isinstance(action, dict) and action.get("type") == TakenOver.__name__ and seat in action.get("seats", ())
 
 
-def _deal(sealed: MatchRow | Invitation) -> Json:
-    """What a seal binds besides game, rules and seed: the options as the text that was sealed."""
-    version, options = sealed.deal_version, sealed.sealed_options
-    return {"deal_version": version, "deal_id": sealed.deal_id, "sealed_options": options}
-
-
-def _origin(begun: MatchRow | Invitation) -> Json | None:
-    """The earlier match from which it was begun; None for what has a deal of its own."""
-    origin = begun.origin
-    return None if origin is None else {"match": origin.match_id, "facts": origin.facts, "sha256": origin.digest.hex()}
+def _terms(agreed: MatchRow | Invitation) -> Json:
+    """What a match and its invitation have alike: where and by what it is played, and what its seal binds."""
+    origin = agreed.origin
+    return {
+        "channel": str(agreed.channel_id),
+        "game": agreed.game,
+        "rules_version": agreed.rules_version,
+        "options": _written(agreed.options),
+        "clock": agreed.clock,
+        "stand_in": str(agreed.stand_in),
+        "seal": agreed.commitment.hex(),
+        "begun_from": origin and {"match": origin.match_id, "facts": origin.facts, "sha256": origin.digest.hex()},
+        "deal_version": agreed.deal_version,
+        "deal_id": agreed.deal_id,
+        "sealed_options": agreed.sealed_options,
+    }
 
 
 def _series(series: Series | None, seat: int) -> Json | None:
@@ -300,21 +275,13 @@ def _invitation(invitation: Invitation, state: InvitationState, user_id: int) ->
     salt = dict(invitation.salts).get(user_id)
     return {
         "id": invitation.id,
-        "channel": str(invitation.channel_id),
+        **_terms(invitation),
         "message": _id(invitation.message_id),
-        "game": invitation.game,
-        "options": _written(invitation.options),
-        "clock": invitation.clock,
-        "stand_in": str(invitation.stand_in),
         "kind": str(invitation.kind),
         "private": invitation.private,
         "in_thread": invitation.in_thread,
         "auto_start": invitation.auto_start,
         "reliable": invitation.reliable,
-        "seal": invitation.commitment.hex(),
-        "begun_from": _origin(invitation),
-        **_deal(invitation),
-        "rules_version": invitation.rules_version,
         "salt": None if salt is None else _salt(salt, salt_digest(salt)),
         "created_at": invitation.created_at,
         "expires_at": invitation.expires_at,

@@ -22,6 +22,7 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.observers import Observer
 from bot.scheduler import Scheduler
+from bot.shard_range import shard_of
 from bot.store.errors import StoreError
 from bot.store.queries.matches import Suspension
 from bot.store.queries.servers import Observed
@@ -102,12 +103,12 @@ class Places:
 
     async def joined(self, guild_id: int) -> None:
         """The bot is in a server (again). Its matches stay suspended until a player resumes them."""
-        self._here.get(self._shard(guild_id), set()).add(guild_id)
+        self._here.get(shard_of(guild_id, self._shards), set()).add(guild_id)
         await self.store.clear_departure(guild_id)
 
     async def removed(self, guild_id: int) -> None:
         """The bot was removed from a server, which is not merely in an outage."""
-        self._here.get(self._shard(guild_id), set()).discard(guild_id)
+        self._here.get(shard_of(guild_id, self._shards), set()).discard(guild_id)
         await self._mark_removed(guild_id)
 
     async def run_daily(self) -> None:
@@ -173,14 +174,10 @@ class Places:
         self.observers.server_purged(guild_id)
         _log.info("purged a server we were removed from %d days ago", self.purge_days)
 
-    def _shard(self, guild_id: int) -> int:
-        """The shard that receives a server's events (https://discord.com/developers/docs/events/gateway#sharding)."""
-        return (guild_id >> 22) % self._shards
-
     def is_here(self, guild_id: int) -> bool:
         """Whether the bot is in a server, as far as is known. It is always in direct messages."""
-        return is_direct(guild_id) or guild_id in self._here.get(self._shard(guild_id), ())
+        return is_direct(guild_id) or guild_id in self._here.get(shard_of(guild_id, self._shards), ())
 
     def _is_away(self, guild_id: int) -> bool:
         """Whether the bot is not in a server, as far as its shard has reported."""
-        return self._shard(guild_id) in self._here and not self.is_here(guild_id)
+        return shard_of(guild_id, self._shards) in self._here and not self.is_here(guild_id)

@@ -15,7 +15,8 @@ Refused            an answer to show privately: what, why, what next
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from bot.games import game_title
@@ -24,6 +25,7 @@ from bot.store.errors import Busy, Fenced, NotSaved, Unsettled
 from bot.store.queries.matches import Obstacle, Suspension
 from bot.store.verification import AlteredPart
 from engines.game import Seat, Value
+from engines.options import OptionRefused
 
 T = TypeVar("T")
 
@@ -126,6 +128,28 @@ async def translate_errors(writing: Awaitable[T]) -> T:
         return await writing
     except (Busy, Fenced, NotSaved, Unsettled) as error:
         raise as_unsaved(error) from None
+
+
+async def saved(writing: Awaitable[T], unsaved: str) -> T:
+    """Await a change of what is kept of a person or a server.
+
+    Raises MaybeSaved, and Refused with the key `unsaved` if it was not saved.
+    """
+    try:
+        return await translate_errors(writing)
+    except MaybeSaved:
+        raise
+    except Unsaved:
+        raise Refused(unsaved) from None
+
+
+@contextmanager
+def checked_options() -> Iterator[None]:
+    """For choosing options. Raises Refused where they do not fit together, or where one does not accept its value."""
+    try:
+        yield
+    except OptionRefused as refused:
+        raise Refused(refused.key, **refused.values) from None
 
 
 def as_unsaved(error: Busy | Fenced | NotSaved | Unsettled) -> Unsaved:

@@ -17,23 +17,21 @@ one: a weekend away costs everybody less than a tenth, except new people, of who
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from enum import IntEnum, StrEnum
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from bot.games import GAMES
-from bot.play.computers.stand_ins import HAND_OVERS, TakenOver
-from bot.play.deals.proof import holders_of
-from bot.play.deals.sealing import deal_of
+from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, TakenOver
+from bot.play.deals.sealing import chances_of
 from bot.play.match_state import can_resign, codec, put_out
 from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.matches import MatchRow, Record, Result
 from bot.store.special_ids import is_computer, is_deleted, people
 from bot.store.store import Store
-from engines.chance import Chance, SeededChance
-from engines.game import Resign, Seat, TimeUp, fold
+from engines.game import GameInfo, Resign, Seat, TimeUp, fold
 
 HALF_LIFE: Final = 6
 """After this many later matches, a match weighs half as much."""
@@ -52,24 +50,6 @@ READ: Final = 40
 """How many of a person's latest matches are looked at. The next one would weigh a hundredth of the first."""
 
 
-class Departure(StrEnum):
-    """How a seat left a match before its end."""
-
-    LEFT = "left"
-    """Its player saw a hand and resigned at once (`left_early`)."""
-    OUT_OF_TIME = "out_of_time"
-    """Its time ran out, and by that it lost or was put out (C-5)."""
-
-
-@dataclass(frozen=True, slots=True)
-class LateTurn:
-    """A question that seats did not answer in time: the record's number, the seats, and which of them that put out."""
-
-    seq: int
-    late: frozenset[Seat]
-    out: frozenset[Seat]
-
-
 def left_early(act: int, own_moves: int, shortest_counted: int) -> bool:
     """Whether to resign as this act of a match (from 1) is to leave it: nobody can have played for long by then.
 
@@ -78,61 +58,66 @@ def left_early(act: int, own_moves: int, shortest_counted: int) -> bool:
     return act < shortest_counted or not own_moves
 
 
-def departures(row: MatchRow, records: Sequence[Record]) -> dict[Seat, Departure]:
-    """The seats that left a match, and how. `records` is its whole log.
+@dataclass(slots=True)
+class _Attended:
+    """What a log says of how its seats played.
 
-    Raises what the codec and the rules raise for a log that they cannot read.
+    `acts` is how many acts the match had, `left` who left it before its end, and how. The other numbers are seat by
+    seat: all moves, and the questions that the player answered and missed. In a race nobody is asked anything.
     """
-    found = {seat: Departure.OUT_OF_TIME for turn in late_turns(row, records) for seat in turn.out}
-    info, written, acts, moves = GAMES[row.game].info, codec(row.game), 0, Counter[Seat]()
-    for record in records:
-        kind = None if record.action is None else written.class_of(record.action)
-        if kind is None or kind in HAND_OVERS:
-            continue
-        acts += 1
-        if record.actor is None:
-            continue
+
+    acts: int = 0
+    left: dict[Seat, Stay] = field(default_factory=dict)
+    moves: Counter[Seat] = field(default_factory=Counter)
+    answered: Counter[Seat] = field(default_factory=Counter)
+    missed: Counter[Seat] = field(default_factory=Counter)
+
+    def read(self, row: MatchRow, records: Sequence[Record]) -> None:
+        """Read a whole log. Raises what the codec and the rules raise if they cannot."""
+        info, written = GAMES[row.game].info, codec(row.game)
+        for late, out in _late_turns(row, records):
+            self.missed.update(late)
+            self.left.update(dict.fromkeys(out, Stay.OUT_OF_TIME))
+        for record in records:
+            kind = None if record.action is None else written.class_of(record.action)
+            if kind is TakenOver and record.actor is None:
+                self.missed.update(written.decode(record.action or "").seats)
+            if kind is None or kind in HAND_OVERS:
+                continue
+            self.acts += 1
+            if record.actor is not None:
+                self._acted(record.actor, kind, info, by_computer=record.computer is not None)
+        if not info.turn_clock:
+            self.answered, self.missed = Counter(), Counter()
+
+    def _acted(self, seat: Seat, kind: type, info: GameInfo[Any], *, by_computer: bool) -> None:
         if kind is Resign:
-            if left_early(acts, moves[record.actor], info.shortest_counted):
-                found[record.actor] = Departure.LEFT
+            if left_early(self.acts, self.moves[seat], info.shortest_counted):
+                self.left[seat] = Stay.LEFT
         elif kind not in info.preparations:
-            moves[record.actor] += 1
-    return found
+            self.moves[seat] += 1
+            self.answered[seat] += not by_computer
 
 
-def late_turns(row: MatchRow, records: Sequence[Record]) -> tuple[LateTurn, ...]:
-    """The questions of a match whose time ran out, with the seats that it waited for.
+def _late_turns(row: MatchRow, records: Sequence[Record]) -> Iterator[tuple[frozenset[Seat], frozenset[Seat]]]:
+    """The seats that each question waited for whose time ran out, and which of them that put out (C-5).
 
-    Only a log in which time ran out is folded, because that takes far longer than to look at its acts. Raises what the
-    codec and the rules raise for a log that they cannot read.
+    Only a log in which time ran out is folded, because that takes far longer than to look at its acts.
     """
-    written = codec(row.game)
+    game, written = GAMES[row.game], codec(row.game)
     ran_out = {record.seq for record in records if record.action and written.class_of(record.action) is TimeUp}
-    return tuple(_late_turns(row, records, ran_out)) if ran_out else ()
-
-
-def _late_turns(row: MatchRow, records: Sequence[Record], ran_out: set[int]) -> Iterator[LateTurn]:
-    game, written, chance = GAMES[row.game], codec(row.game), _chances(row)
-    state = game.start(written.decode(row.options), len(row.seats))
+    if not ran_out:
+        return
+    options = written.decode(row.options)
+    chance = chances_of(row, game.pack(options, len(row.seats)).pack_id)
+    state = game.start(options, len(row.seats))
     for record in records:
         after = fold(game, state, written.decode_all(record.events))
         if record.seq in ran_out:
             window = game.window(state)
             late = window.awaited if window is not None else frozenset[Seat]()
-            plays = partial(can_resign, game, after, chance(record.seq + 1))
-            yield LateTurn(record.seq, late, put_out(game, after, late, plays))
+            yield late, put_out(game, after, late, partial(can_resign, game, after, chance(record.seq + 1)))
         state = after
-
-
-def _chances(row: MatchRow) -> Callable[[int], Chance]:
-    game, options = GAMES[row.game], codec(row.game).decode(row.options)
-    deal, pack_id = deal_of(row), game.pack(options, len(row.seats)).pack_id
-    return lambda seq: SeededChance(row.seed, deal, seq, pack_id)
-
-
-def is_attended(row: MatchRow, result: Result) -> bool:
-    """Whether anything is kept of a finished match: it had a result, and others waited for each player."""
-    return bool(result.ranks) and row.day is None and len(people(row.seats)) > 1
 
 
 def attendances(row: MatchRow, records: Sequence[Record], result: Result) -> tuple[Attendance, ...]:
@@ -140,28 +125,27 @@ def attendances(row: MatchRow, records: Sequence[Record], result: Result) -> tup
 
     Raises what the codec and the rules raise for a log that they cannot read.
     """
-    if not is_attended(row, result):
+    if not result.ranks or row.day is not None or len(people(row.seats)) < 2:
         return ()
-    info, written = GAMES[row.game].info, codec(row.game)
-    left, late = departures(row, records), late_turns(row, records)
-    acts = sum(each.action is not None and written.class_of(each.action) not in HAND_OVERS for each in records)
-    answered, missed = _answered(row, records), _missed(row, records, late)
-    excused = _excused(row, records, left)
+    attended = _Attended()
+    attended.read(row, records)
+    long_enough = attended.acts >= GAMES[row.game].info.shortest_counted
+    excused = _excused(row, records, attended.left)
     return tuple(
         Attendance(
             row.id,
             seat,
             row.opened_at,
             result.ended_at,
-            _stay(left.get(seat)),
-            asked=answered[seat] + missed[seat],
-            in_time=answered[seat],
+            attended.left.get(seat, Stay.FINISHED),
+            asked=attended.answered[seat] + attended.missed[seat],
+            in_time=attended.answered[seat],
         )
         for seat, user in enumerate(row.seats)
         if not is_computer(user)
         and not is_deleted(user)
         and seat not in excused
-        and (seat in left or acts >= info.shortest_counted)
+        and (seat in attended.left or long_enough)
     )
 
 
@@ -175,45 +159,9 @@ def rebuilt(row: MatchRow, records: Sequence[Record], result: Result) -> tuple[A
         return None
 
 
-def _stay(left: Departure | None) -> Stay:
-    match left:
-        case None:
-            return Stay.FINISHED
-        case Departure.LEFT:
-            return Stay.LEFT
-        case Departure.OUT_OF_TIME:
-            return Stay.OUT_OF_TIME
-
-
-def _answered(row: MatchRow, records: Sequence[Record]) -> Counter[Seat]:
-    """How many questions each player answered: with each move of their own one. In a race there are none."""
-    info = GAMES[row.game].info
-    if not info.turn_clock:
-        return Counter()
-    others = (Resign, *HAND_OVERS, *info.preparations)
-    return Counter(
-        each.actor
-        for each in records
-        if each.actor is not None
-        and each.computer is None
-        and codec(row.game).class_of(each.action or "") not in others
-    )
-
-
-def _missed(row: MatchRow, records: Sequence[Record], late: Sequence[LateTurn]) -> Counter[Seat]:
-    """How many questions each player did not answer in time: by the clock's acts, and where a computer took over."""
-    if not GAMES[row.game].info.turn_clock:
-        return Counter()
-    missed = Counter(seat for turn in late for seat in turn.late)
-    for record in records:
-        if record.actor is None and record.action and codec(row.game).class_of(record.action) is TakenOver:
-            missed.update(codec(row.game).decode(record.action).seats)
-    return missed
-
-
-def _excused(row: MatchRow, records: Sequence[Record], left: dict[Seat, Departure]) -> frozenset[Seat]:
+def _excused(row: MatchRow, records: Sequence[Record], left: Iterable[Seat]) -> frozenset[Seat]:
     """The seats of which nothing is kept, although the match ended with a result."""
-    held = holders_of(row, records).forfeited
+    held = SeatHolders.of(row, records, codec(row.game)).forfeited
     gone = left if row.lost_places.causes or row.unrated is not None else ()
     absent = () if row.unrated is None else (row.unrated.seat,)
     return frozenset((*held, *gone, *absent))

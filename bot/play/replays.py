@@ -213,7 +213,7 @@ class Replay:
         """Who held each seat after each step; empty for a match without a stand-in."""
         if self.row.stand_in is StandIn.OFF:
             return ()
-        holders = SeatHolders.of(len(self.seats), (), codec(self.row.game))
+        holders = SeatHolders.of(self.row, (), codec(self.row.game))
         found = []
         for step in self.steps:
             if step.action is not None:

@@ -36,14 +36,6 @@ Restored: TypeAlias = Callable[[LiveMatch, SavedMatch], None]
 """Called in the step that puts a match in play."""
 
 
-async def _nothing_to_prepare(_: MatchRow) -> None:
-    """No names are needed."""
-
-
-def _nobody_to_tell(_match: LiveMatch, _saved: SavedMatch) -> None:
-    """Nothing shows the match."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Batch:
     """Some matches that are restored together. They are read while others are put in play."""
@@ -98,8 +90,8 @@ class MatchRestorer:
 
     async def run(
         self,
-        prepare: Prepare = _nothing_to_prepare,
-        restored: Restored = _nobody_to_tell,
+        prepare: Prepare | None = None,
+        restored: Restored = lambda _match, _saved: None,
     ) -> None:
         """Restore the waiting matches until none is left. If the store fails, it is tried again.
 
@@ -123,7 +115,7 @@ class MatchRestorer:
                 match.note_effects(await effects_of(self.store, match))
                 yield match
 
-    async def _restore_all(self, prepare: Prepare, restored: Restored) -> bool:
+    async def _restore_all(self, prepare: Prepare | None, restored: Restored) -> bool:
         """Restore the waiting matches. Returns False, after a while, if the store failed."""
         try:
             while batch := self._coming():
@@ -137,7 +129,7 @@ class MatchRestorer:
             return False
         return True
 
-    async def _restore_some(self, batch: _Batch, prepare: Prepare, restored: Restored) -> None:
+    async def _restore_some(self, batch: _Batch, prepare: Prepare | None, restored: Restored) -> None:
         async with self.registry.waiting.lock:
             self._ahead = None
             try:
@@ -148,7 +140,8 @@ class MatchRestorer:
                 self._ahead = self._next_batch([row.id for row in batch.rows])
                 for row in batch.rows:
                     await asyncio.sleep(0)  # presses and answers go between
-                    await prepare(row)
+                    if prepare is not None:
+                        await prepare(row)
                     await self._restore(row, saved[row.id], restored)
             finally:
                 batch.forget()

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from bot.games import GAMES
 from bot.play.computers.stand_ins import offers_stand_in
@@ -37,8 +37,6 @@ ENDED: Final = "called_off"
 
 MOST_CHANNELS: Final = 25
 """How many channels can be allowed: as many as a list on Discord takes."""
-
-_Word = TypeVar("_Word", bound=StrEnum)
 
 
 class MatchPlace(StrEnum):
@@ -151,14 +149,10 @@ class ServerSettings:
             for name, text in stored.items()
             if name.startswith(DEFAULTS)
         }
-        return cls(
-            _word(MatchPlace, stored.get(PLACE, ""), MatchPlace.CHANNEL),
-            read_channels(stored.get(CHANNELS, "")),
-            _word(BoardCards, stored.get(BOARD_CARDS, ""), BoardCards.EMOJIS),
-            _word(Enders, stored.get(ENDERS, ""), Enders.PLAYERS),
-            _word(SeasonLength, stored.get(SEASON, ""), SeasonLength.MONTH),
-            MappingProxyType(defaults),
-        )
+        words: dict[str, Any] = {
+            name: kind(stored[name]) for name, kind in WORDS.items() if stored.get(name) in set(kind)
+        }
+        return cls(channels=read_channels(stored.get(CHANNELS, "")), defaults=MappingProxyType(defaults), **words)
 
     def allows(self, *channel_ids: int | None) -> bool:
         """Whether games are allowed in a channel, or in a thread that is given with its channel."""
@@ -178,7 +172,7 @@ def presets_of(game: str) -> tuple[str, ...]:
 WORDS: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(
     {PLACE: MatchPlace, BOARD_CARDS: BoardCards, ENDERS: Enders, SEASON: SeasonLength}
 )
-"""The settings that are one of a few words."""
+"""The settings that are one of a few words. `ServerSettings` has each under the same name."""
 
 
 def read_channels(text: str) -> tuple[int, ...]:
@@ -190,10 +184,6 @@ def read_channels(text: str) -> tuple[int, ...]:
 def write_channels(channels: tuple[int, ...]) -> str:
     """Channels as a text; empty for none."""
     return " ".join(map(str, sorted(set(channels))))
-
-
-def _word(words: type[_Word], text: str, default: _Word) -> _Word:
-    return words(text) if text in set(words) else default
 
 
 def _is_clock(key: str) -> bool:

@@ -56,6 +56,10 @@ def serves(store: Bound) -> ShardRange:
     return store.serves
 
 
+def _values(store: Bound, given: Given[Any] | None) -> tuple[Any, ...]:
+    return () if given is None else (given(store),)
+
+
 @overload
 def reading(query: Callable[Concatenate[Connection, P], T], /) -> Method[P, T]: ...
 @overload
@@ -65,14 +69,10 @@ def reading(query: Callable[..., T], given: Given[Any] | None = None, /) -> Meth
 
     @functools.wraps(query)
     def read(store: Bound, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
-        return store.database.read(lambda db: query(db, *args, **kwargs))
+        first = _values(store, given)
+        return store.database.read(lambda db: query(db, *first, *args, **kwargs))
 
-    @functools.wraps(query)
-    def read_with(store: Bound, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
-        value = given(store) if given else None
-        return store.database.read(lambda db: query(db, value, *args, **kwargs))
-
-    return read if given is None else read_with
+    return read
 
 
 @overload
@@ -87,14 +87,10 @@ def writing(query: Callable[..., T], given: Given[Any] | None = None, /, *, coun
 
     @functools.wraps(query)
     def write(store: Bound, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
-        return store.database.write(lambda db: query(db, *args, **kwargs), counts=counts)
+        first = _values(store, given)
+        return store.database.write(lambda db: query(db, *first, *args, **kwargs), counts=counts)
 
-    @functools.wraps(query)
-    def write_with(store: Bound, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
-        value = given(store) if given else None
-        return store.database.write(lambda db: query(db, value, *args, **kwargs), counts=counts)
-
-    return write if given is None else write_with
+    return write
 
 
 @overload
@@ -103,13 +99,29 @@ def listing(page: Callable[Concatenate[Connection, K, P], Page[T, K]], start: K,
 def listing(
     page: Callable[Concatenate[Connection, K, P], Page[T, K]], start: K, arrange: Callable[[list[T]], R], /
 ) -> Method[P, R]: ...
-def listing(page: Callable[..., Page[T, K]], start: K, arrange: Callable[[list[T]], Any] = list, /) -> Method[..., Any]:
+@overload
+def listing(
+    page: Callable[Concatenate[Connection, K, G, P], Page[T, K]],
+    start: K,
+    arrange: Callable[[list[T]], R],
+    given: Given[G],
+    /,
+) -> Method[P, R]: ...
+def listing(
+    page: Callable[..., Page[T, K]],
+    start: K,
+    arrange: Callable[[list[T]], Any] = list,
+    given: Given[Any] | None = None,
+    /,
+) -> Method[..., Any]:
     """A method that reads a long list page by page, so that writes can be made in between. The query reads what comes
     after a key, its second argument, which is `start` at first; `arrange` gets all rows."""
 
     @functools.wraps(page)
     async def read_all(store: Bound, /, *args: Any, **kwargs: Any) -> Any:
-        return arrange(await store.database.read_all(lambda db, after: page(db, after, *args, **kwargs), start))
+        first = _values(store, given)
+        rows = await store.database.read_all(lambda db, after: page(db, after, *first, *args, **kwargs), start)
+        return arrange(rows)
 
     return read_all
 
@@ -125,7 +137,6 @@ def spanning(query: Callable[..., Coroutine[Any, Any, T]], given: Given[Any] | N
 
     @functools.wraps(query)
     def span(store: Bound, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
-        first = () if given is None else (given(store),)
-        return query(store.database, *first, *args, **kwargs)
+        return query(store.database, *_values(store, given), *args, **kwargs)
 
     return span

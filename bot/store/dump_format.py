@@ -15,9 +15,10 @@ the last, each with one line feed. Dumps that were written before there was Post
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 from typing import Any, Final, TypeAlias
 
 FORMAT: Final = 1
@@ -46,30 +47,22 @@ class Row:
     """By the column's name, as they are stored."""
 
 
-class Writer:
-    """Makes the lines of one dump, each with its line feed."""
+def written(version: int, columns: Columns, rows: Callable[[str], Iterable[Iterable[object]]]) -> Iterator[str]:
+    """The lines of a dump, each with its line feed. `version` is that of the tables, and `rows` gives those of one."""
+    digest, lines = sha256(), 0
+    first = _line({"cardroom": "dump", "format": FORMAT, "tables": version})
+    for line in chain([first], _row_lines(columns, rows)):
+        digest.update(line.encode("ascii"))
+        lines += 1
+        yield line
+    yield _line({"rows": lines - 1, "sha256": digest.hexdigest()})
 
-    def __init__(self) -> None:
-        self._rows = 0
-        self._digest = sha256()
 
-    def first(self, tables: int) -> str:
-        """The first line; `tables` is the version of the tables."""
-        return self._counted(_line({"cardroom": "dump", "format": FORMAT, "tables": tables}))
-
-    def row(self, table: str, columns: tuple[str, ...], values: Iterable[object]) -> str:
-        """The line of a row."""
-        self._rows += 1
-        row = {name: _written(value) for name, value in zip(columns, values, strict=True)}
-        return self._counted(_line({"table": table, "row": row}))
-
-    def last(self) -> str:
-        """The last line."""
-        return _line({"rows": self._rows, "sha256": self._digest.hexdigest()})
-
-    def _counted(self, line: str) -> str:
-        self._digest.update(line.encode("ascii"))
-        return line
+def _row_lines(columns: Columns, rows: Callable[[str], Iterable[Iterable[object]]]) -> Iterator[str]:
+    for table, names in columns.items():
+        for values in rows(table):
+            row = {name: _written(value) for name, value in zip(names, values, strict=True)}
+            yield _line({"table": table, "row": row})
 
 
 class Reader:

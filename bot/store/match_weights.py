@@ -8,7 +8,7 @@ and the change of a rating is that part of what the model makes of the match (`b
 Nothing here depends on the calendar. What two people have played fades as they play others, not as days pass, because
 waiting is free. All of it follows from the counted results in their order, their seats and their ranks.
 
-docs/ratings.md explains the numbers, docs/decisions/0028-what-a-match-weighs.md what was tried instead.
+docs/how-we-count.md explains the numbers, docs/decisions/0028-what-a-match-weighs.md what was tried instead.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -126,22 +126,17 @@ def _changes(
 
 
 class Ledger:
-    """All scores and encounters, in memory: for stores in memory, and to work everything out again.
+    """All scores and encounters, in memory, to work everything out again.
 
-    `starts` has the scores of those who began with one. Values are replaced, never changed.
+    `starts` has the scores of those who began with one.
     """
 
-    def __init__(
-        self,
-        scores: MutableMapping[Player, Score] | None = None,
-        encounters: MutableMapping[Player, Mapping[int, Encounter]] | None = None,
-        starts: Mapping[Player, Score] | None = None,
-    ) -> None:
-        self.scores: MutableMapping[Player, Score] = {} if scores is None else scores
-        self.encounters: MutableMapping[Player, Mapping[int, Encounter]] = {} if encounters is None else encounters
+    def __init__(self, starts: Mapping[Player, Score] | None = None) -> None:
+        self.scores: dict[Player, Score] = {}
+        self.encounters: dict[Player, dict[int, Encounter]] = {}
         self._starts = starts or {}
-        self._players = Counter((guild_id, game) for guild_id, game, _ in self.scores)
-        self._settled = Counter((guild_id, game) for (guild_id, game, _), score in self.scores.items() if score.settled)
+        self._players: Counter[tuple[int, str]] = Counter()
+        self._settled: Counter[tuple[int, str]] = Counter()
 
     def apply(self, guild_id: int, game: str, users: Sequence[int], ranks: Sequence[int]) -> tuple[RatingChange, ...]:
         """Enter a counted result. Returns what it did to the ratings, by seat.
@@ -154,7 +149,7 @@ class Ledger:
         self.scores.update(zip(players, rated.scores, strict=True))
         for seat, player in enumerate(players):
             met = {users[other]: found for (one, other), found in rated.encounters.items() if one == seat}
-            self.encounters[player] = {**self.encounters.get(player, {}), **met}
+            self.encounters.setdefault(player, {}).update(met)
         for seat in rated.settled:
             self._settled[guild_id, game] += 1
             for opponent in self.encounters[players[seat]]:

@@ -61,3 +61,9 @@ def is_direct(guild_id: int) -> bool:
 def link_part(guild_id: int) -> str:
     """What stands for the server in a link to a message."""
     return "@me" if is_direct(guild_id) else str(guild_id)
+
+
+def message_link(guild_id: int, channel_id: int, message_id: int | None) -> str:
+    """The address of a message; its channel's if there is none yet."""
+    channel = f"https://discord.com/channels/{link_part(guild_id)}/{channel_id}"
+    return f"{channel}/{message_id}" if message_id else channel

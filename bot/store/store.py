@@ -134,15 +134,15 @@ class Store(Bound):
     add_notice = writing(screens.add_notice)
     mark_notice = writing(screens.mark_notice)
     remove_notice = writing(screens.remove_notice)
-    notices = spanning(screens.notices, serves)
+    notices = listing(screens.notices, ("", LEAST), list, serves)
     save_selection = writing(screens.save_selection)
     selection = reading(screens.selection)
     latest_selection = reading(screens.latest_selection)
     write_open_hands = spanning(screens.write_hands)
-    open_hands = spanning(screens.open_hands, serves)
+    open_hands = listing(screens.open_hands, (LEAST, "", LEAST, LEAST), screens.each_once, serves)
     add_posting = writing(screens.add_posting)
     remove_posting = writing(screens.remove_posting)
-    postings = spanning(screens.postings, serves)
+    postings = listing(screens.postings, ("", LEAST, LEAST), list, serves)
     write_board_marks = writing(screens.write_marks)
 
     # -- finished matches as people may see them again

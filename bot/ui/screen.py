@@ -112,12 +112,18 @@ class Form:
 
 
 Control: TypeAlias = Button | Select | PeopleSelect | ChannelSelect
+Rows: TypeAlias = tuple[tuple[Control, ...], ...]
 
 
 class Text(NamedTuple):
     """A paragraph."""
 
     text: str
+
+
+def noted(note: str) -> tuple[Text, ...]:
+    """A note above the other sections of a screen, in bold; nothing without one."""
+    return (Text(f"**{note}**"),) if note else ()
 
 
 class Cards(NamedTuple):
@@ -180,6 +186,6 @@ class Screen:
 
     title: str
     sections: tuple[Section, ...] = ()
-    rows: tuple[tuple[Control, ...], ...] = ()
+    rows: Rows = ()
     footer: str = ""
     tone: Tone = Tone.PLAIN

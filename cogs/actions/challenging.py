@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -13,27 +12,25 @@ import discord
 from discord import app_commands
 
 from bot.games import GAMES
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.levels import levels_of
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
-from bot.play.refusals import Refused
+from bot.play.refusals import Refused, checked_options
 from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState, StandIn
 from bot.time_controls import time_control
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.servers.own_threads import OwnThreads
-from cogs.interactions import responses
 from cogs.interactions.places import IN_SERVERS, Members, place_id_of
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, post, reply_private, translations_for, was_deferred
 from cogs.public_screens import PublicScreens
 from cogs.screens.challenge_panel import Panel, panel_screen
 from cogs.screens.limit_text import read_limit
 from cogs.screens.time_control_text import read_time_control
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
-from engines.options import Number, OptionRefused, Takes, takes
+from engines.options import Number, Takes, takes
 
 _log = logging.getLogger(__name__)
 
@@ -71,17 +68,23 @@ class InvitationPosts:
         """
         await self.wording.load_names(invitation)
         screen = self.public_screens.invitation(invitation, InvitationState.OPEN)
-        message_id = await responses.post(interaction, screen, invitation.id, invitation.invited)
+        message_id = await post(interaction, screen, invitation.id, invitation.invited)
         self.updates.board_updater.note_answered(interaction)
         if message_id is None:
             await self.invitations.withdraw(invitation)
-            if responses.was_deferred(interaction):
+            if was_deferred(interaction):
                 raise Refused("challenge.not_posted")
             return None
+        await self.posted(invitation, message_id)
+        return message_id
+
+    async def posted(self, invitation: Invitation, message_id: int) -> Invitation:
+        """Note the message of an invitation that was just opened. Returns the invitation as it is now."""
         with suppress(StoreError):  # then the message won't show that it expired; presses still work, as they name it
             await self.invitations.note_message(invitation, message_id)
-        self.updates.table_notices.opened(self.invitations.open_by_id(invitation.id) or invitation)
-        return message_id
+        current = self.invitations.open_by_id(invitation.id) or invitation
+        self.updates.table_notices.opened(current)
+        return current
 
 
 @dataclass(slots=True, eq=False)
@@ -117,10 +120,8 @@ class TermsReader:
         picked = {
             name: _read(game, name, known[name], value, words) for name, value in given.items() if value is not None
         }
-        try:
+        with checked_options():
             options = replace(base, **picked)
-        except OptionRefused as refused:
-            raise Refused(refused.key, **refused.values) from None
         return Terms(guild_id, channel_id, game, options, time_control_key, in_thread, stand_in)
 
     async def of_panel(self, interaction: Interaction, panel: Panel) -> Terms:
@@ -128,12 +129,9 @@ class TermsReader:
         guild_id, channel_id = await check_place(self.server_settings, interaction)
         clock = panel.clock if GAMES[panel.key].info.turn_clock else self.clock(guild_id, panel.key)
         in_thread, _ = self.own_threads.thread_or_reason(interaction, None)
-        try:
-            return Terms(
-                guild_id, channel_id, panel.key, panel.chosen(), clock, in_thread, panel.stand_in, panel.best_of
-            )
-        except OptionRefused as refused:
-            raise Refused(refused.key, **refused.values) from None
+        with checked_options():
+            options = panel.chosen()
+        return Terms(guild_id, channel_id, panel.key, options, clock, in_thread, panel.stand_in, panel.best_of)
 
 
 @dataclass(slots=True, eq=False)
@@ -177,7 +175,7 @@ class ChallengePanel(Capability):
     server_settings: KnownServerSettings
     default_clock: str
 
-    def _commands(self) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         async def challenge(interaction: Interaction, member: discord.User) -> None:
             await check_place(self.server_settings, interaction)
             check_opponent(interaction, member)
@@ -187,7 +185,6 @@ class ChallengePanel(Capability):
             panel = Panel.first(member.id, time_control(self.default_clock), defaults)
             await self._show(interaction, guild_id, panel, "panel")
 
-        say = translations(DEFAULT_LANGUAGE)
         return (app_commands.ContextMenu(name=say("command.menu"), callback=challenge, **IN_SERVERS),)
 
     @verbs("setup")
@@ -199,7 +196,7 @@ class ChallengePanel(Capability):
     async def _show(self, interaction: Interaction, guild_id: int, panel: Panel, target: str) -> None:
         words, defaults = translations_for(interaction), self.server_settings.of(guild_id).defaults_of
         screen = panel_screen(panel, self.wording.name(guild_id, panel.user_id, words), words, defaults)
-        await responses.reply_private(interaction, screen, target)
+        await reply_private(interaction, screen, target)
 
     @verbs("send")
     async def _send(self, press: ComponentPress) -> None:

@@ -7,8 +7,9 @@ that a new option of a game is one field in its engine and one sentence in the c
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from discord import app_commands
@@ -22,9 +23,8 @@ from bot.ui.catalogue import translations
 from cogs.interactions.autocomplete import announced
 from cogs.interactions.responses import Interaction
 from cogs.screens.limit_text import value_label
+from cogs.screens.renderer import MOST_OPTIONS
 from engines.options import NONE, Choice, Number, Switch, Takes, takes
-
-MOST_CHOICES = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +104,20 @@ def _limit(game: str, name: str, taken: Number, about: str) -> Parameter:
     """An option that takes a number or none, and so a text: with a list of all values or, if too long, completed."""
     values = (NONE, *taken.numbers)
     say = translations(DEFAULT_LANGUAGE)
-    if len(values) > MOST_CHOICES:
+    if len(values) > MOST_OPTIONS:
         return Parameter(name, str, _with_steps(about, taken), required=False, completed=True)
     labelled = tuple((value_label(game, name, value, say), str(value)) for value in values)
     return Parameter(name, str, about, required=False, choices=labelled)
+
+
+def choices(labelled: Iterable[tuple[str, str]]) -> list[app_commands.Choice[str]]:
+    """The choices of an option, from (label, value); of more than Discord takes, the first."""
+    return [app_commands.Choice(name=label, value=value) for label, value in islice(labelled, MOST_OPTIONS)]
+
+
+def game_choices(games: Iterable[str] = GAMES) -> list[app_commands.Choice[str]]:
+    """The choices of an option that takes one of these games, by their keys."""
+    return choices((GAMES[key].info.title, key) for key in games)
 
 
 def add(
@@ -139,12 +149,6 @@ def add(
         if option is None:
             raise RuntimeError(f"discord.py did not take the option {each.name}")
     app_commands.describe(**{each.name: each.description for each in options})(made)
-    app_commands.choices(
-        **{
-            each.name: [app_commands.Choice(name=word, value=value) for word, value in each.choices[:MOST_CHOICES]]
-            for each in options
-            if each.choices
-        }
-    )(made)
+    app_commands.choices(**{each.name: choices(each.choices) for each in options if each.choices})(made)
     app_commands.autocomplete(**{each.name: announced for each in options if each.completed})(made)
     group.add_command(made)

@@ -9,9 +9,14 @@ from typing import Any, TypeAlias, TypeVar
 
 from discord import app_commands
 
+from bot.languages import DEFAULT_LANGUAGE
 from bot.play.match_press import MatchPress
+from bot.ui.catalogue import Translations, translations
+from bot.ui.screen import Screen
+from cogs.interactions import responses
 from cogs.interactions.autocomplete import Completion
-from cogs.interactions.responses import Interaction
+from cogs.interactions.places import server_of
+from cogs.screens.renderer import Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +28,7 @@ class ComponentPress:
     verb has returned.
     """
 
-    interaction: Interaction
+    interaction: responses.Interaction
     target: str
     verb: str
     window: int
@@ -36,9 +41,27 @@ class ComponentPress:
         return self.interaction.user.id
 
     @property
+    def words(self) -> Translations:
+        """The translations for the person who pressed."""
+        return responses.translations_for(self.interaction)
+
+    @property
+    def server_id(self) -> int:
+        """The server where somebody pressed. Raises Refused in direct messages."""
+        return server_of(self.interaction)
+
+    @property
     def message_id(self) -> int | None:
         """The message that was pressed."""
         return self.interaction.message.id if self.interaction.message else None
+
+    async def reply(self, screen: Screen, subject: str) -> Sheet | None:
+        """Show a screen in private, whose controls act on a subject (`responses.reply_private`)."""
+        return await responses.reply_private(self.interaction, screen, subject)
+
+    async def reply_text(self, text: str) -> None:
+        """Answer with a private text."""
+        await responses.reply_text(self.interaction, text)
 
 
 Verb: TypeAlias = Callable[[ComponentPress], Awaitable[None]]
@@ -92,11 +115,15 @@ class Capability:
 
     def room(self) -> Room:
         """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands)
+        return Room(self.verbs.of(self), lambda: self._commands(translations(DEFAULT_LANGUAGE)), self._completions())
 
-    def _commands(self) -> Iterable[Command]:
-        """Its commands, made when all games have registered."""
+    def _commands(self, say: Translations) -> tuple[Command, ...]:  # noqa: ARG002  many have presses alone
+        """Its commands, made when all games have registered; `say` has the sentences that describe them."""
         return ()
+
+    def _completions(self) -> Mapping[tuple[str, str], Completion]:
+        """What completes options of its commands (`Room`)."""
+        return {}
 
 
 def all_verbs(rooms: Sequence[Room]) -> dict[str, Verb]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from discord import app_commands
 
-from bot.games import GAMES
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.daily import DailyMatches, daily_games, streak
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
@@ -17,14 +14,14 @@ from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.daily import DailyAttempt
 from bot.store.store import Store
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations
 from cogs.actions.challenging import check_place
+from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands
-from cogs.interactions import responses
 from cogs.interactions.places import in_servers
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.daily import SUBJECT, TodaysDeal, day_screen, result_screen
 from cogs.screens.deals.proof import played_deal
@@ -50,14 +47,14 @@ class Daily(Capability):
     @verbs("daily")
     async def show_day(self, press: ComponentPress) -> None:
         """Show today's deals, with what the reader has made of them, and their attempts of yesterday."""
-        daily, guild_id, user = self.daily, _server(press.interaction), press.user_id
+        daily, guild_id, user = self.daily, press.server_id, press.user_id
         deals = [await daily.deal(guild_id, game) for game in daily_games()]
         today = [TodaysDeal(deal, await daily.attempt(deal, user)) for deal in deals]
         day = deals[0].day if deals else daily.today()
         found = [await self.store.attempt(guild_id, game, day - 1, user) for game in daily_games()]
-        words = translations_for(press.interaction)
+        words = press.words
         yesterday = [attempt for attempt in found if attempt is not None and attempt.result is not None]
-        await responses.reply_private(press.interaction, day_screen(today, yesterday, day, words), SUBJECT)
+        await press.reply(day_screen(today, yesterday, day, words), SUBJECT)
 
     @verbs("dailyplay")
     async def play(self, press: ComponentPress) -> None:
@@ -65,7 +62,7 @@ class Daily(Capability):
 
         Raises Refused if no match can begin here.
         """
-        guild_id, user = _server(press.interaction), press.user_id
+        guild_id, user = press.server_id, press.user_id
         deal = await self.daily.deal(guild_id, press.arg)
         attempt = await self.daily.attempt(deal, user)
         match = None
@@ -105,20 +102,16 @@ class Daily(Capability):
         own = next((attempt for attempt in of_game if attempt.match_id == match.id), None)
         if own is None:
             raise Refused("match.unknown")
-        words = translations_for(press.interaction)
+        words = press.words
         length = await self.streak_of(own)
         screen = result_screen(own, of_game, length, words, footer=played_deal(match, words))
-        await responses.reply_private(press.interaction, screen, match.id)
+        await press.reply(screen, match.id)
 
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
-
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name=COMMAND, description=say("command.daily"))
         @app_commands.describe(game=say("option.daily_game"))
-        @app_commands.choices(
-            game=[app_commands.Choice(name=GAMES[key].info.title, value=key) for key in daily_games()]
-        )
+        @app_commands.choices(game=game_choices(daily_games()))
         async def daily(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
             with self.presses.take_up(SUBJECT, interaction.id) as changes:
                 await self.wording.remember_names(interaction)
@@ -131,9 +124,3 @@ class Daily(Capability):
         """How many days in a row, up to that of an attempt, its person has finished the deal of its game."""
         days = await self.store.days_finished(attempt.guild_id, attempt.game, attempt.user_id)
         return streak(days, attempt.day)
-
-
-def _server(interaction: Interaction) -> int:
-    if interaction.guild_id is None:
-        raise Refused("place.not_a_server")
-    return interaction.guild_id

@@ -42,6 +42,12 @@ class Finder:
             raise Refused("match.unknown")
         return match
 
+    def check_here(self, interaction: Interaction, row: MatchRow | None) -> MatchRow:
+        """A match of the place in which somebody pressed. Raises Refused for any other, and for none."""
+        if row is None or row.guild_id != place_id_of(interaction) or self.is_hidden(interaction, row):
+            raise Refused("match.unknown")
+        return row
+
     def is_hidden(self, interaction: Interaction, match: LiveMatch | MatchRow) -> bool:
         """Whether a match is an attempt at a closed deal of the day, and the person of an interaction isn't its
         player."""

@@ -1,8 +1,7 @@
-"""Makes the commands of every game, so that five games do not need five copies."""
+"""Makes the commands of every game, so that five games do not need five copies; and /help, which lists them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,18 +15,22 @@ from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import Refused
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.leaderboards import Span
+from bot.time_controls import TIME_CONTROLS
 from bot.ui.catalogue import Translations, translations
+from bot.ui.screen import Screen, Text
 from cogs.actions import practice
 from cogs.actions.challenging import Challenges, TermsReader, User
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
+from cogs.actions.component_press import Capability, Command
 from cogs.actions.leaderboards import Leaderboards
 from cogs.actions.practice import Practice
 from cogs.actions.servers.own_threads import OwnThreads
-from cogs.interactions import responses
-from cogs.interactions.places import DIRECT_TOO
-from cogs.interactions.responses import Interaction, translations_for
-from cogs.screens.presenter import Presenter, Taught
+from cogs.interactions.places import DIRECT_TOO, in_servers
+from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.screens.lessons.lesson_screen import lesson_list
+from cogs.screens.presenter import Presenters, Taught, taught_games
 from cogs.screens.rules_pages import rules_screen
+from cogs.screens.time_control_text import time_control_label
 
 
 @dataclass(slots=True, eq=False)
@@ -39,7 +42,7 @@ class GameCommands:
     practice: Practice
     own_threads: OwnThreads
     leaderboards: Leaderboards
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
 
     def of(self, game: str) -> app_commands.Group:
         """The command group of a game: challenge, open, practice, rules, leaderboard. Options are the game's fields."""
@@ -63,7 +66,7 @@ class GameCommands:
         async def rules(interaction: Interaction) -> None:
             taught = isinstance(self.presenters[game], Taught)
             screen = rules_screen(game, 0, translations_for(interaction), taught=taught)
-            await responses.reply_private(interaction, screen, game)
+            await reply_private(interaction, screen, game)
 
         async def leaderboard(interaction: Interaction) -> None:
             await self.leaderboards.show(interaction, Span.ALL_TIME, game)
@@ -122,3 +125,36 @@ def _best_of(value: str | None) -> int:
     if value not in map(str, LENGTHS):
         raise Refused("press.not_offered")
     return int(value)
+
+
+@dataclass(slots=True, eq=False)
+class Help(Capability):
+    """The command `/help`."""
+
+    presenters: Presenters
+
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
+        @in_servers
+        @app_commands.command(name="help", description=say("command.help"))
+        async def help_(interaction: Interaction) -> None:
+            screen = help_screen(translations_for(interaction), taught_games(self.presenters))
+            await reply_private(interaction, screen, "help")
+
+        return (help_,)
+
+
+def help_screen(say: Translations, taught: tuple[str, ...] = ()) -> Screen:
+    """What the bot is and which commands there are; and a list of the games that have a lesson."""
+    listed = [
+        say("help.game", game=game.info.title, key=key, players=players_label(game.info.seats, say))
+        for key, game in GAMES.items()
+    ]
+    clocks = " · ".join(time_control_label(each, say) for each in TIME_CONTROLS.values())
+    sections = (
+        Text(say("help.intro")),
+        Text("\n".join(listed)),
+        Text(say("help.commands")),
+        Text(say("help.clocks", clocks=clocks)),
+        Text(say("help.promises")),
+    )
+    return Screen(say("help.title"), sections, lesson_list(taught, say))

@@ -3,35 +3,30 @@ rating changed."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from discord import app_commands
 
 from bot.games import GAMES
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.daily import DailyMatches
-from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
+from bot.play.refusals import Refused, saved
 from bot.play.seasons import SeasonFirsts, season_of
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import begins_at
 from bot.store.errors import StoreError
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, PageOf, PageRequest, Span
 from bot.store.store import Store
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
-from cogs.actions.command_parameters import MOST_CHOICES
+from cogs.actions.command_parameters import choices, game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
-from cogs.interactions import responses
-from cogs.interactions.places import in_servers
-from cogs.interactions.responses import Interaction, translations_for
-from cogs.screens import custom_ids
-from cogs.screens.leaderboards import leaderboard_ids
-from cogs.screens.leaderboards.leaderboard_ids import EVERY
-from cogs.screens.leaderboards.leaderboard_screen import LeaderboardView, leaderboard_screen
-from cogs.screens.rating_screen import VERB, rating_screen
+from cogs.interactions.places import in_servers, server_of
+from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.screens import custom_ids, leaderboards
+from cogs.screens.endings import RATING, rating_screen
+from cogs.screens.renderer import MOST_OPTIONS
 from cogs.wording import Wording
 
 PAGE: Final = 10
@@ -39,9 +34,6 @@ FIRST: Final = PageRequest()
 MOST_ROLLS: Final = 40
 """How often a reader waits for a few lines to be moved, when a day or a season has passed. In a server so large that
 this is not enough, they see what is there, and the next reader moves more."""
-
-CheckInstalled = Callable[[ComponentPress, str], Awaitable[None]]
-"""Raises NotInstalled for a game that was played in the server and is not installed any more."""
 
 
 @dataclass(slots=True, eq=False)
@@ -57,24 +49,18 @@ class Leaderboards(Capability):
     wording: Wording
     seasons: SeasonFirsts
 
-    @verbs(leaderboard_ids.SHOW)
+    @verbs(leaderboards.SHOW)
     async def _show_page(self, press: ComponentPress) -> None:
-        span, game, request = leaderboard_ids.read(press.arg)
+        span, game, request = leaderboards.read(press.arg)
         await self._show(press, span, game, request)
 
-    @verbs(leaderboard_ids.HIDE)
+    @verbs(leaderboards.HIDE)
     async def _hide(self, press: ComponentPress) -> None:
         """Leave the presser out of the lists of this server, or put them back."""
-        span, game, hidden = leaderboard_ids.read_choice(press.arg)
+        span, game, hidden = leaderboards.read_choice(press.arg)
         await self._check(press, game)
-        guild_id = _server(press.interaction)
-        try:
-            await translate_errors(self.store.set_hidden(guild_id, press.user_id, hidden=hidden))
-        except MaybeSaved:
-            raise
-        except Unsaved:
-            raise Refused("ladder.unsaved") from None
-        note = translations_for(press.interaction)("ladder.now_hidden" if hidden else "ladder.now_listed")
+        await saved(self.store.set_hidden(press.server_id, press.user_id, hidden=hidden), "ladder.unsaved")
+        note = press.words("ladder.now_hidden" if hidden else "ladder.now_listed")
         await self._show(press, span, game, FIRST, note)
 
     @verbs("ranks")
@@ -98,21 +84,16 @@ class Leaderboards(Capability):
         await self._check(press, game)
         await self.show(press.interaction, span, game, request, note=note)
 
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
+        everywhere = choices([(say("ladder.all_games"), leaderboards.EVERY)])
 
         @in_servers
         @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
         @app_commands.describe(game=say("option.game"))
-        @app_commands.choices(
-            game=[
-                *(app_commands.Choice(name=g.info.title, value=key) for key, g in [*GAMES.items()][: MOST_CHOICES - 1]),
-                app_commands.Choice(name=say("ladder.all_games"), value=EVERY),
-            ]
-        )
+        @app_commands.choices(game=[*game_choices()[: MOST_OPTIONS - 1], *everywhere])
         async def leaderboard(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
             key = game.value if game else await self.favourite(interaction)
-            await self.show(interaction, Span.ALL_TIME, ALL_GAMES if key == EVERY else key)
+            await self.show(interaction, Span.ALL_TIME, ALL_GAMES if key == leaderboards.EVERY else key)
 
         return (leaderboard,)
 
@@ -144,24 +125,23 @@ class Leaderboards(Capability):
     ) -> None:
         """Answer with a page of a leaderboard, which only its reader sees. Raises Refused outside of servers."""
         view = await self._view(interaction, span, game, request)
-        screen: Screen = leaderboard_screen(view, translations_for(interaction), note)
-        await responses.reply_private(interaction, screen, view.subject)
+        screen: Screen = leaderboards.leaderboard_screen(view, translations_for(interaction), note)
+        await reply_private(interaction, screen, view.subject)
 
     async def _view(
         self, interaction: Interaction, span: Span, game: str, request: PageRequest = FIRST
-    ) -> LeaderboardView:
+    ) -> leaderboards.LeaderboardView:
         """What the reader sees of a leaderboard. Raises Refused outside of servers."""
-        guild_id, reader = _server(interaction), interaction.user.id
+        guild_id, reader = server_of(interaction), interaction.user.id
         today = self.daily.today()
         season = season_of(today, self.server_settings.of(guild_id).season)
         await self._bring_up_to_date(guild_id, LeaderboardDates.on(today, season.start))
         page = await self.store.leaderboard_page(Leaderboard(guild_id, game, span), reader, request, PAGE)
         hidden = await self.store.is_hidden(guild_id, reader)
         users = [entry.place.user_id for entry in page.entries]
-        await self.wording.load(guild_id, users)
-        names = self.wording.names(guild_id, users, translations_for(interaction))
+        names = dict(zip(users, await self.wording.loaded(guild_id, users, translations_for(interaction)), strict=True))
         ends = begins_at(season.stop) // 1000
-        return LeaderboardView(span, game, page, dict(zip(users, names, strict=True)), reader, hidden, ends)
+        return leaderboards.LeaderboardView(span, game, page, names, reader, hidden, ends)
 
     async def _bring_up_to_date(self, guild_id: int, dates: LeaderboardDates) -> None:
         """Judge seasons that have ended, and move what has left the last days or the season, and those who are no
@@ -177,12 +157,6 @@ class Leaderboards(Capability):
             return  # yesterday's leaderboard is better than none, and the store has reported what failed
 
 
-def _server(interaction: Interaction) -> int:
-    if interaction.guild_id is None:
-        raise Refused("place.not_a_server")
-    return interaction.guild_id
-
-
 @dataclass(slots=True, eq=False)
 class RatingPresses(Capability):
     """What the button *Why did my rating change?* does."""
@@ -192,7 +166,7 @@ class RatingPresses(Capability):
     finder: Finder
     store: Store
 
-    @verbs(VERB)
+    @verbs(RATING)
     async def _explain(self, press: ComponentPress) -> None:
         match = await self.finder.match(press.interaction, press.target)
         if not match.over:
@@ -203,5 +177,5 @@ class RatingPresses(Capability):
         changes = await self.store.rating_changes(match.id)
         if not changes:
             raise Refused("rating.none")
-        screen = rating_screen(changes, seat, responses.translations_for(press.interaction))
-        await responses.reply_private(press.interaction, screen, match.id)
+        screen = rating_screen(changes, seat, press.words)
+        await press.reply(screen, match.id)

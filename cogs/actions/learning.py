@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import discord
 from discord import app_commands
 
 from bot.games import GAMES
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.levels import levels_at, levels_of
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
 from bot.store.special_ids import people
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations
 from bot.ui.preferences import Preferences
 from cogs.actions.challenging import TermsReader
+from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.practice import Practice, computers
-from cogs.interactions import responses
 from cogs.interactions.places import direct_too, place_id_of
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, ack, reply_private, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.lessons.lesson import LEARNER, Lesson
 from cogs.screens.lessons.lesson_screen import LessonContext, lesson_screen
 from cogs.screens.lessons.progress import UnknownAnswers
-from cogs.screens.presenter import Presenter, Reader, Taught, taught_games
-from cogs.screens.renderer import MOST_OPTIONS
+from cogs.screens.presenter import Presenters, Reader, Taught, taught_games
 from cogs.screens.safe_names import safe_names
 
 
@@ -38,7 +35,7 @@ class Learning(Capability):
 
     verbs = Verbs()
 
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     preferences: Preferences
     card_forms: CardForms
     matches: MatchRegistry
@@ -57,7 +54,7 @@ class Learning(Capability):
         if press.window == self._taught(press.target).first_lesson.version:
             await self._show(press.interaction, press.target, press.arg)
         else:
-            note = translations_for(press.interaction)("learn.changed")
+            note = press.words("learn.changed")
             await self._show(press.interaction, press.target, note=note)
 
     @verbs("learnplay")
@@ -67,7 +64,7 @@ class Learning(Capability):
         A second press, which people make by accident, begins no second match.
         """
         if press.user_id in self._beginning:
-            await responses.ack(press.interaction)
+            await ack(press.interaction)
             return
         self._beginning.add(press.user_id)
         try:
@@ -88,17 +85,15 @@ class Learning(Capability):
         seated = computers(game, weakest, max(1, GAMES[game].info.seats[0] - 1))
         await self.practice.begin(press.interaction, terms, seated)
 
-    def _commands(self) -> Iterable[Command]:
-        say, games = translations(DEFAULT_LANGUAGE), taught_games(self.presenters)
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
+        games = taught_games(self.presenters)
         if not games:
             return ()
 
         @direct_too
         @app_commands.command(name="learn", description=say("command.learn"))
         @app_commands.describe(game=say("option.learn"))
-        @app_commands.choices(
-            game=[app_commands.Choice(name=GAMES[key].info.title, value=key) for key in games[:MOST_OPTIONS]]
-        )
+        @app_commands.choices(game=game_choices(games))
         async def learn(interaction: Interaction, game: app_commands.Choice[str]) -> None:
             await self._show(interaction, game.value)
 
@@ -119,7 +114,7 @@ class Learning(Capability):
             screen = lesson_screen(context, answers, note)
         except UnknownAnswers as unknown:
             raise custom_ids.UnknownCustomId(str(unknown)) from None
-        await responses.reply_private(interaction, screen, game)
+        await reply_private(interaction, screen, game)
 
     def _taught(self, game: str) -> Taught:
         """The presenter of a game with a lesson. Raises UnknownCustomId for any other game."""

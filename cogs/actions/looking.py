@@ -1,30 +1,35 @@
-"""Presses that show what anybody may read: pages of the rules, open piles, and the table of a match."""
+"""Presses that show something of a match: pages of the rules, open piles, the table, *What decided it*, and *Hint*."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Final
 
+from bot.computers.reviewer import NotReviewed, Reviewer
 from bot.games import GAMES
+from bot.play.computers.levels import DEFAULT
 from bot.play.daily import DailyMatches
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import NotInstalled, Refused
+from bot.store.store import Store
 from bot.ui.preferences import CardStyle, Preferences
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
-from cogs.actions.playing import with_way_back
-from cogs.interactions import responses
+from cogs.actions.playing import Hands, with_way_back
 from cogs.interactions.places import place_id_of
-from cogs.interactions.responses import translations_for
 from cogs.screens import custom_ids
 from cogs.screens.board import piles_screen
-from cogs.screens.presenter import OpenPiles, Pictured, Presenter, Reader, Taught
+from cogs.screens.presenter import OpenPiles, Pictured, Presenters, Reader, Taught
+from cogs.screens.reviews import gives_hints, has_review, hint_lines, review_screen
 from cogs.screens.rules_pages import place_of, rules_screen
 from cogs.screens.tables import table_screen
 from cogs.wording import Readers
+from engines.game import Seat
+from engines.players.review import Review
 
 
 @dataclass(slots=True, eq=False)
@@ -36,7 +41,7 @@ class RulesPages(Capability):
     finder: Finder
     matches: MatchRegistry
     invitations: Invitations
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
 
     @verbs("rules")
     async def _rules(self, press: ComponentPress) -> None:
@@ -51,7 +56,7 @@ class RulesPages(Capability):
 
         From a match or an invitation they come with the options in force there.
         """
-        words = translations_for(press.interaction)
+        words = press.words
         game, options, name = press.target, None, ""
         match: LiveMatch | None = None
         if game not in GAMES:
@@ -76,7 +81,7 @@ class RulesPages(Capability):
         screen = rules_screen(game, place, words, terms, taught=isinstance(presenter, Taught))
         if match is not None:
             screen = with_way_back(press, match, screen)
-        await responses.reply_private(press.interaction, screen, press.target)
+        await press.reply(screen, press.target)
 
 
 @dataclass(slots=True, eq=False)
@@ -87,7 +92,7 @@ class TableViews(Capability):
 
     finder: Finder
     readers: Readers
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     daily: DailyMatches
     preferences: Preferences
 
@@ -101,7 +106,7 @@ class TableViews(Capability):
         self._check_open(match)
         reader = await self.readers.pressing(press.interaction, match, None)
         screen = with_way_back(press, match, piles_screen(match, presenter, reader))
-        await responses.reply_private(press.interaction, screen, match.id)
+        await press.reply(screen, match.id)
 
     @verbs("table")
     async def _table(self, press: ComponentPress) -> None:
@@ -114,9 +119,82 @@ class TableViews(Capability):
         reader = await self.readers.pressing(press.interaction, match, match.seat_of(press.user_id))
         pictured = self.preferences.card_style(press.user_id) is CardStyle.EMOJIS
         screen = table_screen(match, presenter, reader, pictured=pictured)
-        await responses.reply_private(press.interaction, screen, match.id)
+        await press.reply(screen, match.id)
 
     def _check_open(self, match: LiveMatch) -> None:
         """Raise Refused for a match that is over while its deal is closed."""
         if match.over:
             self.daily.check_open(match)
+
+
+REMEMBERED: Final = 64
+"""How many reviews are kept in memory. Others are worked out again, to the same text."""
+
+
+@dataclass(slots=True, eq=False)
+class Reviewing(Capability):
+    """What the button *What decided it* does, and what *Hint* says."""
+
+    verbs = Verbs()
+
+    finder: Finder
+    daily: DailyMatches
+    store: Store
+    reviewer: Reviewer
+    presenters: Presenters
+    readers: Readers
+    hands: Hands
+    _reviews: OrderedDict[str, Review] = field(default_factory=OrderedDict, init=False)
+
+    @verbs("review")
+    async def _review(self, press: ComponentPress) -> None:
+        """Show anybody in the match's server what decided it."""
+        match = await self.finder.match(press.interaction, press.target)
+        if not match.over:
+            raise Refused("review.not_over")
+        self.daily.check_open(match)
+        await self.finder.check_visible(press.interaction, match)
+        if not has_review(match):
+            raise Refused("review.nothing")
+        review = await self._review_of(match)
+        reader = await self.readers.pressing(press.interaction, match, None)
+        screen = review_screen(match, review, self.presenters[match.game.info.key], reader)
+        await press.reply(screen, match.id)
+
+    async def _review_of(self, match: LiveMatch) -> Review:
+        known = self._reviews.get(match.id)
+        if known is None:
+            records = await self.store.records(match.id)
+            try:
+                known = await self.reviewer.review(match.review_request(records))
+            except NotReviewed:
+                raise Refused("review.later") from None
+            self._reviews[match.id] = known
+            if len(self._reviews) > REMEMBERED:
+                self._reviews.popitem(last=False)
+        self._reviews.move_to_end(match.id)
+        return known
+
+    @verbs("hint")
+    async def _hint(self, press: ComponentPress) -> None:
+        """Name the best moves to somebody who plays against computers alone, in a message below their hand."""
+        match, seat = await self.hands.seated(press, press.target)
+        await match.check_open(press.window, press.interaction.id)
+        reader = await self.readers.pressing(press.interaction, match, seat)
+        await press.reply_text(await self._told_hint(match, seat, reader))
+
+    async def _told_hint(self, match: LiveMatch, seat: Seat, reader: Reader) -> str:
+        """The best moves of a seat in words. Raises Refused where there are no hints, or none now."""
+        if not gives_hints(match, seat):
+            raise Refused("hint.none")
+        position = match.position
+        events = await match.read_events(position.acts)
+        question = match.question(seat, DEFAULT, 0, events, position)
+        try:
+            hints = await self.reviewer.hints(question)
+        except NotReviewed:
+            raise Refused("review.later") from None
+        try:
+            return "\n".join(hint_lines(match, seat, hints, self.presenters[match.game.info.key], reader))
+        except LookupError:
+            raise Refused("press.stale") from None

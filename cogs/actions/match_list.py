@@ -17,7 +17,6 @@ from typing import Final, TypeAlias
 from discord import app_commands
 
 from bot.games import game_title
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.elsewhere import Elsewhere, PlayedElsewhere
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
@@ -27,17 +26,17 @@ from bot.scheduler import ends_at
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import MatchRow
-from bot.store.special_ids import is_direct, link_part
-from bot.ui.catalogue import Translations, translations
-from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
+from bot.store.special_ids import is_direct, message_link
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions import responses
 from cogs.interactions.places import Members, direct_too
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.board import shown_deadline
+from cogs.screens.pages import turning
 from cogs.screens.reliability import own_reliability_button
-from cogs.screens.renderer import utf16_units
+from cogs.screens.renderer import chunks, utf16_units
 from cogs.screens.safe_names import LONGEST_SERVER, safe_server_name, unescaped
 from cogs.screens.suspension import resume_button
 from cogs.wording import Wording
@@ -48,7 +47,6 @@ PAGE: Final = 7
 """Lines on a page, at most: about what a phone's screen shows together with the buttons."""
 ROOM: Final = 3000
 """UTF-16 units of all lines of a page; the title, the headings and the foot need the rest of a message."""
-IN_A_ROW: Final = 5
 ASK_SECONDS: Final = 2.0
 """How long to wait until Discord says whether the reader is still in a server."""
 
@@ -99,11 +97,11 @@ class MatchList(Capability):
     wording: Wording
     members: Members
 
-    def _commands(self) -> Iterable[Command]:
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
-        @app_commands.command(name="games", description=translations(DEFAULT_LANGUAGE)("command.games"))
+        @app_commands.command(name="games", description=say("command.games"))
         async def games(interaction: Interaction) -> None:
-            await responses.reply_private(interaction, await self.screen(interaction, 0), LISTED)
+            await reply_private(interaction, await self.screen(interaction, 0), LISTED)
 
         return (games,)
 
@@ -111,7 +109,7 @@ class MatchList(Capability):
     async def _turn(self, press: ComponentPress) -> None:
         """Show a page of the presser's matches."""
         screen = await self.screen(press.interaction, custom_ids.read_page(press.arg))
-        await responses.reply_private(press.interaction, screen, LISTED)
+        await press.reply(screen, LISTED)
 
     async def screen(self, interaction: Interaction, page: int, note: str = "") -> Screen:
         """A page of the reader's open matches, challenges and tables, counted from 0; past the last page it is the
@@ -119,33 +117,29 @@ class MatchList(Capability):
 
         The note comes first, if there is one.
         """
-        say = translations_for(interaction)
-        guild = interaction.guild_id
-        lines = await self._lines(say, interaction.user.id, guild)
+        say, user, guild = translations_for(interaction), interaction.user.id, interaction.guild_id
+        words = _Words(self.wording, self.elsewhere, self.members, say=say, user=user, guild=guild)
+        lines = await self._lines(words)
         title = say("games.title" if guild is not None else "games.title_everywhere")
-        noted = (Text(f"**{note}**"),) if note else ()
         elsewhere = await self._played_elsewhere(interaction, say)
         own_rows = () if guild is None else ((own_reliability_button(say),),)
         if not lines:
             none = Text(say("games.none" if guild is not None else "games.none_anywhere"))
-            return Screen(title, (*noted, none), own_rows, footer=elsewhere)
-        links = _Links(self.wording, self.elsewhere, self.members, say=say, user=interaction.user.id, guild=guild)
-        pages = _pages(lines, links)
+            return Screen(title, (*noted(note), none), own_rows, footer=elsewhere)
+        pages = _pages(lines, words)
         page = min(page, len(pages) - 1)
         shown = pages[page]
-        await links.check(shown)
+        await words.check(shown)
         rest = lines[sum(map(len, pages[: page + 1])) :]
-        sections = (*noted, *_sections(lines, shown, links, say), *_asked_later(rest, say))
-        buttons = [
-            _resume_button(self.wording, line.resumed, interaction.user.id, say) for line in shown if line.resumed
-        ]
-        buttons += [_open_button(line.reopened, say) for line in shown if line.reopened]
-        rows = tuple(tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW))
+        sections = (*noted(note), *_sections(lines, shown, words), *_asked_later(rest, say))
+        buttons = [words.resume_button(line.resumed) for line in shown if line.resumed]
+        buttons += [words.open_button(line.reopened) for line in shown if line.reopened]
+        rows = chunks(buttons)
         if len(pages) == 1:
             return Screen(title, sections, (*rows, *own_rows), elsewhere)
         foot = say("games.page", page=page + 1, pages=len(pages))
         footer = "\n".join(line for line in (foot, elsewhere) if line)
-        return Screen(title, sections, (*rows, _turning(page, len(pages) - 1, say), *own_rows), footer)
+        return Screen(title, sections, (*rows, turning("matches", page, len(pages) - 1, say), *own_rows), footer)
 
     async def _played_elsewhere(self, interaction: Interaction, say: Translations) -> str:
         """Where the reader finds what they play in other servers; empty if there is nothing."""
@@ -162,8 +156,9 @@ class MatchList(Capability):
             count += await self.elsewhere.count(user)
         return say.count("games.elsewhere", count) if count else ""
 
-    async def _lines(self, say: Translations, user: int, guild: int | None) -> list[_Line]:
+    async def _lines(self, words: _Words) -> list[_Line]:
         """All lines, in the order of the list."""
+        user, guild = words.user, words.guild
         there = PlayedElsewhere() if guild is not None else await self.elsewhere.of_player(user)
         matches = [*self.matches.of_player(user, guild), *there.matches]
         quarantined = [*self.matches.quarantined(user, guild), *there.quarantined]
@@ -175,7 +170,6 @@ class MatchList(Capability):
         for invitation in invitations:
             people = (invitation.host_id, *invitation.invited, *invitation.seated)
             await self._load_names(invitation.guild_id, people)
-        words = _Lines(self.wording, say, user, guild)
         lines = [words.match(match) for match in matches if not match.over]  # one may have ended meanwhile
         lines += [words.quarantined(held) for held in quarantined]
         lines += [words.invitation(invitation) for invitation in invitations]
@@ -185,12 +179,12 @@ class MatchList(Capability):
         await self.wording.load(guild_id, people, again=self.elsewhere.has(guild_id))
 
 
-def _pages(lines: Sequence[_Line], links: _Links) -> list[list[_Line]]:
+def _pages(lines: Sequence[_Line], words: _Words) -> list[list[_Line]]:
     """The lines by page: as many as fit, however long the names in them are."""
     pages: list[list[_Line]] = [[]]
     room = ROOM
     for line in lines:
-        units = links.most_units(line)
+        units = words.most_units(line)
         if pages[-1] and (len(pages[-1]) == PAGE or units > room):
             pages.append([])
             room = ROOM
@@ -199,12 +193,12 @@ def _pages(lines: Sequence[_Line], links: _Links) -> list[list[_Line]]:
     return pages
 
 
-def _sections(lines: Sequence[_Line], shown: Iterable[_Line], links: _Links, say: Translations) -> tuple[Section, ...]:
+def _sections(lines: Sequence[_Line], shown: Iterable[_Line], words: _Words) -> tuple[Section, ...]:
     """The lines of a page under their headings, which say how many of a group there are on all pages."""
     sections: list[Section] = []
     for group, grouped in groupby(shown, key=lambda line: line.group):
-        heading = say(f"games.group.{group.name.lower()}", n=sum(line.group is group for line in lines))
-        sections.append(Text("\n".join((heading, *(links.with_place(line) for line in grouped)))))
+        heading = words.say(f"games.group.{group.name.lower()}", n=sum(line.group is group for line in lines))
+        sections.append(Text("\n".join((heading, *(words.with_place(line) for line in grouped)))))
     return tuple(sections)
 
 
@@ -214,39 +208,42 @@ def _asked_later(rest: Iterable[_Line], say: Translations) -> tuple[Text, ...]:
     return (Text(say.count("games.asked", asked)),) if asked else ()
 
 
-def _turning(page: int, last: int, say: Translations) -> tuple[Button, ...]:
-    previous = Button(say("button.previous"), Press("matches", 1, str(max(0, page - 1))), enabled=page > 0)
-    following = Button(say("button.next"), Press("matches", 2, str(page + 1)), enabled=page < last)
-    return previous, following
-
-
-def _resume_button(wording: Wording, match: LiveMatch, user: int, say: Translations) -> Button:
-    opponents = unescaped(_opponents(wording, match, user, say))
-    return resume_button(match.id, say("games.resume", game=match.game.info.title, opponent=opponents))
-
-
-def _open_button(match: LiveMatch, say: Translations) -> Button:
-    """Opens the hand of a match without a board."""
-    return Button(say("games.daily_open", game=match.game.info.title), Press("dailyend", 0, match.id), Tone.MAIN)
-
-
-def _opponents(wording: Wording, match: LiveMatch | MatchRow, user: int, say: Translations) -> str:
-    names = zip(match.seats, wording.names(match.guild_id, match.seats, say), strict=True)
-    return " · ".join(name for other, name in names if other != user)
-
-
 @dataclass(slots=True, eq=False)
-class _Lines:
-    """Puts a person's matches and invitations into words; `guild` is the server, or None for all."""
+class _Words:
+    """Puts a person's matches and invitations into words; `guild` is the server, or None for all.
+
+    Each line says where it is: with a link, and in direct messages with the server's name. Somebody who has left a
+    server gets no links to its channels.
+    """
 
     wording: Wording
+    elsewhere: Elsewhere
+    members: Members
     say: Translations
     user: int
     guild: int | None
+    _left: set[int] = field(default_factory=set, init=False)
+    _named: dict[int, str] = field(default_factory=dict, init=False)
+
+    def opponents(self, match: LiveMatch | MatchRow) -> str:
+        """The others who play a match."""
+        names = zip(match.seats, self.wording.names(match.guild_id, match.seats, self.say), strict=True)
+        return " · ".join(name for other, name in names if other != self.user)
+
+    def resume_button(self, match: LiveMatch) -> Button:
+        """Resumes a match here."""
+        opponents = unescaped(self.opponents(match))
+        return resume_button(match.id, self.say("games.resume", game=match.game.info.title, opponent=opponents))
+
+    def open_button(self, match: LiveMatch) -> Button:
+        """Opens the hand of a match without a board."""
+        return Button(
+            self.say("games.daily_open", game=match.game.info.title), Press("dailyend", 0, match.id), Tone.MAIN
+        )
 
     def match(self, match: LiveMatch) -> _Line:
         """A match."""
-        title, opponents = match.game.info.title, _opponents(self.wording, match, self.user, self.say)
+        title, opponents = match.game.info.title, self.opponents(match)
         if match.suspended is not None:
             why = self.say(f"games.suspended.{match.suspended}")
             here = self.guild is not None
@@ -279,7 +276,7 @@ class _Lines:
         return _Line(group, text, match, match.board_id, math.inf if deadline is None else deadline)
 
     def _stopped(self, match: LiveMatch | MatchRow, title: str, number: int) -> _Line:
-        opponents = _opponents(self.wording, match, self.user, self.say)
+        opponents = self.opponents(match)
         text = self.say("games.resting", game=title, opponent=opponents, number=number)
         return _Line(_Group.ON_HOLD, text, match, match.board_id, later=True)
 
@@ -288,7 +285,7 @@ class _Lines:
         if held.number is not None:
             return self._stopped(held.row, held.title, held.number)
         key = "games.not_installed" if held.altered is None else f"games.altered.{held.altered}"
-        text = self.say(key, game=held.title, opponent=_opponents(self.wording, held.row, self.user, self.say))
+        text = self.say(key, game=held.title, opponent=self.opponents(held.row))
         return _Line(_Group.ON_HOLD, text, held.row, held.row.board_id, later=True)
 
     def invitation(self, invitation: Invitation) -> _Line:
@@ -320,22 +317,7 @@ class _Lines:
         host = self.wording.name(invitation.guild_id, invitation.host_id, self.say)
         return self.say(key, game=game, host=host, seated=seated)
 
-
-@dataclass(slots=True, eq=False)
-class _Links:
-    """Says where each line is: with a link, and in direct messages with the server's name.
-
-    Somebody who has left a server gets no links to its channels.
-    """
-
-    wording: Wording
-    elsewhere: Elsewhere
-    members: Members
-    say: Translations
-    user: int
-    guild: int | None
-    _left: set[int] = field(default_factory=set, init=False)
-    _named: dict[int, str] = field(default_factory=dict, init=False)
+    # ------------------------------------------------------------------------------------ where it is
 
     async def check(self, lines: Iterable[_Line]) -> None:
         """Ask Discord in which servers of these lines the reader is, and what those are called that other processes
@@ -373,7 +355,7 @@ class _Links:
         if _has_no_place(line.listed):
             return text
         if linked:
-            return f"{text} {_link(guild, line.listed.channel_id, line.message_id)}"
+            return f"{text} {message_link(guild, line.listed.channel_id, line.message_id)}"
         return f"{text} · {self.say('games.no_link')}" if self._name(guild) else text
 
     def _server(self, guild: int) -> str:
@@ -392,8 +374,3 @@ def _has_no_place(listed: _Listed) -> bool:
     if isinstance(listed, Invitation):
         return False
     return listed.day is not None or (isinstance(listed, LiveMatch) and listed.suspended is not None)
-
-
-def _link(guild_id: int, channel_id: int, message_id: int | None) -> str:
-    tail = f"/{message_id}" if message_id else ""
-    return f"https://discord.com/channels/{link_part(guild_id)}/{channel_id}{tail}"

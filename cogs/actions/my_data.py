@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from discord import app_commands
 
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play import personal_data
 from bot.play.daily import DailyMatches
 from bot.play.match_lifecycle import MatchLifecycle
@@ -18,14 +16,13 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import MaybeSaved, Refused, Unsaved
 from bot.store.store import Store
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations
 from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.preferences import StyledHands
-from cogs.interactions import responses
 from cogs.interactions.places import DIRECT_TOO, place_id_of
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, edit_reply, reply_file, reply_private, translations_for
 
 SUBJECT = "mydata"
 """What the ids of these buttons name instead of a match."""
@@ -47,8 +44,7 @@ class MyData(Capability):
     styled_hands: StyledHands
     display_names: DisplayNames
 
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         group = app_commands.Group(name="mydata", description=say("command.mydata"), **DIRECT_TOO)
 
         @group.command(name="export", description=say("command.mydata_export"))
@@ -58,7 +54,7 @@ class MyData(Capability):
                 self.store, place_id_of(interaction), interaction.user.id, lambda row: closed(row) is not None
             )
             content = await asyncio.to_thread(_written, held)  # it has every act of every match
-            await responses.reply_file(interaction, translations_for(interaction)("mydata.exported"), FILE, content)
+            await reply_file(interaction, translations_for(interaction)("mydata.exported"), FILE, content)
 
         @group.command(name="delete", description=say("command.mydata_delete"))
         async def delete(interaction: Interaction) -> None:
@@ -73,7 +69,7 @@ class MyData(Capability):
                 Button(say("button.keep"), Press("remain")),
             )
             screen = Screen(say("mydata.title"), (Text(asked),), (buttons,), tone=Tone.BAD)
-            await responses.reply_private(interaction, screen, SUBJECT)
+            await reply_private(interaction, screen, SUBJECT)
 
         return (group,)
 
@@ -84,10 +80,8 @@ class MyData(Capability):
         Raises Refused while they play in this place.
         """
         guild_id = self._check_done(press.interaction)
-        say = translations_for(press.interaction)
-        await responses.reply_private(
-            press.interaction, Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), SUBJECT
-        )
+        say = press.words
+        await press.reply(Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), SUBJECT)
         try:
             await self.lifecycle.call_off_without_game(guild_id, press.interaction.user.id)
             await personal_data.forget(self.store, guild_id, press.interaction.user.id, self.daily.today())
@@ -101,14 +95,14 @@ class MyData(Capability):
         except Refused as refused:
             text = say(refused.key, **refused.values)
         self.display_names.forget(guild_id, press.interaction.user.id)
-        await responses.edit_reply(press.interaction, Screen(say("mydata.title"), (Text(text),)), SUBJECT)
+        await edit_reply(press.interaction, Screen(say("mydata.title"), (Text(text),)), SUBJECT)
 
     @verbs("remain")
     async def _remain(self, press: ComponentPress) -> None:
         """Leave everything as it is."""
-        say = translations_for(press.interaction)
+        say = press.words
         screen = Screen(say("mydata.title"), (Text(say("mydata.kept")),))
-        await responses.reply_private(press.interaction, screen, SUBJECT)
+        await press.reply(screen, SUBJECT)
 
     def _check_done(self, interaction: Interaction) -> int:
         """The place of an interaction. Raises Refused while the person plays there."""

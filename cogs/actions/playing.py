@@ -1,27 +1,30 @@
-"""Presses on hands and boards: looking at a hand, picking cards, playing them, and leaving the match."""
+"""Presses on hands and boards: looking at a hand, picking cards, playing them, leaving the match,
+and resuming one that is suspended."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.play.live_match import BoardLocation, LiveMatch
+from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_state import Offer
 from bot.play.own_acts import SeenQuestion
-from bot.play.refusals import AlreadyMade, Refused, Unsaved, translate_errors
+from bot.play.refusals import AlreadyMade, NotAllCanPlay, Refused, Unsaved, translate_errors
+from bot.play.server_settings import KnownServerSettings
 from bot.store.store import Store
 from bot.ui.screen import Button, Press, Screen, Text, Tone
+from cogs.actions.challenging import check_place
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
+from cogs.actions.match_list import LISTED, MatchList
 from cogs.interactions import responses
-from cogs.interactions.responses import translations_for
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import board_screen
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.hands.picking import current_selection, refusal_text
 from cogs.screens.narration import first_sentence
-from cogs.screens.presenter import Presenter
+from cogs.screens.presenter import Presenters
 from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Readers
@@ -36,7 +39,7 @@ class Playing(Capability):
 
     hands: Hands
     readers: Readers
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     store: Store
     board_updater: BoardUpdater
 
@@ -55,13 +58,13 @@ class Playing(Capability):
                 self.store, match, seat, press.window, press.arg, find=lambda verb: match.choices(seat).find(verb)
             )
         except Refused as refused:
-            note = translations_for(press.interaction)(refused.key, **refused.values)
+            note = press.words(refused.key, **refused.values)
         await self.hands.show(press, match, seat, note=note, selection=selection)
 
     @verbs("a", "d")
     async def _play(self, press: ComponentPress) -> None:
         match, seat = await self.hands.seated(press, press.target)
-        say = translations_for(press.interaction)
+        say = press.words
         note = selection = whole = ""
 
         async def action_of(offer: Offer | None) -> Any:
@@ -100,7 +103,7 @@ class Playing(Capability):
         match, _seat = await self.hands.seated(press, press.target)
         if match.over:
             raise Refused("match.over")
-        say = translations_for(press.interaction)
+        say = press.words
         rows = (
             (
                 Button(say("button.resign"), Press("leave"), Tone.BAD),
@@ -110,7 +113,7 @@ class Playing(Capability):
         screen = Screen(
             say("resign.title"), (Text(say("resign.ask", game=match.game.info.title)),), rows, tone=Tone.BAD
         )
-        await responses.reply_private(press.interaction, screen, match.id)
+        await press.reply(screen, match.id)
 
     @verbs("leave")
     async def _leave(self, press: ComponentPress) -> None:
@@ -120,7 +123,7 @@ class Playing(Capability):
             await press.changes.act(match, seat, Resign())
         except IllegalAction as illegal:
             reader = await self.readers.pressing(press.interaction, match, seat)
-            await responses.reply_text(press.interaction, refusal_text(illegal.refusal, reader))
+            await press.reply_text(refusal_text(illegal.refusal, reader))
             return
         except AlreadyMade as already:
             note = await self._made_text(press, match, seat, already)
@@ -138,9 +141,9 @@ class Playing(Capability):
             done = match.result is not None and match.result.kind == "called_off"
             if not done:  # otherwise this press may repeat the one that did it, whose answer was lost
                 raise
-        say = translations_for(press.interaction)
+        say = press.words
         asked = "calloff.asked_alone_later" if match.others_are_awaited(seat) else "calloff.asked"
-        await responses.reply_text(press.interaction, say("calloff.done" if done else asked))
+        await press.reply_text(say("calloff.done" if done else asked))
 
     @verbs("bringdown")
     async def _bring_down(self, press: ComponentPress) -> None:
@@ -179,7 +182,7 @@ class Hands:
 
     finder: Finder
     readers: Readers
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     updates: ScreenUpdates
     store: Store
 
@@ -224,7 +227,7 @@ class Hands:
             if selections.is_truncated(screen):
                 saved = current_selection(match, seat, selection)
                 await translate_errors(self.store.save_selection(match.id, seat, match.window_number, saved))
-            made = await responses.reply_private(press.interaction, screen, match.id)
+            made = await press.reply(screen, match.id)
             if made is not None:
                 press.changes.answered()
             answer.sent(made)
@@ -235,7 +238,7 @@ class Hands:
         """Answer with the board as everybody would see it, to the person who pressed alone."""
         reader = await self.readers.pressing(press.interaction, match, None)
         screen = board_screen(match, self.presenters[match.game.info.key], reader)
-        await responses.reply_private(press.interaction, screen, match.id)
+        await press.reply(screen, match.id)
 
 
 def with_way_back(press: ComponentPress, match: LiveMatch, screen: Screen) -> Screen:
@@ -246,5 +249,52 @@ def with_way_back(press: ComponentPress, match: LiveMatch, screen: Screen) -> Sc
     """
     if match.has_board or match.over or match.seat_of(press.user_id) is None:
         return screen
-    back = Button(translations_for(press.interaction)("button.back_to_cards"), Press("cards"))
+    back = Button(press.words("button.back_to_cards"), Press("cards"))
     return replace(screen, rows=(*screen.rows, (back,)))
+
+
+@dataclass(slots=True, eq=False)
+class Resuming(Capability):
+    """What the button *Resume here* does."""
+
+    verbs = Verbs()
+
+    hands: Hands
+    readers: Readers
+    match_list: MatchList
+    server_settings: KnownServerSettings
+    lifecycle: MatchLifecycle
+
+    @verbs("resume")
+    async def _resume(self, press: ComponentPress) -> None:
+        """Resume a suspended match where this was pressed. The first of several presses does it.
+
+        In the list of `/games` the list stays, because others in it may be resumed too.
+        """
+        match, seat = await self.hands.seated(press, press.arg)
+        say = press.words
+        try:
+            resumed = await self._resume_here(press, match, seat)
+        except NotAllCanPlay as refused:
+            reader = await self.readers.pressing(press.interaction, match, seat)
+            raise Refused(refused.key, player=reader.names[refused.seat]) from None
+        note = say("resume.done") if resumed else say("resume.already", channel=f"<#{match.channel_id}>")
+        if press.target == LISTED:
+            screen = await self.match_list.screen(press.interaction, 0, note)
+            await press.reply(screen, LISTED)
+        else:
+            await self.hands.show(press, match, seat, note=note)
+
+    async def _resume_here(self, press: ComponentPress, match: LiveMatch, seat: Seat) -> bool:
+        """Resume the match here, if it is suspended; return whether this press did it.
+
+        Raises Refused if no match can be played here, NotAllCanPlay if somebody cannot follow it here, and Unsaved.
+        """
+        if match.over:
+            raise Refused("match.over")
+        if match.suspended is None:
+            return False
+        guild_id, channel_id = await check_place(self.server_settings, press.interaction)
+        if guild_id != match.guild_id:
+            raise Refused("match.unknown")
+        return await self.lifecycle.resume(match, channel_id, seat, press.changes)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from bot.games import GAMES
 from bot.play.computers.levels import DEFAULT, check_level, levels_at
@@ -24,8 +22,7 @@ from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands
 from cogs.actions.servers.own_threads import OwnThreads
-from cogs.interactions import responses
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, edit_reply
 from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids
 from cogs.screens.hands.stand_in_hand import ask_screen
@@ -103,11 +100,7 @@ class Practice:
                     self.own_threads.add_players(match)
                     accepted, _ = await self.finder.invitation(interaction, invitation.id)
                     screen = self.public_screens.invitation(accepted, InvitationState.ACCEPTED)
-                    await responses.edit_reply(interaction, screen, invitation.id)
-
-
-Seated: TypeAlias = Callable[[ComponentPress, str], Awaitable[tuple[LiveMatch, Seat]]]
-"""Finds the match of an id, and the seat of who pressed. Raises Refused for somebody who does not play."""
+                    await edit_reply(interaction, screen, invitation.id)
 
 
 @dataclass(slots=True, eq=False)
@@ -129,8 +122,8 @@ class StandInPresses(Capability):
         if match.has_stand_in(seat):
             await self.hands.show(press, match, seat)
             return
-        screen = ask_screen(match, responses.translations_for(press.interaction))
-        await responses.reply_private(press.interaction, screen, match.id)
+        screen = ask_screen(match, press.words)
+        await press.reply(screen, match.id)
 
     @verbs("standin")
     async def _let_play(self, press: ComponentPress) -> None:
@@ -139,13 +132,13 @@ class StandInPresses(Capability):
         try:
             done = await press.changes.let_play(match, seat)
         except Refused as refused:
-            note = responses.translations_for(press.interaction)(refused.key, **refused.values)
+            note = press.words(refused.key, **refused.values)
         await self.hands.show(press, match, seat, note="" if match.has_stand_in(seat) else note, resting=done)
 
     @verbs("takeback")
     async def _take_back(self, press: ComponentPress) -> None:
         match, seat = await self.hands.seated(press, press.target)
-        say, done = responses.translations_for(press.interaction), False
+        say, done = press.words, False
         try:
             done = await press.changes.take_back(match, seat)
             note = say("stand_in.back") if done else ""

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from discord import app_commands
 
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.match_registry import MatchRegistry
-from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
+from bot.play.refusals import saved, translate_errors
 from bot.store.errors import StoreError
 from bot.store.queries.people import NoticeLevel
 from bot.store.store import Store
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations
 from bot.ui.preferences import CardStyle, Preferences
-from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
+from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
+from cogs.actions.command_parameters import choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions import responses
-from cogs.interactions.places import direct_too, in_servers
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.places import direct_too, in_servers, server_of
+from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.updates.open_hands import OpenHands
@@ -65,17 +63,12 @@ class PreferencesScreen(Capability):
     card_forms: CardForms
     styled_hands: StyledHands
 
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
-
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
         @app_commands.command(name="preferences", description=say("command.preferences"))
         @app_commands.describe(cards=say("option.cards"))
         @app_commands.choices(
-            cards=[
-                app_commands.Choice(name=say(f"preferences.choice.{each.value}"), value=each.value)
-                for each in CardStyle
-            ]
+            cards=choices((say(f"preferences.choice.{style.value}"), style.value) for style in CardStyle)
         )
         async def preferences(interaction: Interaction, cards: app_commands.Choice[str] | None = None) -> None:
             await self._answer(interaction, CardStyle(cards.value) if cards else None)
@@ -97,20 +90,12 @@ class PreferencesScreen(Capability):
         say, user_id = translations_for(interaction), interaction.user.id
         await translate_errors(self.preferences.load((user_id,)))
         if style is not None:
-            await self._save(user_id, style)
+            await saved(self.preferences.set_card_style(user_id, style), "preferences.unsaved")
         note = say("preferences.saved") if style is not None else ""
         screen = preferences_screen(self.preferences.card_style(user_id), self.card_forms, say, note)
-        await responses.reply_private(interaction, screen, SUBJECT)
+        await reply_private(interaction, screen, SUBJECT)
         if style is not None:
             self.styled_hands.show(user_id)
-
-    async def _save(self, user_id: int, style: CardStyle) -> None:
-        try:
-            await translate_errors(self.preferences.set_card_style(user_id, style))
-        except MaybeSaved:
-            raise
-        except Unsaved:
-            raise Refused("preferences.unsaved") from None
 
 
 def preferences_screen(present: CardStyle, forms: CardForms, say: Translations, note: str = "") -> Screen:
@@ -119,7 +104,7 @@ def preferences_screen(present: CardStyle, forms: CardForms, say: Translations, 
     No button has a mark, because screen readers read it out: the sentence at the top says which style applies.
     """
     sections: list[Section] = [
-        Text(f"**{f'{note} ' if note else ''}{say(f'preferences.present.{present.value}')}**"),
+        *noted(" ".join(filter(None, (note, say(f"preferences.present.{present.value}"))))),
         Text(say("preferences.cards")),
     ]
     for style in CardStyle:
@@ -148,15 +133,11 @@ class Notify(Capability):
 
     store: Store
 
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
-
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name="notify", description=say("command.notify"))
         @app_commands.describe(level=say("option.level"))
-        @app_commands.choices(
-            level=[app_commands.Choice(name=say(f"notify.choice.{level}"), value=level) for level in NoticeLevel]
-        )
+        @app_commands.choices(level=choices((say(f"notify.choice.{level}"), str(level)) for level in NoticeLevel))
         async def notify(interaction: Interaction, level: app_commands.Choice[str] | None = None) -> None:
             await self._answer(interaction, NoticeLevel(level.value) if level else None)
 
@@ -174,24 +155,14 @@ class Notify(Capability):
 
         Raises Refused outside servers, and if the level could not be saved.
         """
-        if interaction.guild_id is None:
-            raise Refused("place.not_a_server")
-        say = translations_for(interaction)
+        guild_id, user_id, say = server_of(interaction), interaction.user.id, translations_for(interaction)
         present = level
         if present is None:
-            present = await self.store.notice_level(interaction.guild_id, interaction.user.id)
+            present = await self.store.notice_level(guild_id, user_id)
         else:
-            await self._save(interaction.guild_id, interaction.user.id, present)
+            await saved(self.store.set_notice_level(guild_id, user_id, present), "notify.unsaved")
         note = say("notify.saved") if level is not None else ""
-        await responses.reply_private(interaction, notify_screen(present, say, note), NOTIFY_SUBJECT)
-
-    async def _save(self, guild_id: int, user_id: int, level: NoticeLevel) -> None:
-        try:
-            await translate_errors(self.store.set_notice_level(guild_id, user_id, level))
-        except MaybeSaved:
-            raise
-        except Unsaved:
-            raise Refused("notify.unsaved") from None
+        await reply_private(interaction, notify_screen(present, say, note), NOTIFY_SUBJECT)
 
 
 def notify_screen(present: NoticeLevel, say: Translations, note: str = "") -> Screen:
@@ -210,4 +181,4 @@ def notify_screen(present: NoticeLevel, say: Translations, note: str = "") -> Sc
         for level in NoticeLevel
     )
     tables = (Button(say("button.tables"), Press("tables")),)
-    return Screen(say("notify.title"), (*((Text(f"**{note}**"),) if note else ()), Text(told)), (buttons, tables))
+    return Screen(say("notify.title"), (*noted(note), Text(told)), (buttons, tables))

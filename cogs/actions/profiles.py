@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -15,7 +15,6 @@ import discord
 from discord import app_commands
 
 from bot.games import GAMES
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.match_state import codec
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
@@ -26,33 +25,18 @@ from bot.store.queries.matches import MatchRow, Record
 from bot.store.queries.profiles import ComebackSearch, PlayerRecord
 from bot.store.queries.standings import Standing
 from bot.store.store import Store
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations
 from cogs.actions.challenging import User, check_place
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.leaderboards import Leaderboards
-from cogs.interactions import responses
 from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.places import IN_SERVERS, in_servers
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, post, reply_private, translations_for
+from cogs.screens import profiles
 from cogs.screens.custom_ids import UnknownCustomId, read_user
 from cogs.screens.endings import COMMON
-from cogs.screens.presenter import Presenter
-from cogs.screens.profiles import (
-    FEWEST,
-    MANY_OPPONENTS,
-    MOST_OPPONENTS,
-    MOST_RATINGS,
-    SUBJECT,
-    Award,
-    AwardKind,
-    GameRecord,
-    Named,
-    Profile,
-    RatingHistory,
-    Shown,
-    profile_screen,
-    was_far_behind,
-)
+from cogs.screens.presenter import Presenters
+from cogs.screens.profiles import Award, AwardKind, GameRecord, Named, Profile, RatingHistory, Shown, profile_screen
 from cogs.wording import Wording
 
 COMMAND: Final = "profile"
@@ -90,22 +74,20 @@ class Profiles(Capability):
         """
         user_id = press.user_id
         guild_id, channel_id = await check_place(self.server_settings, press.interaction)
-        post = (channel_id, user_id)
-        before = self._posts.begin(post, press.interaction.created_at.timestamp(), PAUSE)
+        claimed = (channel_id, user_id)
+        before = self._posts.begin(claimed, press.interaction.created_at.timestamp(), PAUSE)
         if before is not None:
             raise Refused("profile.just_shown", when=f"<t:{round(before) + PAUSE}:R>")
         posted = None
         try:
             words = self.wording.of_server(guild_id)
             profile = await self.profile_reader.read(Asked(guild_id, user_id, user_id, press.arg), words)
-            posted = await responses.post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), SUBJECT, ())
+            posted = await post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), profiles.SUBJECT, ())
         finally:
             if posted is None:
-                self._posts.withdraw(post)
+                self._posts.withdraw(claimed)
 
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
-
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name=COMMAND, description=say("command.profile"))
         @app_commands.describe(player=say("option.player"))
@@ -131,7 +113,7 @@ class Profiles(Capability):
         reader, words = interaction.user.id, translations_for(interaction)
         profile = await self.profile_reader.read(Asked(_server(interaction), user_id, reader, game), words)
         screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words)
-        await responses.reply_private(interaction, screen, SUBJECT)
+        await reply_private(interaction, screen, profiles.SUBJECT)
 
 
 def _read_person(text: str) -> int:
@@ -159,7 +141,7 @@ class Comebacks:
     """Looks for first comebacks among the wins of people."""
 
     store: Store
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
 
     async def first(self, guild_id: int, user_id: int) -> Award | None:
         """The award for somebody's first comeback in a server, if it was found so far. Raises StoreError."""
@@ -194,7 +176,7 @@ class Comebacks:
         try:
             facts = [reading.decode_all(record.events) for record in records]
             state = game.start(reading.decode(row.options), len(row.seats))
-            return was_far_behind(game, state, facts, self.presenters[row.game], row.seats.index(user_id))
+            return profiles.was_far_behind(game, state, facts, self.presenters[row.game], row.seats.index(user_id))
         except Exception as error:  # noqa: BLE001  a log that can't be read costs an award, and no profile
             _log.warning("match %s can't be searched for a comeback: %s", row.id, type(error).__name__)
             return False
@@ -223,10 +205,9 @@ class ProfileReader:
         """A profile as its reader may see it, who may be its owner. Raises StoreError."""
         store, guild_id, user_id, reader = self.store, asked.guild_id, asked.user_id, asked.reader
         games = await _games(store, guild_id, user_id)
-        met = await store.most_met(guild_id, user_id, MOST_OPPONENTS) if reader == user_id else []
+        met = await store.most_met(guild_id, user_id, profiles.MOST_OPPONENTS) if reader == user_id else []
         people = [user_id, *(each.user_id for each in met)]
-        await self.wording.load(guild_id, people)
-        name, *others = self.wording.names(guild_id, people, words)
+        name, *others = await self.wording.loaded(guild_id, people, words)
         return Profile(
             user_id,
             name,
@@ -241,7 +222,7 @@ class ProfileReader:
     async def _awards(self, guild_id: int, user_id: int) -> tuple[Award, ...]:
         """Somebody's awards, the oldest first."""
         comeback = await self.comebacks.first(guild_id, user_id)
-        met_at = await self.store.met_at(guild_id, user_id, MANY_OPPONENTS)
+        met_at = await self.store.met_at(guild_id, user_id, profiles.MANY_OPPONENTS)
         ten = None if met_at is None else Award(AwardKind.OPPONENTS, met_at)
         found = [*filter(None, (comeback, ten)), *await self._seasons(guild_id, user_id)]
         return tuple(sorted(found, key=lambda award: award.at))
@@ -262,12 +243,12 @@ class ProfileReader:
 
 async def _history(store: Store, asked: Asked, games: Sequence[GameRecord]) -> RatingHistory | None:
     """The history of a rating; None if there isn't enough of it for a curve."""
-    played = [each.game for each in games if each.standing.matches >= FEWEST]
+    played = [each.game for each in games if each.standing.matches >= profiles.FEWEST]
     if not played:
         return None
     game = asked.game if asked.game in played else played[0]
-    ratings = await store.rating_history(asked.guild_id, asked.user_id, game, MOST_RATINGS)
-    return RatingHistory(game, tuple(ratings)) if len(ratings) >= FEWEST else None
+    ratings = await store.rating_history(asked.guild_id, asked.user_id, game, profiles.MOST_RATINGS)
+    return RatingHistory(game, tuple(ratings)) if len(ratings) >= profiles.FEWEST else None
 
 
 async def _games(store: Store, guild_id: int, user_id: int) -> tuple[GameRecord, ...]:

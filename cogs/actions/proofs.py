@@ -5,15 +5,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 from discord import app_commands
 
 from bot.games import GAMES, game_title
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.daily import DailyMatches
 from bot.play.deals import match_export, proof
 from bot.play.deals.match_export import ExportedMatch
@@ -29,33 +27,30 @@ from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.matches import MatchRow, Result
 from bot.store.store import Store
 from bot.store.verification import Altered, verify
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
-from cogs.actions.component_press import Capability, Command, ComponentPress, Room, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands, with_way_back
-from cogs.interactions import responses
-from cogs.interactions.autocomplete import MOST_OFFERED, announced
+from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
 from cogs.interactions.places import direct_too, place_id_of
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, open_form, reply_file, reply_private, translations_for
 from cogs.screens import custom_ids
 from cogs.screens.deals.proof import EXPORTED, finished_proof, invitation_proof, running_proof, salt_form
 from cogs.screens.deals.verdict import verdict_screen
-from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.presenter import Presenters, Reader
 from cogs.screens.safe_names import unescaped
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
 
 COMMAND: Final = "verify"
 OPTION: Final = "code"
-LONGEST_OFFER: Final = 100
-"""Discord's own bound for the name of a completion."""
 
 _CODE: Final = re.compile(r"[a-z0-9_-]{1,64}")
 
 
 @dataclass(slots=True, eq=False)
-class Verifying:
+class Verifying(Capability):
     """The command `/verify`, and the file of a match."""
 
     verbs = Verbs()
@@ -65,15 +60,10 @@ class Verifying:
     finder: Finder
     invitations: Invitations
     wording: Wording
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     proofs: Proofs
 
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands, {(COMMAND, OPTION): self._offered})
-
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         judging = asyncio.Lock()
 
         @direct_too
@@ -88,42 +78,34 @@ class Verifying:
             finished = await self._read(row)
             opens = self.daily.closed_until(row)
             if finished is None or opens is not None:
-                await self.proofs.verified_result(row)
-                note = closed_note(interaction, opens) or words("verify.running")
-                screen = await self.proofs.running_match_proof(interaction, row, note)
-                await responses.reply_private(interaction, screen, row.id)
+                screen = await self.proofs.match_proof(interaction, row, words("verify.running"))
+                await reply_private(interaction, screen, row.id)
                 return
             async with judging:  # a long match takes seconds of the processor: one at a time
                 found = await asyncio.to_thread(proof.judge, row, finished.records, finished.result, finished.sealed_at)
-            await self.wording.load(row.guild_id, row.seats)
-            names = self.wording.names(row.guild_id, row.seats, words)
+            names = await self.wording.loaded(row.guild_id, row.seats, words)
             screen = verdict_screen(
                 row, finished.result, found, terms=self._terms(row, words), words=words, names=names
             )
-            await responses.reply_private(interaction, screen, row.id)
+            await reply_private(interaction, screen, row.id)
 
         return (verify,)
 
     @verbs("export")
     async def _export(self, press: ComponentPress) -> None:
         """Send a finished match as a file, in private."""
-        row = await self.store.match(press.target)
-        if (
-            row is None
-            or row.guild_id != place_id_of(press.interaction)
-            or self.finder.is_hidden(press.interaction, row)
-        ):
-            raise Refused("match.unknown")
+        row = self.finder.check_here(press.interaction, await self.store.match(press.target))
         self.daily.check_open(row)
         finished = await self._read(row)
         if finished is None:
             raise Refused("verify.running")
         await self.finder.check_visible(press.interaction, row)
         made = match_export.export(row, finished.records, finished.result, finished.sealed_at)
-        text = translations_for(press.interaction)("verify.exported")
-        await responses.reply_file(
-            press.interaction, text, EXPORTED.format(match=row.id, kind="json"), match_export.write(made)
-        )
+        text = press.words("verify.exported")
+        await reply_file(press.interaction, text, EXPORTED.format(match=row.id, kind="json"), match_export.write(made))
+
+    def _completions(self) -> Mapping[tuple[str, str], Completion]:
+        return {(COMMAND, OPTION): self._offered}
 
     async def _offered(self, interaction: Interaction, typed: str, words: Translations) -> list[tuple[str, str]]:
         """The completions of the option: the person's own latest finished matches in this server, as (name, code)."""
@@ -133,17 +115,12 @@ class Verifying:
             await self.wording.load(guild_id, {user for row in rows for user in row.seats})
         except StoreError:
             return []
-        found = [(self._offer(row, user_id, words), row.id) for row in rows]
-        wanted = typed.strip().casefold()
-        return [(name, code) for name, code in found if wanted in name.casefold() or code.startswith(wanted)]
 
-    def _offer(self, row: MatchRow, user_id: int, words: Translations) -> str:
-        names = zip(row.seats, self.wording.names(row.guild_id, row.seats, words), strict=True)
-        others = ", ".join(unescaped(name) for user, name in names if user != user_id)
-        when = f"{datetime.fromtimestamp(row.opened_at / 1000, UTC):%Y-%m-%d %H:%M}"
-        ending = words("verify.offer", code=row.id, when=when)
-        beginning = f"{game_title(row.game)}, {others}"
-        return f"{beginning[: LONGEST_OFFER - len(ending)]}{ending}"
+        def played(row: MatchRow) -> str:
+            names = zip(row.seats, self.wording.names(row.guild_id, row.seats, words), strict=True)
+            return ", ".join((game_title(row.game), *(unescaped(name) for user, name in names if user != user_id)))
+
+        return match_offers(((played(row), row.opened_at, row.id) for row in rows), typed, words)
 
     async def _latest(self, interaction: Interaction) -> MatchRow:
         """The latest finished match of the person in this channel, or else in this server. Raises Refused without
@@ -212,22 +189,20 @@ class Proving(Capability):
     async def _proof(self, press: ComponentPress) -> None:
         row = await self.store.match(press.target)
         if row is not None:
-            if row.guild_id != place_id_of(press.interaction) or self.finder.is_hidden(press.interaction, row):
-                raise Refused("match.unknown")
-            screen = await self.proofs.match_proof(press.interaction, row)
+            screen = await self.proofs.match_proof(press.interaction, self.finder.check_here(press.interaction, row))
             match = self.matches.playing(row.id)
             if match is not None:
                 screen = with_way_back(press, match, screen)
-            await responses.reply_private(press.interaction, screen, row.id)
+            await press.reply(screen, row.id)
         else:
             await self.proofs.open_proof(press.interaction, await self._open_invitation(press))
 
     @verbs("saltform")
     async def _open_form(self, press: ComponentPress) -> None:
         check_may_add(await self._open_invitation(press), press.user_id)
-        words = translations_for(press.interaction)
-        if not await responses.open_form(press.interaction, salt_form(words), press.target):
-            await responses.reply_text(press.interaction, words("salt.form_late"))
+        words = press.words
+        if not await open_form(press.interaction, salt_form(words), press.target):
+            await press.reply_text(words("salt.form_late"))
 
     @verbs("salt")
     async def _add_salt(self, press: ComponentPress) -> None:
@@ -241,7 +216,7 @@ class Proving(Capability):
             raise
         await self.wording.load_names(salted)
         self.updates.invitation_salted(salted)
-        await self.proofs.open_proof(press.interaction, salted, translations_for(press.interaction)("salt.added"))
+        await self.proofs.open_proof(press.interaction, salted, press.words("salt.added"))
 
     async def _open_invitation(self, press: ComponentPress) -> Invitation:
         """The open invitation that was pressed, as it is now. Raises Refused with the reason if it is not open."""
@@ -268,25 +243,20 @@ class Proofs:
         words = translations_for(interaction)
         name = self.wording.invitation_names(invitation, words)
         screen = invitation_proof(invitation, words, name, interaction.user.id, note=note)
-        await responses.reply_private(interaction, screen, invitation.id)
+        await reply_private(interaction, screen, invitation.id)
 
-    async def running_match_proof(self, interaction: Interaction, row: MatchRow, note: str = "") -> Screen:
-        """The proof of a running match's deal, for the person of an interaction."""
-        await self.wording.load(row.guild_id, row.seats)
-        words = translations_for(interaction)
-        names = self.wording.names(row.guild_id, row.seats, words)
-        return running_proof(row, await self.sealed_at(row), words, names, interaction.user.id, note=note)
+    async def match_proof(self, interaction: Interaction, row: MatchRow, running: str = "") -> Screen:
+        """The proof of a match's deal, for the person of an interaction; `running` is a note if the match is played.
 
-    async def match_proof(self, interaction: Interaction, row: MatchRow) -> Screen:
-        """The proof of a match's deal, for the person of an interaction. Raises MatchAltered."""
-        result = await self.verified_result(row)
-        opens = self.daily.closed_until(row)
-        if result is None or opens is not None:
-            return await self.running_match_proof(interaction, row, closed_note(interaction, opens))
-        await self.wording.load(row.guild_id, row.seats)
-        words = translations_for(interaction)
-        names = self.wording.names(row.guild_id, row.seats, words)
-        return finished_proof(row, result, await self.sealed_at(row), words, names)
+        Raises MatchAltered.
+        """
+        result, opens = await self.verified_result(row), self.daily.closed_until(row)
+        words, at = translations_for(interaction), await self.sealed_at(row)
+        names = await self.wording.loaded(row.guild_id, row.seats, words)
+        if result is not None and opens is None:
+            return finished_proof(row, result, at, words, names)
+        note = running if opens is None else words("daily.closed", when=f"<t:{opens // 1000}:R>")
+        return running_proof(row, at, words, names, interaction.user.id, note=note)
 
     async def sealed_at(self, row: MatchRow) -> int:
         """When a match's deal was sealed, in ms UTC: when its invitation was made."""
@@ -306,9 +276,3 @@ class Proofs:
         except Altered as found:
             raise MatchAltered(found.part, over=result is not None) from None
         return result
-
-
-def closed_note(interaction: Interaction, opens: int | None) -> str:
-    """What to say above the proof of a deal of the day that opens at this moment (ms UTC); empty for other deals."""
-    words = translations_for(interaction)
-    return "" if opens is None else words("daily.closed", when=f"<t:{opens // 1000}:R>")

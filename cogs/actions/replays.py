@@ -4,65 +4,44 @@ it for others."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 import discord
 from discord import app_commands
 
-from bot.games import GAMES, game_title
-from bot.languages import DEFAULT_LANGUAGE
+from bot.games import game_title
 from bot.play.daily import DailyMatches
 from bot.play.refusals import Refused
 from bot.play.replays import OpenReplays
 from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import Conflict, StoreError
+from bot.store.queries.matches import MatchRow
 from bot.store.queries.replays import FinishedMatch, HistoryQuery
 from bot.store.store import Store
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Screen, Text, Tone
 from cogs.actions.challenging import check_place
-from cogs.actions.component_press import Capability, Command, ComponentPress, Room, Verbs
+from cogs.actions.command_parameters import game_choices
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.proofs import Proofs
-from cogs.interactions import responses
 from cogs.interactions.arrivals import RecentPosts
-from cogs.interactions.autocomplete import MOST_OFFERED, announced
+from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
 from cogs.interactions.places import direct_too, place_id_of
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, post, post_file, reply_file, reply_private, translations_for
 from cogs.screens.board import REPLAY
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.presenter import Presenters, Reader
 from cogs.screens.replays.exports import EXPORTS, Export, Exported, ExportFile
-from cogs.screens.replays.history_screen import (
-    LISTED,
-    NEWER,
-    OLDER,
-    PAGE,
-    HistoryPage,
-    history_screen,
-    opponents,
-    read_edge,
-    when,
-)
-from cogs.screens.replays.replay_screen import (
-    ShownReplay,
-    View,
-    Way,
-    first_view,
-    read_view,
-    read_way,
-    replay_screen,
-    replay_title,
-)
+from cogs.screens.replays.history_screen import LISTED, PAGE, HistoryPage, history_screen, opponents, read_edge
+from cogs.screens.replays.replay_screen import ShownReplay, View, first_view, next_view, read_view, replay_screen
 from cogs.screens.safe_names import unescaped
 from cogs.wording import Readers, Wording
 
 COMMAND: Final = "replay"
 OPTION: Final = "code"
-LONGEST_OFFER: Final = 100
-"""Discord's own bound for the name of a completion."""
 PAUSE: Final = 600
 """Seconds before the same file of the same match may be posted in the same channel again."""
 
@@ -73,7 +52,7 @@ class ReplayOpener:
 
     replays: OpenReplays
     readers: Readers
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
 
     async def open(self, interaction: Interaction, finished: FinishedMatch) -> tuple[ShownReplay, Reader]:
         """The replay of a match that somebody may see, and who reads it. Raises what `OpenReplays.open` raises."""
@@ -83,7 +62,7 @@ class ReplayOpener:
 
 
 @dataclass(slots=True, eq=False)
-class Replaying:
+class Replaying(Capability):
     """What the controls of a replay do. Each press finds the match again, because it may be private or gone by now."""
 
     verbs = Verbs()
@@ -99,16 +78,12 @@ class Replaying:
     _making: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _posts: RecentPosts = field(default_factory=RecentPosts, init=False)
 
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), self._commands, {(COMMAND, OPTION): self._offered})
-
     async def _found(self, press: ComponentPress, code: str = "") -> tuple[ShownReplay, Reader]:
         finished = await self.finder.finished(press.interaction, code or press.target)
         return await self.opener.open(press.interaction, finished)
 
     async def _show(self, press: ComponentPress, shown: ShownReplay, view: View, reader: Reader) -> None:
-        await responses.reply_private(press.interaction, replay_screen(shown, view, reader), shown.replay.id)
+        await press.reply(replay_screen(shown, view, reader), shown.replay.id)
 
     @verbs("replay")
     async def _go(self, press: ComponentPress) -> None:
@@ -117,8 +92,7 @@ class Replaying:
             await self._open_at_the_deal(press, press.target)
             return
         shown, reader = await self._found(press)
-        way, view = read_view(press.arg, press.window, len(shown.replay.seats))
-        await self._show(press, shown, view.moved(read_way(way), shown.replay.last), reader)
+        await self._show(press, shown, next_view(press.arg, press.window, shown.replay), reader)
 
     @verbs("replayopen")
     async def _open(self, press: ComponentPress) -> None:
@@ -133,7 +107,7 @@ class Replaying:
     async def _keep(self, press: ComponentPress) -> None:
         """Record whether the presser wants the replay to be private, and show the same step again."""
         shown, reader = await self._found(press)
-        wanted, view = read_view(press.arg, press.window, len(shown.replay.seats))
+        wanted, view = read_view(press.arg, press.window, shown.replay)
         if wanted not in ("0", "1"):
             raise UnknownCustomId("neither private nor not")
         if reader.seat is None:
@@ -143,7 +117,7 @@ class Replaying:
         except Conflict:
             raise Refused("replay.unknown") from None
         shown, reader = await self._found(press)
-        await self._show(press, shown, view.moved(Way.STAY, shown.replay.last), reader)
+        await self._show(press, shown, view, reader)
 
     @verbs("replayshare")
     async def _share(self, press: ComponentPress) -> None:
@@ -163,8 +137,8 @@ class Replaying:
         )
         button = Button(words("replay.watch"), REPLAY, Tone.MAIN)
         code = words("replay.code", code=match.id)
-        screen = Screen(replay_title(shown, reader), (Text(text),), ((button,),), code, Tone.MAIN)
-        await responses.post(interaction, screen, match.id, ())
+        screen = Screen(shown.title(reader), (Text(text),), ((button,),), code, Tone.MAIN)
+        await post(interaction, screen, match.id, ())
 
     async def _check_posting(self, press: ComponentPress) -> None:
         """Raise Refused where the bot may not post, or where the presser may not."""
@@ -191,12 +165,12 @@ class Replaying:
         row, result = shown.finished.row, shown.finished.result
         match = await self.proofs.whole(row, result) if export.needs_match else None
         exported = Exported(shown.replay, shown.presenter, reader, match)
-        text = reader.words(f"replay.exported.{export.key}", match=replay_title(shown, reader))
+        text = reader.words(f"replay.exported.{export.key}", match=shown.title(reader))
         if export.public:
             await self._post(press, export, exported, text)
             return
         made = await self._made(export, exported)
-        await responses.reply_file(press.interaction, text, made.name, made.content)
+        await reply_file(press.interaction, text, made.name, made.content)
 
     async def _made(self, export: Export, exported: Exported) -> ExportFile:
         async with self._making:  # a long match takes a moment of the processor: one at a time
@@ -208,21 +182,19 @@ class Replaying:
         if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
             needed = translations_for(interaction)("permission.attach_files")
             raise Refused("place.permission", missing=needed)
-        post = (interaction.channel_id, exported.replay.id, export.key)
-        before = self._posts.begin(post, interaction.created_at.timestamp(), PAUSE)
+        claimed = (interaction.channel_id, exported.replay.id, export.key)
+        before = self._posts.begin(claimed, interaction.created_at.timestamp(), PAUSE)
         if before is not None:
             raise Refused("replay.posted_lately", when=f"<t:{before:.0f}:R>")
         posted = False
         try:
             made = await self._made(export, exported)
-            posted = await responses.post_file(interaction, text, made.name, made.content, made.description)
+            posted = await post_file(interaction, text, made.name, made.content, made.description)
         finally:
             if not posted:
-                self._posts.withdraw(post)
+                self._posts.withdraw(claimed)
 
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
-
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
         @app_commands.command(name=COMMAND, description=say("command.replay"))
         @app_commands.describe(code=say("option.replay_code"))
@@ -231,9 +203,12 @@ class Replaying:
             finished = await (self._latest(interaction) if code is None else self.finder.finished(interaction, code))
             shown, reader = await self.opener.open(interaction, finished)
             screen = replay_screen(shown, first_view(reader), reader)
-            await responses.reply_private(interaction, screen, finished.row.id)
+            await reply_private(interaction, screen, finished.row.id)
 
         return (replay,)
+
+    def _completions(self) -> Mapping[tuple[str, str], Completion]:
+        return {(COMMAND, OPTION): self._offered}
 
     async def _offered(self, interaction: Interaction, typed: str, words: Translations) -> list[tuple[str, str]]:
         """The completions of the option: the person's own latest finished matches here, as (name, code)."""
@@ -243,15 +218,13 @@ class Replaying:
             await self.wording.load(guild_id, {user for each in found for user in each.row.seats})
         except StoreError:
             return []
-        wanted = typed.strip().casefold()
-        names = [(self._offer(each, interaction.user.id, words), each.row.id) for each in found]
-        return [(name, code) for name, code in names if wanted in name.casefold() or code.startswith(wanted)]
 
-    def _offer(self, finished: FinishedMatch, user_id: int, words: Translations) -> str:
-        row = finished.row
-        others = unescaped(opponents(row.seats, self.wording.names(row.guild_id, row.seats, words), user_id, words))
-        ending = words("verify.offer", code=row.id, when=when(finished))
-        return f"{game_title(row.game)}, {others}"[: LONGEST_OFFER - len(ending)] + ending
+        def played(row: MatchRow) -> str:
+            names = self.wording.names(guild_id, row.seats, words)
+            return f"{game_title(row.game)}, {unescaped(opponents(row.seats, names, interaction.user.id, words))}"
+
+        offered = ((played(each.row), each.result.ended_at, each.row.id) for each in found)
+        return match_offers(offered, typed, words)
 
     async def _own(self, interaction: Interaction, most: int) -> list[FinishedMatch]:
         user_id = interaction.user.id
@@ -280,28 +253,25 @@ class History(Capability):
 
     @verbs("history")
     async def _turn(self, press: ComponentPress) -> None:
-        user_id, game, edge = read_edge(press.arg)
-        if press.window not in (NEWER, OLDER):
-            raise UnknownCustomId("no page of a history")
-        older = press.window == OLDER
+        user_id, game, edge, older = read_edge(press.arg, press.window)
         screen = await self._screen(press.interaction, user_id, game, edge, older=older)
-        await responses.reply_private(press.interaction, screen, LISTED)
+        await press.reply(screen, LISTED)
 
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
-
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
         @app_commands.command(name="history", description=say("command.history"))
         @app_commands.describe(user=say("option.history_user"), game=say("option.history_game"))
-        @app_commands.choices(game=[app_commands.Choice(name=g.info.title, value=key) for key, g in GAMES.items()])
+        @app_commands.choices(game=game_choices())
         async def history(
-            interaction: Interaction, user: discord.User | None = None, game: app_commands.Choice[str] | None = None
+            interaction: Interaction,
+            user: discord.User | None = None,
+            game: app_commands.Choice[str] | None = None,
         ) -> None:
             if user is not None:
                 await self.wording.remember_names(interaction, user)
             wanted = interaction.user.id if user is None else user.id
             screen = await self._screen(interaction, wanted, "" if game is None else game.value)
-            await responses.reply_private(interaction, screen, LISTED)
+            await reply_private(interaction, screen, LISTED)
 
         return (history,)
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
-from bot.play.matchmaking.seating import PlaceNeeded, Seating
+from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.servers.own_threads import OwnThreads
-from cogs.interactions import responses
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, edit_source
 from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids
 from cogs.updates.screen_updates import ScreenUpdates
@@ -42,29 +41,19 @@ class SeatingPresses(Capability):
     async def _sit(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        seating, given = self.seating, (press.target, press.user_id, press.message_id, press.changes)
-        try:
-            joined = await seating.take_seat(*given)
-        except PlaceNeeded as needed:
-            joined = await seating.take_seat(*given, place=await self._place(press, needed.invitation))
+        given = press.target, press.user_id, press.message_id, press.changes
+        joined = await self.own_threads.with_place(self.seating.take_seat, *given)
         if isinstance(joined, LiveMatch):
             await self._show_match(press, joined)
         else:
             await self._show(press, joined, InvitationState.OPEN)
 
-    async def _place(self, press: ComponentPress, invitation: Invitation) -> int:
-        return await self.own_threads.place_for(invitation, press.message_id or invitation.message_id)
-
     @verbs("start")
     async def _start(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        seating, given = self.seating, (press.target, press.user_id, press.message_id, press.changes)
-        try:
-            match = await seating.start(*given)
-        except PlaceNeeded as needed:
-            match = await seating.start(*given, place=await self._place(press, needed.invitation))
-        await self._show_match(press, match)
+        given = press.target, press.user_id, press.message_id, press.changes
+        await self._show_match(press, await self.own_threads.with_place(self.seating.start, *given))
 
     async def _show_match(self, press: ComponentPress, match: LiveMatch) -> None:
         """Turn the invitation's message into the board, or into a link to the thread where the match is played."""
@@ -77,12 +66,12 @@ class SeatingPresses(Capability):
             await self._show(press, invitation, InvitationState.ACCEPTED)
             return
         seen = match.position
-        made = await responses.edit_source(press.interaction, self.public_screens.board(match), match.id)
+        made = await edit_source(press.interaction, self.public_screens.board(match), match.id)
         self.updates.board_updater.note_answered(press.interaction)
         self.updates.board_updater.note_shown(match, made, seen)
         if invitation.in_thread:
-            say = translations_for(press.interaction)
-            await responses.reply_text(press.interaction, say("thread.not_begun"))
+            say = press.words
+            await press.reply_text(say("thread.not_begun"))
 
     # ------------------------------------------------------------------------------------ getting up
 
@@ -151,7 +140,7 @@ class SeatingPresses(Capability):
 
     async def _show(self, press: ComponentPress, invitation: Invitation, state: InvitationState) -> None:
         await self.wording.load_names(invitation)
-        await responses.edit_source(press.interaction, self.public_screens.invitation(invitation, state), invitation.id)
+        await edit_source(press.interaction, self.public_screens.invitation(invitation, state), invitation.id)
         self.updates.board_updater.note_answered(press.interaction)
         current = self.invitations.open_by_id(invitation.id)
         if state is InvitationState.OPEN and current is not None and _differ(current, invitation):

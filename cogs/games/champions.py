@@ -7,14 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from bot.art.images import Family
-from bot.art.layout import Pile, Strip, TableLayout, backs, stack
-from bot.art.layout import row as cards_in_row
+from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
-from cogs.games.champions_narration import narrate
 from cogs.games.lessons.champions import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import Known, Lead, Pictured, Presenter, Reader, Taught, leader_line
+from cogs.screens.presenter import Known, Lead, Pictured, Presenter, Reader, Taught
+from cogs.screens.safe_names import unescaped
 from engines import champions
 from engines.game import Event, Private, Seat, Value
 
@@ -30,7 +29,6 @@ IN_ORDER = (
 """Powers in the order in which they work (K-13 to K-17)."""
 
 _TONES = {"select": Tone.GOOD, "exchange": Tone.GOOD, "highest": Tone.MAIN, "lowest": Tone.MAIN}
-_ESCAPED = re.compile(r"\\(.)")
 _NUMBERED = re.compile(r"([a-z]+)(\d)")
 
 FAR_BEHIND: Final = 1.5
@@ -70,11 +68,8 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         scoring = public.options.victory_dice
         numbers = public.scores if scoring else public.decks
         playing = {seat: number for seat, number in enumerate(numbers) if not public.left[seat]}
-        return Lead(playing, fewest=not scoring, far=FAR_BEHIND)
-
-    def leader(self, public: champions.Public, reader: Reader) -> str:
-        key = "champions.ahead_icons" if public.options.victory_dice else "champions.ahead"
-        return leader_line(key, self.lead(public), reader)
+        told = "champions.ahead_icons" if scoring else "champions.ahead"
+        return Lead(playing, fewest=not scoring, far=FAR_BEHIND, told=told)
 
     def seat_facts(self, public: champions.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
@@ -98,7 +93,7 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         return tuple(sections)
 
     def narrate(self, event: Event, reader: Reader) -> str | None:
-        return narrate(event, reader)
+        return _told_of_battle(event, reader) or _told_of_cards(event, reader)
 
     def weight(self, events: Sequence[Event], place: int) -> int:
         """What is rare weighs more than a win by the number. Whose leaving ends the match, the result says anyway."""
@@ -217,7 +212,7 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
             case "steal":
                 face = reader.cards.face(own.own.shown[number])
                 return reader.words("champions.act.steal_it" if face.emoji else "champions.act.steal", card=face.label)
-        player = _plain(reader.names[number])
+        player = unescaped(reader.names[number])
         theirs = reader.words.count("champions.in_deck", own.public.decks[number])
         if kind == "battle":
             return reader.words("champions.act.battle", player=player, theirs=theirs)
@@ -232,6 +227,76 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb, Tone.PLAIN)
+
+
+def _told_of_battle(event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event
+    """A challenge and its roll, up to who won it."""
+    words, names = reader.words, reader.names
+    match event:
+        case champions.FirstDrawn():
+            return words("champions.told.first", player=names[event.seat])
+        case champions.OpponentNamed():
+            key = "champions.told.challenge_taken" if event.taken else "champions.told.challenge"
+            return words(key, challenger=names[event.challenger], opponent=names[event.opponent])
+        case champions.NumberSet():
+            return words("champions.told.number", player=names[event.seat], number=event.number)
+        case champions.NumberDrawn():
+            return words("champions.told.number_drawn", number=event.number)
+        case champions.Called():
+            key = "champions.told.lowest" if event.lowest else "champions.told.highest"
+            return words(key, player=names[event.seat])
+        case champions.Rolled():
+            battlers = {"challenger": names[event.challenger], "opponent": names[event.opponent]}
+            first, second = (reader.cards.row((card,)) for card in event.cards)
+            return words("champions.told.rolled", first=first, second=second, **battlers)
+        case champions.Inverted(times=times) if times > 1:
+            return words("champions.told.inverted_back")
+        case champions.Inverted():
+            return words("champions.told.inverted_lowest" if event.lowest else "champions.told.inverted_highest")
+        case champions.NumberlessRolled():
+            return words("champions.told.numberless", player=names[event.seat], card=reader.cards.text(event.card))
+        case champions.BattleWon():
+            key = f"champions.told.won_by_{event.by.lower()}"
+            return words(key, player=names[event.winner], card=reader.cards.text(event.card))
+        case champions.BattleTied():
+            return words("champions.told.tied_by_specials" if event.specials else "champions.told.tied")
+        case champions.BattleVoid():
+            battlers = {"challenger": names[event.challenger], "opponent": names[event.opponent]}
+            return words("champions.told.void", **battlers)
+    return None
+
+
+def _told_of_cards(event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event
+    """Dice, and what becomes of cards and seats."""
+    words, names = reader.words, reader.names
+    match event:
+        case champions.DieSelected() | champions.DieDrawn():
+            return words("champions.told.die", cards=reader.cards.row(event.cards))
+        case champions.DieSeen():
+            return words("champions.told.die_was", cards=reader.cards.row(event.cards))
+        case champions.DieSized():
+            return words.count("champions.told.die_unseen", event.count, player=names[event.seat])
+        case champions.FaceupLost():
+            return words("champions.told.faceup_lost", player=names[event.seat], card=reader.cards.text(event.card))
+        case champions.Stolen():
+            thief, victim = names[event.thief], names[event.victim]
+            return words("champions.told.stolen", thief=thief, victim=victim, card=reader.cards.text(event.card))
+        case champions.StolenUnseen():
+            return words("champions.told.stolen_unseen", thief=names[event.thief], victim=names[event.victim])
+        case champions.StealDeclined():
+            return words("champions.told.steal_declined", player=names[event.seat])
+        case champions.CardGiven():
+            return words("champions.told.given", card=reader.cards.text(event.card))
+        case champions.CardDrawn():
+            return words("champions.told.drawn", card=reader.cards.text(event.card))
+        case champions.CardDrawnUnseen():
+            return words("champions.told.exchanged", player=names[event.seat])
+        case champions.PileTurned():
+            return words.count("champions.told.reshuffled", event.count)
+        case champions.SeatsLeft():
+            key = "champions.told.left_by_time" if event.kind == "time" else "champions.told.resigned"
+            return words(key, players=words("names.and").join(names[seat] for seat in event.seats))
+    return None
 
 
 def _roll(events: Sequence[Event], place: int) -> list[Event]:
@@ -357,8 +422,3 @@ def _secret_choice(own: Hand, reader: Reader) -> str:
         case champions.Phase.DICE if own.own.die:
             return reader.words("champions.sealed.dice")
     return ""
-
-
-def _plain(name: str) -> str:
-    """A safe name without its backslashes, for a button: buttons show no markdown."""
-    return _ESCAPED.sub(r"\1", name)

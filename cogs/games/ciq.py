@@ -7,26 +7,12 @@ from itertools import islice, takewhile
 from typing import Final, TypeAlias
 
 from bot.art.images import Family
-from bot.art.layout import Pile as Laid
-from bot.art.layout import Strip, TableLayout, backs, stack
-from bot.art.layout import row as cards_in_row
+from bot.art.layout import Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
-from cogs.games.ciq_narration import narrate
 from cogs.games.lessons.ciq import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import (
-    Known,
-    Lead,
-    OpenPiles,
-    Pictured,
-    Presenter,
-    Reader,
-    Shelves,
-    Suggestions,
-    Taught,
-    leader_line,
-)
+from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Shelves, Suggestions, Taught
 from cogs.screens.safe_names import unescaped
 from engines import ciq
 from engines.game import Event, Private, Seat, Value
@@ -115,10 +101,8 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
             {seat: place.cards for seat, place in enumerate(public.places) if not place.out},
             fewest=True,
             far=FAR_BEHIND,
+            told="ciq.ahead",
         )
-
-    def leader(self, public: ciq.Public, reader: Reader) -> str:
-        return leader_line("ciq.ahead", self.lead(public), reader)
 
     def piles(self, public: ciq.Public, reader: Reader) -> tuple[Section, ...]:
         words = reader.words
@@ -131,14 +115,46 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
         return tuple(reader.cards.listed(label, cards, together=many) for label, cards in piles)
 
     def picture(self, public: ciq.Public, known: Known) -> TableLayout:
-        assault, play = public.assault, list[Laid]()
-        if assault is not None:
-            play = [cards_in_row(f"ciq.in_play.{assault.pile.value}", assault.sequence, assault.attacker)]
-        strips = [_strip(place, own) for place, own in zip(public.places, known, strict=True)]
-        return TableLayout(Family.FRENCH, tuple(strips), play=tuple(play))
+        strips = tuple(_strip(place, own) for place, own in zip(public.places, known, strict=True))
+        assault = public.assault
+        if assault is None:
+            return TableLayout(Family.FRENCH, strips)
+        laid = cards_in_row(f"ciq.in_play.{assault.pile.value}", assault.sequence, assault.attacker)
+        return TableLayout(Family.FRENCH, strips, play=(laid,))
 
-    def narrate(self, event: Event, reader: Reader) -> str | None:
-        return narrate(event, reader)
+    def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911, PLR0912  one sentence for each event
+        words, names = reader.words, reader.names
+        match event:
+            case ciq.DealerDrawn(dealer):
+                return words("ciq.told.dealt", dealer=names[dealer], first=names[(dealer + 1) % len(names)])
+            case ciq.TurnedOver(seat):
+                return words("ciq.told.turned_over", player=names[seat])
+            case ciq.CardsDrawn(_, cards):
+                return words("ciq.told.drew", cards=reader.cards.row(cards))
+            case ciq.CountDrawn(seat, _, chosen):
+                return words("ciq.told.drew_unseen", player=names[seat]) if chosen else None
+            case ciq.AttackLaid():
+                return _attack(event, reader)
+            case ciq.Blocked(seat, card):
+                return words("ciq.told.blocked", player=names[seat], card=reader.cards.text(card))
+            case ciq.LetThrough(seat):
+                return words("ciq.told.let_through", player=names[seat])
+            case ciq.CardTaken(seat, card):
+                return words("ciq.told.taken", player=names[seat], card=reader.cards.text(card))
+            case ciq.Transferred(giver, taker, source, cards):
+                key = f"ciq.told.moved_{source.value}"
+                return words.count(key, len(cards), giver=names[giver], taker=names[taker])
+            case ciq.AttackCut(seat):
+                return words("ciq.told.cut", player=names[seat])
+            case ciq.Defended(seat, card):
+                return words("ciq.told.defended", player=names[seat], card=reader.cards.text(card))
+            case ciq.Passed(seat, forced):
+                return words("ciq.told.passed_forced" if forced else "ciq.told.passed", player=names[seat])
+            case ciq.Leaving(seat):
+                return words("ciq.told.leaving", player=names[seat])
+            case ciq.SeatLeft(seat, reason):
+                return words(f"ciq.told.left_{reason}", player=names[seat])
+        return None
 
     def weight(self, events: Sequence[Event], place: int) -> int:
         """An attack weighs as many cards as it moved. Whose leaving ends the match, the result says anyway."""
@@ -249,6 +265,19 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb.rstrip("012345"), Tone.PLAIN)
+
+
+def _attack(event: ciq.AttackLaid, reader: Reader) -> str:
+    words, names = reader.words, reader.names
+    attacker, target = names[event.seat], names[event.target]
+    if event.pile is ciq.Pile.DEFENSE:
+        return words("ciq.told.weakened", player=attacker, target=target, cards=reader.cards.row(event.cards))
+    if len(event.cards) == 1 and event.cards[0].rank > event.defense:
+        acting = reader.cards.named(ciq.rank_name(event.defense))
+        return words(
+            "ciq.told.attacked_alone", player=attacker, target=target, card=reader.cards.row(event.cards), acting=acting
+        )
+    return words("ciq.told.attacked", player=attacker, target=target, cards=reader.cards.row(event.cards))
 
 
 def _needed(assault: ciq.Assault, reader: Reader) -> str:

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from bot.art.images import Family
-from bot.art.layout import Strip, TableLayout, backs, stack
-from bot.art.layout import row as cards_in_row
+from bot.art.layout import Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.haymaker import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Taught, leader_line
+from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Taught
 from engines import haymaker
 from engines.game import Event, Private, Seat, Value
 
@@ -66,10 +65,7 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
         )
 
     def lead(self, public: haymaker.Public) -> Lead:
-        return Lead(dict(enumerate(public.hands)), fewest=False, far=FAR_BEHIND)
-
-    def leader(self, public: haymaker.Public, reader: Reader) -> str:
-        return leader_line("haymaker.ahead", self.lead(public), reader)
+        return Lead(dict(enumerate(public.hands)), fewest=False, far=FAR_BEHIND, told="haymaker.ahead")
 
     def table(self, public: haymaker.Public, reader: Reader) -> tuple[Section, ...]:
         words = reader.words

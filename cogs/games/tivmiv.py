@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, TypeAlias
 
 from bot.art.images import Family
-from bot.art.layout import Pile, Strip, TableLayout, backs, stack
-from bot.art.layout import row as cards_in_row
+from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.tivmiv import LESSON
-from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import Known, Lead, Pictured, Racing, Reader, Taught, leader_line
+from cogs.screens.card_text import Card
+from cogs.screens.presenter import Known, Lead, Pictured, Racing, Reader, Taught
+from cogs.screens.renderer import chunks
 from engines import tivmiv
-from engines.game import Event, Private, Seat, Value
+from engines.game import Event, Private, Seat
 from engines.options import NONE
 
 Hand: TypeAlias = Private[tivmiv.Public, tivmiv.Own]
@@ -25,7 +25,6 @@ IN_A_ROW = 4
 """Faces in a row: as many as a phone shows beside one another."""
 MOST_PLACES = 27
 """For how many faces there is a place beside the other buttons: Discord allows 40 components."""
-PACKED_ROW = 5
 NO_FACE = "\u2007\u2007±\u2007"
 """As wide as a face: spaces as wide as a digit, in the places of the digits."""
 LEAVING = 20
@@ -86,10 +85,8 @@ class TivMivPresenter(Racing, Pictured, Taught):
             {seat: total for seat, total in enumerate(public.totals) if seat not in public.out},
             fewest=True,
             far=FAR_BEHIND,
+            told="tivmiv.ahead",
         )
-
-    def leader(self, public: tivmiv.Public, reader: Reader) -> str:
-        return leader_line("tivmiv.ahead", self.lead(public), reader)
 
     def table(self, public: tivmiv.Public, reader: Reader) -> tuple[Section, ...]:
         down, up = public.takes
@@ -188,12 +185,6 @@ class TivMivPresenter(Racing, Pictured, Taught):
         centre = Pile("tivmiv.laid.centre", (public.top,), public.below + 1)
         return TableLayout(Family.TIVMIV, tuple(strips), play=(centre,))
 
-    def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:
-        raise LookupError(f"Tiv-Miv has nothing to pick from: {verb} {place} of {reader.names[own.seat]}")
-
-    def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
-        raise LookupError(f"Tiv-Miv has nothing to pick: {verb} {len(worth)} {len(reader.names)}")
-
     def lesson_table(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         """The pile and the learner's cards: a lesson has few of them as buttons."""
         hand = own.own.hand
@@ -236,8 +227,8 @@ class TivMivPresenter(Racing, Pictured, Taught):
             return ()
         places = _places(own)
         if places is None:
-            return tuple(_in_rows(("draw", *(tivmiv.verb_of(*face) for face in _faces(own))), PACKED_ROW))
-        return (("draw", "ready", "dinner"), *_in_rows(places, IN_A_ROW))
+            return tuple(chunks(("draw", *(tivmiv.verb_of(*face) for face in _faces(own)))))
+        return (("draw", "ready", "dinner"), *chunks(places, IN_A_ROW))
 
 
 def _label(verb: str, held: Counter[tuple[int, int]], reader: Reader) -> str:
@@ -272,10 +263,6 @@ def _places(own: Hand) -> list[str] | None:
     for place, face in zip(free, [face for face in faces[count:] if face in held], strict=False):
         places[place] = tivmiv.verb_of(*face)
     return places + [f"place{place}" for place in range(len(places), count)]
-
-
-def _in_rows(verbs: Sequence[str], size: int) -> list[tuple[str, ...]]:
-    return [tuple(verbs[start : start + size]) for start in range(0, len(verbs), size)]
 
 
 def _points(public: tivmiv.Public, seat: Seat, reader: Reader) -> str:

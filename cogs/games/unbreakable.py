@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from bot.art.images import Family
-from bot.art.layout import Pile, Strip, TableLayout, backs, stack
-from bot.art.layout import row as cards_in_row
+from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.unbreakable import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import ChangeableChoices, Known, Lead, Pictured, Presenter, Reader, Taught, leader_line
+from cogs.screens.presenter import ChangeableChoices, Known, Lead, Pictured, Presenter, Reader, Taught
 from engines import unbreakable
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
@@ -64,11 +63,11 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
         """The attacker in the middle is still to be got rid of."""
         attacking = public.turn if public.phase is unbreakable.Phase.CHOOSE else None
         return Lead(
-            {seat: count + (seat == attacking) for seat, count in enumerate(public.hands)}, fewest=True, far=FAR_BEHIND
+            {seat: count + (seat == attacking) for seat, count in enumerate(public.hands)},
+            fewest=True,
+            far=FAR_BEHIND,
+            told="unbreakable.ahead",
         )
-
-    def leader(self, public: unbreakable.Public, reader: Reader) -> str:
-        return leader_line("unbreakable.ahead", self.lead(public), reader)
 
     def table(self, public: unbreakable.Public, reader: Reader) -> tuple[Section, ...]:
         words = reader.words
@@ -101,16 +100,7 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
             case unbreakable.ChoiceMade(seat):
                 return words("unbreakable.told.chose", player=who[seat])
             case unbreakable.PairsShown(first, second, winner, knockout):
-                shown = words(
-                    "unbreakable.told.pairs",
-                    first=who[0],
-                    pair=reader.cards.row(first),
-                    strength=unbreakable.strength(first),
-                    second=who[1],
-                    other=reader.cards.row(second),
-                    other_strength=unbreakable.strength(second),
-                )
-                return f"{shown} {_verdict(winner, reader, knockout=knockout)}"
+                return _pairs((first, second), winner, reader, knockout=knockout)
             case unbreakable.TargetTaken(seat):
                 return words("unbreakable.told.taken", player=who[seat])
             case unbreakable.TargetDiscarded():
@@ -240,23 +230,23 @@ def _strip(public: unbreakable.Public, seat: Seat, own: Hand | None) -> Strip:
 
 
 def _last_round(last: unbreakable.Round, reader: Reader) -> str:
-    words, who = reader.words, reader.names
-    first, second = last.pairs
+    target = reader.words("unbreakable.last", target=reader.cards.text(last.target))
+    return f"{target} {_pairs(last.pairs, last.winner, reader, knockout=last.knockout)}"
+
+
+def _pairs(pairs: Sequence[unbreakable.Cards], winner: Seat | None, reader: Reader, *, knockout: bool) -> str:
+    """Which pairs were shown, and who won by them."""
+    words, (first, second) = reader.words, pairs
     shown = words(
         "unbreakable.told.pairs",
-        first=who[0],
+        first=reader.names[0],
         pair=reader.cards.row(first),
         strength=unbreakable.strength(first),
-        second=who[1],
+        second=reader.names[1],
         other=reader.cards.row(second),
         other_strength=unbreakable.strength(second),
     )
-    target = words("unbreakable.last", target=reader.cards.text(last.target))
-    return f"{target} {shown} {_verdict(last.winner, reader, knockout=last.knockout)}"
-
-
-def _verdict(winner: Seat | None, reader: Reader, *, knockout: bool) -> str:
     if winner is None:
-        return reader.words("unbreakable.told.deflector")
+        return f"{shown} {words('unbreakable.told.deflector')}"
     key = "unbreakable.told.knockout" if knockout else "unbreakable.told.closest"
-    return reader.words(key, player=reader.names[winner])
+    return f"{shown} {words(key, player=reader.names[winner])}"

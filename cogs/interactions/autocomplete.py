@@ -15,6 +15,8 @@ from bot.ui.catalogue import Translations
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.limit_text import offered_limits
+from cogs.screens.renderer import LONGEST_OPTION
+from cogs.screens.replays.history_screen import utc_text
 from cogs.screens.time_control_text import offered_time_controls
 from engines.options import Number, takes
 
@@ -80,6 +82,18 @@ def offered_numbers(taken: Number, typed: str) -> list[int]:
     begun = [number for number in accepted if str(number).startswith(text)]
     nearest = sorted(accepted, key=lambda number: abs(number - int(text)))
     return list(dict.fromkeys((*begun, *nearest)))[:MOST_OFFERED]
+
+
+def match_offers(offered: Iterable[tuple[str, int, str]], typed: str, words: Translations) -> list[tuple[str, str]]:
+    """What to offer of these matches for what is typed so far, as (name, code). Each is given by what was played, when
+    (ms UTC), and its code."""
+    wanted, found = typed.strip().casefold(), []
+    for played, at, code in offered:
+        ending = words("verify.offer", code=code, when=utc_text(at))
+        name = f"{played[: LONGEST_OPTION - len(ending)]}{ending}"
+        if wanted in name.casefold() or code.startswith(wanted):
+            found.append((name, code))
+    return found
 
 
 def _focused(options: Iterable[dict[str, Any]]) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import discord
 from discord import app_commands
 
+from bot.play.refusals import Refused
 from bot.store.special_ids import direct_place
 from cogs.interactions.responses import Interaction
 
@@ -42,6 +43,13 @@ def _offered(command: AnyCommand, where: dict[str, Any]) -> AnyCommand:
 def place_id_of(interaction: Interaction) -> int:
     """The server of an interaction, or the place of its person's direct messages."""
     return direct_place(interaction.user.id) if interaction.guild_id is None else interaction.guild_id
+
+
+def server_of(interaction: Interaction) -> int:
+    """The server of an interaction. Raises Refused in direct messages."""
+    if interaction.guild_id is None:
+        raise Refused("place.not_a_server")
+    return interaction.guild_id
 
 
 class Members:

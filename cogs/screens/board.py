@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.series import goes_on
 from bot.ui.screen import Button, Log, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.cards.fitting import board_has_room, fitting
 from cogs.screens.deals.proof import finished_deal, played_deal, proof_button
-from cogs.screens.endings import head_to_head_line, outcome, rating_text, series_lines
+from cogs.screens.endings import head_to_head_line, outcome, rating_button, rating_text, series_lines
 from cogs.screens.narration import moments, recent_events
-from cogs.screens.presenter import OpenPiles, Presenter, Reader
-from cogs.screens.rating_screen import rating_button
+from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
 from cogs.screens.renderer import is_whole
 from cogs.screens.reviews import review_button
 from cogs.screens.tables import final_picture, table_button
 from cogs.screens.time_control_text import time_control_label
-from engines.game import Seat
 
 LOG_LINES = 6
 """How many of the latest events the board lists."""
@@ -38,20 +37,11 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
 def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     words = reader.words
     public = match.public()
-
-    def facts(seat: Seat) -> tuple[str, ...]:
-        return presenter.seat_facts(public, seat, reader)
-
     title = words("board.title", game=match.game.info.title, players=words("board.versus").join(reader.names))
-    seats = Seats(
-        tuple(
-            SeatLine(name, (*_held(match, seat, reader), *facts(seat)), awaited=seat in match.awaited)
-            for seat, name in enumerate(reader.names)
-        )
-    )
+    stand_ins = [seat for seat in range(len(match.seats)) if match.has_stand_in(seat)]
     table: tuple[Section, ...] = (
-        seats,
-        *_leader(match, presenter, reader),
+        seat_lines(presenter, public, reader, match.awaited, stand_ins),
+        *(() if match.over else leader_line(presenter, public, reader)),
         *(() if match.over else [Text(f"-# {line}") for line in series_lines(match, reader)]),
         Rule(),
         *presenter.table(public, reader),
@@ -74,14 +64,9 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     return Screen(title, sections, rows, footer, tone)
 
 
-def _held(match: LiveMatch, seat: Seat, reader: Reader) -> tuple[str, ...]:
-    """That a computer plays a seat on, which everybody must know (C-8)."""
-    return (reader.words("stand_in.plays_on"),) if match.has_stand_in(seat) else ()
-
-
-def _leader(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
-    """Who is ahead while the match is on, if the game can tell from what everybody sees."""
-    said = "" if match.over else presenter.leader(match.public(), reader)
+def leader_line(presenter: Presenter, public: Any, reader: Reader) -> tuple[Section, ...]:
+    """Who is ahead while a match is on, if the game can tell from what everybody sees."""
+    said = presenter.leader(public, reader)
     return (Text(f"-# {said}"),) if said else ()
 
 

@@ -18,15 +18,15 @@ from bot.play.live_match import LiveMatch
 from bot.scheduler import begins_at, ends_at
 from bot.store.queries.daily import DailyAttempt, DailyDeal
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
+from bot.ui.screen import Button, Press, Rule, Screen, Section, Text, Tone
 from cogs.screens.deals.proof import played_deal, proof_button
 from cogs.screens.endings import outcome
-from cogs.screens.presenter import OpenPiles, Presenter, Reader
+from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
+from cogs.screens.renderer import chunks
 from engines.deals import short_seal
 
 SUBJECT: Final = "daily"
 """What the controls of these screens act on, in place of a match."""
-IN_A_ROW: Final = 5
 
 MOST_NAMED: Final = 10
 """How many people the message names for each game: the latest to finish."""
@@ -49,10 +49,10 @@ def day_screen(today: Sequence[TodaysDeal], yesterday: Sequence[DailyAttempt], d
     lines = [_deal_line(each, words) for each in today]
     opens = f"<t:{ends_at(day) // 1000}:R>"
     sections = [Text(words("daily.intro", when=opens)), Text("\n".join(lines))]
-    rows = [*_rows([_play_button(each, words) for each in today])]
+    rows = [*chunks([_play_button(each, words) for each in today])]
     if yesterday:
         sections.append(Text(words("daily.yesterday")))
-        rows += _rows([_look_button(each, words) for each in yesterday])
+        rows += chunks([_look_button(each, words) for each in yesterday])
     return Screen(words("daily.title", date=date_of(day)), tuple(sections), tuple(rows))
 
 
@@ -76,10 +76,6 @@ def _play_button(each: TodaysDeal, words: Translations) -> Button:
 def _look_button(attempt: DailyAttempt, words: Translations) -> Button:
     label = words("button.daily_yesterday", game=game_title(attempt.game))
     return Button(label, Press("dailyend", 0, attempt.match_id))
-
-
-def _rows(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
-    return [tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW)]
 
 
 def result_screen(
@@ -131,11 +127,7 @@ def table_sections(match: LiveMatch, presenter: Presenter, reader: Reader) -> tu
     if match.has_board:
         return ()
     public = match.public()
-    lines = tuple(
-        SeatLine(name, presenter.seat_facts(public, seat, reader), awaited=seat in match.awaited)
-        for seat, name in enumerate(reader.names)
-    )
-    return Seats(lines), *presenter.table(public, reader)
+    return seat_lines(presenter, public, reader, match.awaited), *presenter.table(public, reader)
 
 
 def board_rows(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[tuple[Button, ...], ...]:

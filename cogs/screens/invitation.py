@@ -14,24 +14,12 @@ from bot.store.queries.profiles import HeadToHead
 from bot.store.special_ids import is_computer
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
-from bot.ui.screen import (
-    Button,
-    Control,
-    Option,
-    PeopleSelect,
-    Press,
-    Screen,
-    SeatLine,
-    Seats,
-    Section,
-    Select,
-    Text,
-    Tone,
-)
+from bot.ui.screen import Button, Option, PeopleSelect, Press, Rows, Screen, SeatLine, Seats, Select, Text, Tone
 from cogs.screens.deals.proof import invited_deal, proof_button
 from cogs.screens.endings import head_to_head_line
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.reliability import reliability_button
+from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import length_text, time_control_label
 
 NameOf: TypeAlias = Callable[[int], str]
@@ -87,7 +75,7 @@ def invitation_screen(
     return Screen(title, sections, rows, invited_deal(invitation, words, name), Tone.MAIN)
 
 
-def _series(invitation: Invitation, words: Translations) -> tuple[Section, ...]:
+def _series(invitation: Invitation, words: Translations) -> tuple[Text | Seats, ...]:
     """That its match is the first of a series (C-9), and how somebody wins that."""
     if invitation.series is None or invitation.series.number > 1:
         return ()
@@ -95,7 +83,7 @@ def _series(invitation: Invitation, words: Translations) -> tuple[Section, ...]:
     return (Text(words("series.terms", best_of=best_of, needed=needed(best_of))),)
 
 
-def _time(invitation: Invitation, options: Any, words: Translations) -> tuple[Section, ...]:
+def _time(invitation: Invitation, options: Any, words: Translations) -> tuple[Text | Seats, ...]:
     """The clock, if the game has one for turns, and about how long the match lasts with those who are invited; at a
     table with those who sit there, or as many as have to."""
     info, clock = GAMES[invitation.game].info, time_control(invitation.clock)
@@ -123,7 +111,7 @@ def _ended(invitation: Invitation, state: InvitationState, words: Translations, 
 
 def _challenge(
     invitation: Invitation, record: HeadToHead | None, words: Translations, name: NameOf
-) -> tuple[Section, ...]:
+) -> tuple[Text | Seats, ...]:
     game, host = GAMES[invitation.game].info.title, name(invitation.host_id)
     guests = words("names.and").join(f"<@{user}>" for user in invitation.invited)
     key = "rematch.asks" if invitation.is_rematch else "challenge.asks"
@@ -141,7 +129,7 @@ def _challenge(
     return tuple(Text(line) for line in lines if line)
 
 
-def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[Section, ...]:
+def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[Text | Seats, ...]:
     info = GAMES[invitation.game].info
     asks = _asks(invitation, words, name)
     seats = Seats(
@@ -150,7 +138,7 @@ def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[S
             for user in invitation.seated
         )
     )
-    sections: tuple[Section, ...] = (Text(asks), seats, Text(_filled(len(invitation.seated), info.seats, words)))
+    sections: tuple[Text | Seats, ...] = (Text(asks), seats, Text(_filled(len(invitation.seated), info.seats, words)))
     if any(map(is_computer, invitation.seated)):
         sections += (Text(words("computer.unrated")),)
     if invitation.reliable:
@@ -179,7 +167,7 @@ def _filled(seated: int, seats: range, words: Translations) -> str:
     return words("table.filled", seated=seated, least=seats[0], most=seats[-1])
 
 
-def _challenge_rows(invitation: Invitation, words: Translations) -> tuple[tuple[Control, ...], ...]:
+def _challenge_rows(invitation: Invitation, words: Translations) -> Rows:
     goes_on = invitation.series is not None and invitation.series.number > 1
     return (
         (
@@ -196,32 +184,28 @@ def _leave(words: Translations) -> Button:
     return Button(words("button.leave"), Press("getup"))
 
 
-def _table_rows(
-    invitation: Invitation, options: Any, words: Translations, name: NameOf
-) -> tuple[tuple[Control, ...], ...]:
+def _table_rows(invitation: Invitation, options: Any, words: Translations, name: NameOf) -> Rows:
     info = GAMES[invitation.game].info
     enough = len(invitation.seated) >= info.seats[0]
     start = Button(words("button.start"), Press("start"), Tone.MAIN, enabled=enough)
-    rows: list[tuple[Control, ...]] = [
-        (
-            Button(words("button.join"), Press("join"), Tone.GOOD, enabled=len(invitation.seated) < info.seats[-1]),
-            _leave(words),
-            *((start,) if enough or not invitation.auto_start else ()),
-            Button(words("button.cancel"), Press("cancel")),
-            Button(words("button.rules"), Press("rules")),
-        ),
-    ]
+    first = (
+        Button(words("button.join"), Press("join"), Tone.GOOD, enabled=len(invitation.seated) < info.seats[-1]),
+        _leave(words),
+        *((start,) if enough or not invitation.auto_start else ()),
+        Button(words("button.cancel"), Press("cancel")),
+        Button(words("button.rules"), Press("rules")),
+    )
     if invitation.origin is not None:
-        return (*rows, (proof_button(words),))  # who plays is settled
-    rows.append((proof_button(words), reliability_button(words)))
+        return first, (proof_button(words),)  # who plays is settled
+    rows: Rows = (first, (proof_button(words), reliability_button(words)))
     others = [user for user in invitation.seated if user != invitation.host_id]
     levels = levels_at(invitation.game, options, len(invitation.seated) + 1)
     if levels and len(invitation.seated) < info.seats[-1] and not invitation.auto_start:
         offered = tuple(Option(words(f"computer.level.{level}"), level) for level in levels)
-        rows.append((Select(Press("addcomputer"), words("table.add_computer"), offered),))
+        rows += ((Select(Press("addcomputer"), words("table.add_computer"), offered),),)
     if others:
-        seated = tuple(Option(name(user).replace("\\", ""), str(user)) for user in others)
-        rows.append((Select(Press("kick"), words("table.kick"), seated),))
+        seated = tuple(Option(unescaped(name(user)), str(user)) for user in others)
+        rows += ((Select(Press("kick"), words("table.kick"), seated),),)
     if invitation.private:
-        rows.append((PeopleSelect(Press("ask"), words("table.ask"), info.seats[-1]),))
-    return tuple(rows)
+        rows += ((PeopleSelect(Press("ask"), words("table.ask"), info.seats[-1]),),)
+    return rows

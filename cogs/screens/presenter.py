@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from bot.art.layout import TableLayout
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Section, Tone
+from bot.ui.screen import SeatLine, Seats, Section, Tone
 from cogs.screens.card_text import TEXT_CARDS, Card, CardForm, Face
 from cogs.screens.lessons.lesson import Lesson
 from engines.game import Event, Private, Seat, Value
@@ -41,12 +41,14 @@ class Lead:
     """Numbers by seat that tell who is ahead, such as cards: the highest are best or, with `fewest`, the lowest.
 
     Seats that are out have none. `far` is how many times as good the best number must be for a seat to be far behind,
-    both with one more: so far that of equal players who once were, at most about one in six still won.
+    both with one more: so far that of equal players who once were, at most about one in six still won. `told` is the
+    key of the sentence that says who is ahead and by what; without one no board says it.
     """
 
     numbers: Mapping[Seat, int]
     fewest: bool
     far: float
+    told: str = ""
 
     @property
     def best(self) -> int:
@@ -59,6 +61,13 @@ class Lead:
             return False
         low, high = sorted((self.numbers[seat], self.best))
         return high + 1 >= self.far * (low + 1)
+
+    def line(self, reader: Reader) -> str:
+        """Those with the best numbers in the sentence; empty without one, and if all have the same."""
+        if not self.told or len(set(self.numbers.values())) < 2:
+            return ""
+        leading = [f"**{reader.names[seat]}**" for seat, number in self.numbers.items() if number == self.best]
+        return reader.words.count(self.told, self.best, players=reader.words("names.and").join(leading))
 
 
 class Presenter(ABC):
@@ -133,9 +142,10 @@ class Presenter(ABC):
         """The numbers that tell who is ahead, of what everybody may know; None if nothing tells."""
         return None
 
-    def leader(self, public: Any, reader: Reader) -> str:  # noqa: ARG002  not every game can tell
+    def leader(self, public: Any, reader: Reader) -> str:
         """Who is ahead and by what, in a sentence, from what everybody may know; empty if nothing tells."""
-        return ""
+        lead = self.lead(public)
+        return "" if lead is None else lead.line(reader)
 
     def lesson(self, verb: str, own: Private[Any, Any], reader: Reader) -> str:  # noqa: ARG002  prompts say most of it
         """What decides about something to pick cards for, without markup, in about 75 letters: shown until something is
@@ -238,7 +248,11 @@ class Taught(Presenter):
         return (*self.table(own.public, reader), *self.hand_text(own, reader))
 
 
-def taught_games(presenters: Mapping[str, Presenter]) -> tuple[str, ...]:
+Presenters: TypeAlias = Mapping[str, Presenter]
+"""Those of all games, by their keys. Games may be added later."""
+
+
+def taught_games(presenters: Presenters) -> tuple[str, ...]:
     """The games with a first lesson, by their keys."""
     return tuple([game for game, presenter in presenters.items() if isinstance(presenter, Taught)])
 
@@ -254,10 +268,19 @@ class Pictured(ABC):
         """
 
 
-def leader_line(key: str, lead: Lead, reader: Reader) -> str:
-    """Those with the best numbers, in the sentence with this key; empty if all have the same."""
-    if len(set(lead.numbers.values())) < 2:
-        return ""
-    best = lead.best
-    leading = [f"**{reader.names[seat]}**" for seat, number in lead.numbers.items() if number == best]
-    return reader.words.count(key, best, players=reader.words("names.and").join(leading))
+def seat_lines(
+    presenter: Presenter, public: Any, reader: Reader, awaited: Collection[Seat], stand_ins: Collection[Seat] = ()
+) -> Seats:
+    """The players' lines: what everybody may know of each seat, and that a computer plays it on, as everybody must know
+    (C-8)."""
+    held = (reader.words("stand_in.plays_on"),)
+    return Seats(
+        tuple(
+            SeatLine(
+                name,
+                (*(held if seat in stand_ins else ()), *presenter.seat_facts(public, seat, reader)),
+                awaited=seat in awaited,
+            )
+            for seat, name in enumerate(reader.names)
+        )
+    )

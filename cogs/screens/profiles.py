@@ -15,7 +15,7 @@ from bot.ratings import SURE, Rating
 from bot.store.queries.profiles import Opponent, PlayerRecord
 from bot.store.queries.standings import Standing
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Control, Option, Picture, Press, Rule, Screen, Section, Select, Text
+from bot.ui.screen import Button, Option, Picture, Press, Rows, Rule, Screen, Section, Select, Text
 from cogs.screens.presenter import Presenter
 from cogs.screens.renderer import MOST_OPTIONS
 from engines.game import AnyGame, Event, Seat, fold
@@ -180,7 +180,7 @@ def my_profile_button(words: Translations) -> Button:
     return Button(words("button.my_profile"), Press("profile"))
 
 
-def _rows(profile: Profile, shown: Shown, words: Translations) -> tuple[tuple[Control, ...], ...]:
+def _rows(profile: Profile, shown: Shown, words: Translations) -> Rows:
     """A list of the games whose rating can be drawn, if there are several, and buttons."""
     if shown is Shown.PUBLIC:
         return ((my_profile_button(words),),)

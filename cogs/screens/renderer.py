@@ -6,12 +6,12 @@ select, labels of 80 and ids and options of 100 characters, 1,024 characters to 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
 from io import BytesIO
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import orjson
 from discord import File, ui
@@ -38,6 +38,7 @@ from bot.ui.screen import (
 from cogs.screens import custom_ids
 
 Component: TypeAlias = dict[str, Any]
+T = TypeVar("T")
 
 LONGEST_TEXT = 3900
 """Of all texts of a message together, in UTF-16 units. Discord takes 4,000 and does not say of what: of all counts that
@@ -47,6 +48,8 @@ LONGEST_OPTION = 100
 """Of a line of a list, and of what describes it."""
 MOST_OPTIONS = 25
 """Of a list."""
+IN_A_ROW = 5
+"""Buttons."""
 MOST_COMPONENTS = 40
 """Of a message, nested ones included."""
 PICTURE_NAME: Final = "table.png"
@@ -192,6 +195,11 @@ def render(screen: Screen, subject: str) -> list[Component]:
     if screen.tone in _EDGES:
         container["accent_color"] = _EDGES[screen.tone]
     return [container]
+
+
+def chunks(items: Sequence[T], size: int = IN_A_ROW) -> list[tuple[T, ...]]:
+    """The items in groups of at most this size, by default in rows of buttons."""
+    return [tuple(items[start : start + size]) for start in range(0, len(items), size)]
 
 
 def components_of(rows: Collection[Collection[Control]]) -> int:

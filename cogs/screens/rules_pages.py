@@ -9,14 +9,12 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.ui.catalogue import Translations, rules_text
-from bot.ui.screen import Button, Control, Option, Press, Rule, Screen, Section, Select, Text, Tone
+from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Section, Select, Text, Tone
+from cogs.screens.pages import turning
+from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
 
 OPTIONS: Final = "options"
 """The name of the page about a game's options."""
-MOST_LISTED: Final = 25
-"""Discord allows a list 25 lines."""
-LONGEST_LINE: Final = 100
-"""And each of them 100 characters."""
 
 _NAME: Final = re.compile(r"<!-- page: ([a-z_]+) -->\s*")
 
@@ -74,19 +72,16 @@ def _page(part: str) -> RulesPage:
     return RulesPage("" if named is None else named[1], heading.strip(), text)
 
 
-def _rows(pages: tuple[RulesPage, ...], place: int, words: Translations) -> tuple[tuple[Control, ...], ...]:
+def _rows(pages: tuple[RulesPage, ...], place: int, words: Translations) -> Rows:
     """The list of pages, and the buttons to turn them.
 
     The list's id changes with the page: otherwise some clients would keep showing the line that was picked before.
     """
-    first = max(0, min(place - MOST_LISTED // 2, len(pages) - MOST_LISTED))
+    first = max(0, min(place - MOST_OPTIONS // 2, len(pages) - MOST_OPTIONS))
     lines = tuple(
-        Option(words("rules.listed", page=each + 1, section=page.heading)[:LONGEST_LINE], str(each))
+        Option(words("rules.listed", page=each + 1, section=page.heading)[:LONGEST_OPTION], str(each))
         for each, page in enumerate(pages)
-        if first <= each < first + MOST_LISTED
+        if first <= each < first + MOST_OPTIONS
     )
-    turn = (
-        Button(words("button.previous"), Press("page", 1, str(max(0, place - 1))), enabled=place > 0),
-        Button(words("button.next"), Press("page", 2, str(place + 1)), enabled=place + 1 < len(pages)),
-    )
-    return (Select(Press("page", 3, str(place)), words("rules.go_to"), lines),), turn
+    listed = Select(Press("page", 3, str(place)), words("rules.go_to"), lines)
+    return (listed,), turning("page", place, len(pages) - 1, words)

@@ -1,8 +1,10 @@
-"""Screens for the moderators of a server: the greeting, the settings, the list of changes, and missing permissions."""
+"""Screens for the moderators of a server: the greeting, the settings, the list of changes, missing permissions,
+and the matches that they can call off."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.games import GAMES, game_title
@@ -12,10 +14,12 @@ from bot.store.queries.invitations import StandIn
 from bot.store.queries.server_settings import SettingChange
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, ChannelSelect, Control, Option, Press, Screen, Select, Text, Tone
+from bot.ui.screen import Button, ChannelSelect, Option, Press, Rows, Screen, Select, Text, Tone, noted
 from cogs.screens.lessons.lesson_screen import lesson_list
 from cogs.screens.limit_text import offered_values, value_label
-from cogs.screens.renderer import MOST_OPTIONS
+from cogs.screens.pages import page_of, turning
+from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
+from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import time_control_label
 from engines.options import Choice, Number, Switch, Takes, takes
 
@@ -43,7 +47,7 @@ def settings_screen(
     channels = ChannelSelect(
         Press("allow"), words("settings.channels"), server_settings.MOST_CHANNELS, settings.channels, _LISTED_KINDS
     )
-    rows: tuple[tuple[Control, ...], ...] = (
+    rows: Rows = (
         (_choice(0, server_settings.PLACE, settings.place, words),),
         (channels,),
         (_choice(1, server_settings.BOARD_CARDS, settings.board_cards, words),),
@@ -65,7 +69,7 @@ def settings_screen(
         where = words("settings.only_in", channels=_mentions(settings.channels))
     about = Text(words("settings.about"))
     return Screen(
-        words("settings.title"), (*_noted(note), about, Text(where), check_text(lacking, words)), rows, tone=Tone.MAIN
+        words("settings.title"), (*noted(note), about, Text(where), check_text(lacking, words)), rows, tone=Tone.MAIN
     )
 
 
@@ -130,9 +134,9 @@ def defaults_screen(
         Button(words("settings.back"), Press("settings")),
         Button(words("settings.no_defaults"), Press("nodefaults", 0, game), enabled=bool(defaults.write())),
     )
-    rows: tuple[tuple[Control, ...], ...] = (*((each,) for each in lists), buttons)
+    rows: Rows = (*((each,) for each in lists), buttons)
     title = words("settings.defaults_title", game=info.title)
-    return Screen(title, (*_noted(note), Text(words("settings.defaults_about"))), rows, tone=Tone.MAIN)
+    return Screen(title, (*noted(note), Text(words("settings.defaults_about"))), rows, tone=Tone.MAIN)
 
 
 def value_of(game: str, option: str, written: str) -> Any:
@@ -157,16 +161,13 @@ def _label(game: str, option: str, taken: Takes, value: Any, words: Translations
 
 def changes_screen(changes: Sequence[SettingChange], names: Sequence[str], page: int, words: Translations) -> Screen:
     """A page of the list of changes, counted from 0, the latest first. `names` has the name of who made each."""
-    last = max(0, (len(changes) - 1) // PAGE)
-    page = min(page, last)
-    shown = [*zip(changes, names, strict=True)][page * PAGE : (page + 1) * PAGE]
+    shown, page, last = page_of([*zip(changes, names, strict=True)], page, PAGE)
     lines = [_change(change, name, words) for change, name in shown]
     listed = "\n".join(lines) if lines else words("settings.no_changes")
-    turning = (
-        Button(words("button.previous"), Press("changes", 1, str(max(0, page - 1))), enabled=page > 0),
-        Button(words("button.next"), Press("changes", 2, str(page + 1)), enabled=page < last),
+    row = (
+        Button(words("settings.back"), Press("settings")),
+        *(turning("changes", page, last, words) if last else ()),
     )
-    row = (Button(words("settings.back"), Press("settings")), *(turning if last else ()))
     foot = words("settings.page", page=page + 1, pages=last + 1) if last else ""
     return Screen(words("settings.changes"), (Text(listed),), (row,), foot)
 
@@ -223,10 +224,6 @@ def _mentions(channels: Iterable[int]) -> str:
     return " ".join(f"<#{each}>" for each in channels)
 
 
-def _noted(note: str) -> tuple[Text, ...]:
-    return (Text(f"**{note}**"),) if note else ()
-
-
 def greeting_screen(lacking: tuple[str, ...], words: Translations, taught: tuple[str, ...] = ()) -> Screen:
     """What the bot is, how to begin, where its settings are, which permissions it lacks in the channel, and a list of
     the games that have a lesson."""
@@ -267,3 +264,51 @@ def check_text(lacking: tuple[str, ...], words: Translations) -> Text:
         *(f"- **{words(f'permission.{name}')}**: {words(f'check.{name}')}" for name in lacking),
     ]
     return Text("\n".join((*lines, words("check.how"))))
+
+
+STUCK: Final = "stuck"
+"""What the controls of the list act on, in place of a match."""
+
+
+@dataclass(frozen=True, slots=True)
+class StuckMatch:
+    """A match in the list: its id, its game's title, its players' safe names, and in words what it waits for."""
+
+    id: str
+    game: str
+    names: tuple[str, ...]
+    state: str
+
+    def line(self, words: Translations) -> str:
+        """The match in one line."""
+        return words("stuck.line", game=self.game, players=words("board.versus").join(self.names))
+
+
+def stuck_screen(
+    matches: Sequence[StuckMatch], page: int, words: Translations, *, here: bool, note: str = ""
+) -> Screen:
+    """A page of the matches, counted from 0. `here` says that they are those of one channel. The note comes first."""
+    if not matches:
+        return Screen(words("stuck.title"), (*noted(note), Text(words("stuck.none_here" if here else "stuck.none"))))
+    shown, page, last = page_of(matches, page, MOST_OPTIONS)
+    options = tuple(
+        Option(unescaped(each.line(words))[:LONGEST_OPTION], each.id, unescaped(each.state)[:LONGEST_OPTION])
+        for each in shown
+    )
+    rows: Rows = ((Select(Press("stuckask"), words("stuck.choose"), options),),)
+    if last:
+        rows += (turning("stuck", page, last, words),)
+    about = Text(words("stuck.about_here" if here else "stuck.about"))
+    foot = words("stuck.page", page=page + 1, pages=last + 1) if last else ""
+    return Screen(words("stuck.title"), (*noted(note), about), rows, foot)
+
+
+def ask_screen(match: StuckMatch, words: Translations) -> Screen:
+    """The question before a match is called off."""
+    players = words("board.versus").join(match.names)
+    row = (
+        Button(words("stuck.back"), Press("stuck", 0, "0")),
+        Button(words("stuck.end"), Press("stuckend"), Tone.BAD),
+    )
+    told = Text(words("stuck.ask", game=match.game, players=players))
+    return Screen(words("stuck.ask_title"), (told,), (row,), tone=Tone.BAD)

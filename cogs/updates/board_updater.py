@@ -60,10 +60,6 @@ class _BoardRemovedError(Exception):
     """The board was removed again and again."""
 
 
-class _NoTokenError(Exception):
-    """The board has no token, or Discord does not take it."""
-
-
 class Board(ShownMessage):
     """A match's board, as a message that must show a state."""
 
@@ -98,8 +94,6 @@ class Board(ShownMessage):
             elsewhere = not await self._match.place_board(self.channel_id, posted.message_id)
         except StoreError:
             _log.warning("where the board of match %s stands could not be saved", self._match.id)
-        if self._posting is not None:
-            self._postings.placed(self._posting)
         self._updater.note_placed(self._match)
         if elsewhere:  # it was resumed there meanwhile
             return posted
@@ -136,17 +130,10 @@ class BoardUpdater:
     at a time, though its two ways are two buckets."""
     _removals: dict[str, list[int]] = field(default_factory=dict, init=False)
 
-    def __post_init__(self) -> None:
-        self.marks.when_due(self._repair_later)
-
     @property
     def idle(self) -> bool:
         """Whether no board is kept in mind: all that were shown belong to matches that are over."""
         return not self.marks and not self._overtaken and not self._removals and not self._brought_down
-
-    def waits_its_turn(self, match: LiveMatch) -> bool:
-        """Whether the repair of an old board waits until its channel allows it."""
-        return match.id in self.shown_messages.old_edits
 
     def note_shown(self, match: LiveMatch, made: Sheet | None, seen: Position) -> None:
         """Record that the board was shown in another way, in answer to a press, and of which position it is. `made` is
@@ -190,43 +177,13 @@ class BoardUpdater:
         if match.suspended is not None:
             self._forget(match)
             return
-        if self.edits.is_repairing:
-            self._repair(match)
-        else:
-            self._request_update(match, repair=False)
-
-    def _repair(self, match: LiveMatch) -> None:
-        """Request a repair; of an old board, when its channel allows the next edit of one."""
-        if match.board_id is None or not self.shown_messages.is_old(match.board_at):
-            self._request_update(match, repair=True)
-            return
-
-        def request() -> None:
-            if match.suspended is None:
-                with self.edits.repairing():
-                    self._request_update(match, repair=True)
-
-        async def look() -> int:
-            """An old board that shows what it should takes no turn of its channel."""
-            if match.suspended is None and (match.over or not self._is_shown(match)):
-                self.shown_messages.old_edits.in_turn(match.channel_id, match.id, request)
-            return 0
-
-        self.edits.request_edit(("channel", match.channel_id), match.id, look)
-
-    def _is_shown(self, match: LiveMatch) -> bool:
-        """Whether the board of a match in play shows what it should; if so, that is noted."""
-        overtaken, seen = match.id in self._overtaken or match.id in self._brought_down, match.position
-        if overtaken or not self.marks.shows(match, sheet(self.screens.board(match), match.id)):
-            return False
-        self.shown(match, seen)
-        return True
+        self._request_update(match, repair=self.edits.is_repairing)
 
     def _repair_later(self, match: LiveMatch) -> None:
         """Repair a board whose deadline moved a little, which people notice now."""
         if match.suspended is None:
             with self.edits.repairing():
-                self._repair(match)
+                self._request_update(match, repair=True)
 
     def _request_update(self, match: LiveMatch, *, repair: bool) -> None:
         if not repair and self._has_token(match):
@@ -236,8 +193,11 @@ class BoardUpdater:
             self._request_update_by_bot(match, repair=repair)
 
     def _request_update_by_bot(self, match: LiveMatch, *, repair: bool = False) -> None:
-        update = partial(self._update, match, repair=repair)
-        self.edits.request_edit(("channel", match.channel_id), match.id, update, insist=True)
+        """Request an update. That of an old board posts another, unless it is a `repair`: then it waits until its
+        channel allows the next edit of an old message."""
+        update, is_post = partial(self._update, match, repair=repair), not repair or match.board_id is None
+        request = self.shown_messages.request
+        request(match.channel_id, match.board_at, match.id, update, is_post=is_post, insist=True)
 
     def _has_token(self, match: LiveMatch) -> bool:
         """Whether the board is one to edit, and a token does it now."""
@@ -265,11 +225,6 @@ class BoardUpdater:
         self._under_way.add(match.id)
         try:
             return await self._update_alone(match, by_token=by_token, repair=repair)
-        except NotTaken:
-            if not by_token:
-                raise
-            self.edits.request_later(("channel", match.channel_id), match.id, partial(self._update, match))
-            return 1
         finally:
             self._under_way.discard(match.id)
             if match.id in self._again:
@@ -281,28 +236,26 @@ class BoardUpdater:
             return 0
         screen, seen = self.screens.board(match), match.position
         made = await self.shown_messages.made(screen, match.id)
-        overtaken = match.id in self._overtaken
-        unchanged = self.marks.shows(match, made) and match.id not in self._brought_down
+        overtaken = self._overtaken & {match.id}
+        unchanged = self.marks.shows(match, made, self._repair_later) and match.id not in self._brought_down
         if match.board_id is not None and not overtaken and unchanged:
             self.shown(match, seen)
             return 0
-        self._overtaken.discard(match.id)
+        self._overtaken -= overtaken
         await self.marks.begin(match)
         channel_id, requests = match.channel_id, 1
         try:
-            if by_token:
-                await self._show_by_token(match, made)
-            else:
+            if not by_token:
                 requests = await self.shown_messages.show(Board(match, self, self.postings), made, repair=repair)
-        except _NoTokenError:
-            self._note_unchanged(match, overtaken=overtaken)
-            self._request_update_by_bot(match)
-            return 0
+            elif not await self._show_by_token(match, made):
+                self._overtaken |= overtaken
+                self._request_update_by_bot(match)
+                return 0
         except NotTaken as error:
+            self._overtaken |= overtaken
             why = LOST.get(error.code)
             if why is None:
                 _log.warning("the board of match %s was not taken: %s", match.id, error.reason)
-                self._note_unchanged(match, overtaken=overtaken)
                 raise
             _log.warning("the place of match %s is lost: %s", match.id, why)
             await self.lost(match, why, channel_id)
@@ -319,17 +272,11 @@ class BoardUpdater:
                 self.tokens.forget(match.board_id)
         return requests
 
-    async def _show_by_token(self, match: LiveMatch, made: Sheet) -> None:
-        """Edit the board through its token. Raises _NoTokenError if it has none that Discord takes, and NotTaken."""
+    async def _show_by_token(self, match: LiveMatch, made: Sheet) -> bool:
+        """Edit the board through its token. Returns False if it has none that Discord takes. Raises NotTaken."""
         if not self._has_token(match) or match.board_id is None:
-            raise _NoTokenError
-        if not await with_or_without_picture(made, partial(self.tokens.edit, match.board_id)):
-            raise _NoTokenError
-
-    def _note_unchanged(self, match: LiveMatch, *, overtaken: bool) -> None:
-        """The board is as it was: still one that its invitation may have replaced, if it was one (`overtaken`)."""
-        if overtaken:
-            self._overtaken.add(match.id)
+            return False
+        return await with_or_without_picture(made, partial(self.tokens.edit, match.board_id))
 
     def _forget(self, match: LiveMatch) -> None:
         """Keep nothing about a board that is shown for the last time, or nowhere."""
@@ -365,7 +312,6 @@ class InvitationUpdater:
 
     shown_messages: ShownMessages
     messages: ChannelMessages
-    edits: EditQueue
     store: Store
     screens: PublicScreens
     boards: BoardUpdater
@@ -381,9 +327,7 @@ class InvitationUpdater:
         self._request(invitation, partial(self._show_open, invitation.id))
 
     def _request(self, invitation: Invitation, show: Callable[[], Awaitable[int]]) -> None:
-        bucket = ("channel", invitation.channel_id)
-        request = partial(self.edits.request_edit, bucket, invitation.id, show)
-        self.shown_messages.in_turn(invitation.channel_id, invitation.created_at, invitation.id, request)
+        self.shown_messages.request(invitation.channel_id, invitation.created_at, invitation.id, show)
 
     async def _show(self, invitation: Invitation, state: InvitationState) -> int:
         """Edit an invitation's message. Returns how many requests that took. Raises NotTaken."""

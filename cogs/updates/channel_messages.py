@@ -30,7 +30,10 @@ TAKES_NO_DIRECT_MESSAGES = 50007
 """Somebody takes no direct messages from the server's members, or has blocked the bot. These are Discord's error codes
 (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
 _OPENS_DIRECT_MESSAGES_TOO_FAST = 40003
+_REFUSE_DIRECT_MESSAGES = {TAKES_NO_DIRECT_MESSAGES, _OPENS_DIRECT_MESSAGES_TOO_FAST}
 _FORBIDDEN = 403
+TOO_MANY = 429
+"""HTTP's status for a rate limit."""
 
 
 class NotTaken(Exception):  # noqa: N818  named for what happened
@@ -48,12 +51,12 @@ class NotTaken(Exception):  # noqa: N818  named for what happened
     @property
     def may_pass(self) -> bool:
         """Whether the same request may be taken later: there was no answer, or a limit or a failure of Discord's."""
-        return not self.answered or self.status == 429
+        return not self.answered or self.is_limit
 
     @property
-    def is_certain(self) -> bool:
-        """Whether the request was certainly not carried out."""
-        return self.answered
+    def is_limit(self) -> bool:
+        """Whether a rate limit asks for a longer wait than was made."""
+        return self.status == TOO_MANY
 
     @property
     def refuses_picture(self) -> bool:
@@ -62,35 +65,16 @@ class NotTaken(Exception):  # noqa: N818  named for what happened
 
     @property
     def refuses_direct_messages(self) -> bool:
-        """Whether a direct message to this person was refused for good, for whatever reason.
+        """Whether a direct message to this person was refused for good, for whatever reason, or would come too late.
 
         Codes for it are 50007, 50278 (no server in common), 20026 (the bot is flagged) and 40003 (too many opened).
         """
-        return self.status == _FORBIDDEN or self.code in {TAKES_NO_DIRECT_MESSAGES, _OPENS_DIRECT_MESSAGES_TOO_FAST}
+        return self.is_limit or self.status == _FORBIDDEN or self.code in _REFUSE_DIRECT_MESSAGES
 
     @property
     def opens_direct_messages_too_fast(self) -> bool:
         """Whether Discord wants the bot to send fewer people direct messages."""
-        return self.code == _OPENS_DIRECT_MESSAGES_TOO_FAST
-
-
-class Limited(NotTaken):
-    """A rate limit asks for a longer wait than the library was allowed."""
-
-    @property
-    def is_certain(self) -> bool:
-        """Nothing was sent."""
-        return True
-
-    @property
-    def refuses_direct_messages(self) -> bool:
-        """A direct message that has to wait that long would come too late."""
-        return True
-
-    @property
-    def opens_direct_messages_too_fast(self) -> bool:
-        """It is a limit."""
-        return True
+        return self.is_limit or self.code == _OPENS_DIRECT_MESSAGES_TOO_FAST
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,14 +177,10 @@ class DiscordMessages:
         nobody = discord.AllowedMentions.none()
         mentions = discord.AllowedMentions(users=users, everyone=False, roles=False) if users else nobody
         channel = self._client.get_partial_messageable(channel_id, guild_id=_server(guild_id))
+        more: dict[str, Any] = {} if below is None else {"view": below}
         with translate_failures():
             quiet = not notified
-            if below is None:
-                message = await channel.send(text, allowed_mentions=mentions, silent=quiet, suppress_embeds=True)
-            else:
-                message = await channel.send(
-                    text, allowed_mentions=mentions, silent=quiet, suppress_embeds=True, view=below
-                )
+            message = await channel.send(text, allowed_mentions=mentions, silent=quiet, suppress_embeds=True, **more)
         return Posted(channel_id, message.id)
 
     async def edit_text(self, posted: Posted, text: str) -> None:
@@ -282,8 +262,8 @@ def translate_failures() -> Iterator[None]:
     """Raise NotTaken for whatever the library raises for a request."""
     try:
         yield
-    except discord.RateLimited as error:
-        raise Limited(type(error).__name__) from error
+    except discord.RateLimited as error:  # the library sends nothing that would have to wait too long
+        raise NotTaken(type(error).__name__, status=TOO_MANY, answered=True) from error
     except discord.HTTPException as error:
         answered = not isinstance(error, discord.DiscordServerError)
         raise NotTaken(type(error).__name__, error.code, status=error.status, answered=answered) from error

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from bot.play.daily import TOLD, ending_of
 from bot.play.live_match import LiveMatch
-from bot.scheduler import Scheduler, day_of
+from bot.scheduler import day_of
 from bot.store.errors import StoreError
 from bot.store.queries.daily import DailyMessage
 from bot.store.store import Store
@@ -43,11 +43,10 @@ class DailyMessages:
     store: Store
     edits: EditQueue
     screens: PublicScreens
-    scheduler: Scheduler
 
     async def resume(self) -> None:
         """Show what an earlier process had no time to show. Raises StoreError."""
-        unshown = await self.store.unshown_attempts(day_of(self.scheduler.now()) - LOOKED_BACK)
+        unshown = await self.store.unshown_attempts(day_of(self.shown_messages.now()) - LOOKED_BACK)
         for guild_id, channel_id, day in dict.fromkeys((each.guild_id, each.channel_id, each.day) for each in unshown):
             self._request(guild_id, channel_id, day)
 
@@ -70,7 +69,7 @@ class DailyMessages:
             if any(not each.shown for each in told):
                 told.sort(key=lambda each: each.result.ended_at if each.result else 0)
                 made = sheet(await self.screens.results_of_day(guild_id, day, told, attempts), SUBJECT)
-                message = DayMessage(self.store, where, await self._former(where), self.scheduler.now())
+                message = DayMessage(self.store, where, await self._former(where), self.shown_messages.now())
                 await self.shown_messages.show(message, made)
             for each in here:
                 if not each.shown:

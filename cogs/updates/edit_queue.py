@@ -22,7 +22,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import partial
 from itertools import count
@@ -64,18 +64,18 @@ class Priority(IntEnum):
 
 @dataclass(slots=True)
 class _Request:
-    """What to send, its priority, and when it was first requested: as a number that counts all requests (`order`), and
-    by the scheduler's time in seconds (`since`). `measured`, `insist`, `failed` and `given_up` are as for
-    `request_edit`."""
+    """What to send, how (as for `request_edit`), and when it was first requested: as a number that counts all requests
+    (`order`), and by the scheduler's time in seconds (`since`). `failed` of its tries were not taken."""
 
     send: SendEdit
-    order: int
     priority: Priority
-    since: float
+    spacing: float
     measured: bool
     insist: bool
-    failed: int
     given_up: Callable[[], None] | None
+    order: int = field(default=0, init=False)
+    since: float = field(default=0.0, init=False)
+    failed: int = field(default=0, init=False)
 
 
 class _Turn:
@@ -95,7 +95,8 @@ _TURN: ContextVar[_Turn | None] = ContextVar("turn", default=None)
 
 
 class EditQueue:
-    """Requests by bucket: one edit every `spacing` seconds in each, and at most `a_second` edits per second in all."""
+    """Requests by bucket: one edit every `spacing` seconds in each that has no spacing of its own, and at most
+    `a_second` edits per second in all."""
 
     def __init__(self, spacing: float, a_second: float, scheduler: Scheduler, telemetry: Telemetry) -> None:
         self._scheduler = scheduler
@@ -124,47 +125,42 @@ class EditQueue:
         priority: Priority = Priority.PLAY,
         *,
         own_bucket: bool = False,
+        spacing: float | None = None,
         measured: bool = True,
         insist: bool = False,
-        failed: int = 0,
         given_up: Callable[[], None] | None = None,
     ) -> None:
         """Send an edit as soon as its bucket and its turn allow. It replaces an older request with the same key.
 
-        A bucket that Discord counts separately (`own_bucket`) needs no turn. How late an edit is sent counts as a
-        board's lag if it is `measured` and somebody waits for it. One that Discord refused for good is tried again too
-        if we `insist`. `failed` of its tries were not taken, and `given_up` is called if none of `TRIES` was.
+        A bucket that Discord counts separately (`own_bucket`) needs no turn. After the edit its bucket rests for
+        `spacing` seconds, if that is given. How late an edit is sent counts as a board's lag if it is `measured` and
+        somebody waits for it. One that Discord refused for good is tried again too if we `insist`. `given_up` is called
+        if none of `TRIES` was taken.
         """
+        spacing = self._spacing if spacing is None else spacing
+        request = _Request(send, max(priority, self._lowest), spacing, measured, insist, given_up)
+        self._add(bucket, key, request, own_bucket=own_bucket)
+
+    def _add(self, bucket: Hashable, key: Hashable, request: _Request, *, own_bucket: bool) -> None:
         if self._closed:
             return
         retry = self._retries.pop((bucket, key), None)
         if retry is not None:
             retry.cancel()
-        priority = max(priority, self._lowest)
         requests = self._requests.setdefault(bucket, {})
         pending = requests.get(key)
-        if pending is not None:
-            if pending.priority < priority:  # what it sends shows this change too
-                return
-            pending.send, pending.failed, pending.given_up = send, failed, given_up
-            if pending.priority == priority:
-                return
-            pending.priority, pending.since = priority, self._scheduler.monotonic()
-        else:
-            since = self._scheduler.monotonic()
-            order = next(self._order)
-            requests[key] = _Request(send, order, priority, since, measured, insist, failed, given_up)
+        if pending is not None and pending.priority < request.priority:  # what it sends shows this change too
+            return
+        request.order = next(self._order) if pending is None else pending.order
+        request.since = self._scheduler.monotonic()
+        requests[key] = request
+        if pending is not None and pending.priority == request.priority:
+            request.since = pending.since
+            return
         if own_bucket:
             self._own_bucket.add(bucket)
         if bucket not in self._working:
-            self._enqueue(bucket, requests[key])
-
-    def request_later(self, bucket: Hashable, key: Hashable, send: SendEdit) -> None:
-        """Send an edit after the pause that follows a try which was not taken, in place of that one."""
-        if self._closed:
-            return
-        again = partial(self.request_edit, bucket, key, send, insist=True, failed=1)
-        self._retries[bucket, key] = self._scheduler.call_later(retry_delay(1), again)
+            self._enqueue(bucket, request)
 
     @contextmanager
     def repairing(self) -> Iterator[None]:
@@ -202,7 +198,7 @@ class EditQueue:
     @property
     def idle(self) -> bool:
         """Whether no request waits and no edit is under way."""
-        return not self._requests and not self._working
+        return not any(self._requests.values()) and self._working.keys() == self._cooling_down
 
     async def close(self, seconds: float) -> None:
         """Give edits under way this long to finish, then drop what is left: boards are repaired at the next start."""
@@ -286,12 +282,16 @@ class EditQueue:
         turn = _Turn()
         _TURN.set(None if bucket in self._own_bucket else turn)  # in this task's own context
         try:
-            sent = await self._edit(bucket, requests)
+            if self._closed:
+                return
+            key = min(requests, key=lambda key: _urgency(requests[key]))
+            request = requests.pop(key)
+            sent = await self._edit(bucket, key, request)
             turn.end()
             self._charge(bucket, sent)
             if sent and not self._closed:
                 self._cooling_down.add(bucket)
-                await self._scheduler.sleep(self._spacing)
+                await self._scheduler.sleep(request.spacing)
         finally:
             self._cooling_down.discard(bucket)
             del self._working[bucket]
@@ -301,16 +301,12 @@ class EditQueue:
                 self._requests.pop(bucket, None)
                 self._own_bucket.discard(bucket)
 
-    async def _edit(self, bucket: Hashable, requests: dict[Hashable, _Request]) -> int:
-        if not requests:  # closed before it began
-            return 0
-        key = min(requests, key=lambda key: _urgency(requests[key]))
-        request = requests.pop(key)
+    async def _edit(self, bucket: Hashable, key: Hashable, request: _Request) -> int:
         try:
             sent = await request.send()
         except NotTaken as error:
             _log.info("an edit in %s was not taken: %s (code %d)", bucket, error.reason, error.code)
-            if (error.may_pass or request.insist) and key not in requests:
+            if (error.may_pass or request.insist) and key not in self._requests[bucket]:
                 self._try_later(bucket, key, request)
             return 1
         except Exception as error:  # noqa: BLE001  one edit's failure must not stop its bucket
@@ -321,23 +317,12 @@ class EditQueue:
         return sent
 
     def _try_later(self, bucket: Hashable, key: Hashable, request: _Request) -> None:
-        failed = request.failed + 1
-        again = partial(
-            self.request_edit,
-            bucket,
-            key,
-            request.send,
-            request.priority,
-            own_bucket=bucket in self._own_bucket,
-            measured=request.measured,
-            insist=request.insist,
-            failed=failed,
-            given_up=request.given_up,
-        )
+        request.failed += 1
         if self._closed:
             return
-        if failed < TRIES:
-            self._retries[bucket, key] = self._scheduler.call_later(retry_delay(failed), again)
+        if request.failed < TRIES:
+            again = partial(self._add, bucket, key, request, own_bucket=bucket in self._own_bucket)
+            self._retries[bucket, key] = self._scheduler.call_later(retry_delay(request.failed), again)
         elif request.given_up is not None:
             request.given_up()
 

@@ -155,14 +155,16 @@ class MatchNotices:
 
     def warn(self, match: LiveMatch, seat: Seat) -> None:
         """Warn a player that their time is nearly up; the warning replaces their mention."""
-        self._warned[match.id, seat] = match.window_number
+        self.note_warned(match, seat)
         self._request(match, seat, WARNING, match.window_number)
 
-    def warned(self, match: LiveMatch, seat: Seat) -> None:
-        """Note that a player was warned of this question's deadline, and that the deadline has moved since."""
+    def note_warned(self, match: LiveMatch, seat: Seat) -> None:
+        """Note that a player was warned of this question's deadline."""
         self._warned[match.id, seat] = match.window_number
-        if (match.id, seat, WARNING.slot) in self._posted:
-            self._request_move(match, (match.id, seat, WARNING.slot))
+
+    def is_warned(self, match: LiveMatch, seat: Seat) -> bool:
+        """Whether a player was warned of this question's deadline."""
+        return self._warned.get((match.id, seat)) == match.window_number
 
     def begun(self, match: LiveMatch, joined: Seat) -> None:
         """Tell those who waited that their match has begun: all but the player on the seat `joined`."""
@@ -262,7 +264,7 @@ class MatchNotices:
 
     def _text(self, match: LiveMatch, row: NoticeRow) -> str:
         """What the posted notice of a question has to say at present."""
-        kind = WARNING if self._warned.get((match.id, row.seat)) == match.window_number else TURN
+        kind = WARNING if self.is_warned(match, row.seat) else TURN
         notice = self._notice(match, row.seat, kind, None)
         return notice.here if row.channel_id == match.channel_id else notice.there
 

@@ -103,8 +103,10 @@ class Notifier:
 
         Returns None if it isn't, or if they take none. Raises NotTaken for other refusals.
         """
-        hidden = level is NoticeLevel.PING and await self._is_hidden(notice)
-        if level is not NoticeLevel.DIRECT and not hidden:
+        if level is NoticeLevel.PING:
+            if await self.obstacle(notice.guild_id, notice.channel_id, notice.user) is not Obstacle.HIDDEN:
+                return None
+        elif level is not NoticeLevel.DIRECT:
             return None
         try:
             return await self.send_directly(notice, record)
@@ -137,6 +139,6 @@ class Notifier:
         """Delete a notice, unless it is gone or can't be deleted. Raises NotTaken if another try may."""
         await remove(self.messages, posted)
 
-    async def _is_hidden(self, notice: Notice) -> bool:
-        found = await obstacles(self.access, notice.guild_id, notice.channel_id, (notice.user,))
-        return found.get(notice.user) is Obstacle.HIDDEN
+    async def obstacle(self, guild_id: int, channel_id: int, user: int) -> Obstacle | None:
+        """Why somebody could not play in a channel; None if they could."""
+        return (await obstacles(self.access, guild_id, channel_id, (user,))).get(user)

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from typing import TypeAlias
@@ -29,9 +29,9 @@ from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
 from cogs.updates.channel_messages import NotTaken
-from cogs.updates.edit_queue import EditQueue, SendEdit
+from cogs.updates.edit_queue import EditQueue
 from cogs.updates.shown_records import HandRecords
-from cogs.updates.token_edits import TOKEN_SECONDS, InteractionToken, TokenEdits, is_gone, message_of, token_of
+from cogs.updates.token_edits import TOKEN_SECONDS, InteractionToken, TokenEdits, is_gone, message_of
 from cogs.wording import Readers
 from engines.game import Seat
 
@@ -53,29 +53,44 @@ MadeOf: TypeAlias = tuple[Moment, Reader, int]
 
 @dataclass(slots=True, eq=False)
 class OpenHand:
-    """A hand on somebody's screen: the token it can be edited through, and what it shows.
+    """A hand on somebody's screen: its `row` says in which message, through which token it can be edited, and what it
+    shows.
 
-    `message` is its message, as `message_of` names it; `number` counts the presses that were answered with hands. It
-    was `opened` at the loop's time in seconds and `expires_at` is in ms UTC.
+    `number` counts the presses that were answered with hands. It was `opened` at the loop's time in seconds.
     `is_taken` says whether Discord is known to have taken it. Until then `former` is the seat's hand before this one.
     `made_of` is all that what it shows was made of, besides picks and note; None if that is not known.
     """
 
-    token: InteractionToken
-    message: int
+    row: HandRow
     number: int
     opened: float
-    expires_at: int
-    locale: str
     words: Translations
-    shown: bytes
-    moment: Moment
-    window: int
-    selection: str
+    moment: Moment = ()
     note: str = ""
-    is_taken: bool = True
-    former: OpenHand | None = None
     made_of: MadeOf | None = None
+    is_taken: bool = field(init=False)
+    former: OpenHand | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.is_taken = self.shown != NOTHING
+
+    @property
+    def message(self) -> int:
+        """The message that it is in, as `message_of` names it."""
+        return self.row.message
+
+    @property
+    def shown(self) -> bytes:
+        """The mark of what it shows."""
+        return self.row.shown
+
+    def note_shown(self, mark: bytes) -> None:
+        """Record what it shows."""
+        self.row = replace(self.row, shown=mark)
+
+    def note_picked(self, window: int, selection: str) -> None:
+        """Record what is picked in it, for which question."""
+        self.row = replace(self.row, window=window, selection=selection)
 
     @property
     def is_undecided(self) -> bool:
@@ -90,12 +105,14 @@ class OpenHand:
 
 @dataclass(slots=True, eq=False)
 class _Place:
-    """What is on a seat's screen, and what is on its way there.
+    """What is on the screen of a match's seat, and what is on its way there.
 
     `old` are the messages whose hand is open elsewhere now, by message. `answers` and `edits` are under way, `edited`
     counts the edits that have ended, and `crossed` says that answers under way may have overtaken each other.
     """
 
+    match: LiveMatch
+    seat: Seat
     hand: OpenHand | None = None
     old: dict[int, OpenHand] = field(default_factory=dict)
     answers: int = 0
@@ -112,13 +129,8 @@ class _Place:
 class HandAnswer:
     """A hand on its way to a person's screen, in answer to their press."""
 
-    def __init__(self, match: LiveMatch, number: int, edited: int) -> None:
-        self.moment = _moment(match)
-        self.window = match.window_number
-        self.number = number
-        self.edited = edited
-        self.mark = NOTHING
-        self.was_sent = False
+    mark = NOTHING
+    was_sent = False
 
     def sent(self, made: Sheet | None) -> None:
         """Record that the answer was sent: what is shown, or None if Discord may not have taken it."""
@@ -160,34 +172,21 @@ class OpenHands:
 
         A change of the match updates them. Of two messages of a seat, the one pressed last is its hand.
         """
-        rows = self._left.pop(match.id, ())
-        for row in rows:
-            place = self._places.setdefault((match.id, row.seat), _Place())
-            former, place.hand = place.hand, self._restored(row)
-            if place.hand.is_taken:
+        places = []
+        for row in self._left.pop(match.id, ()):
+            place = self._places.setdefault((match.id, row.seat), _Place(match, row.seat))
+            left = (row.expires_at - self.scheduler.now()) / 1000
+            opened = _discords_time() - TOKEN_SECONDS + left
+            hand = OpenHand(row, next(self._numbers), opened, translations(row.locale))
+            former, place.hand = place.hand, hand
+            if hand.is_taken:
                 _replace(place, former)
             else:
-                place.hand.former = former
-        for seat in dict.fromkeys(row.seat for row in rows):
-            match.note_hand_seen(seat)
-            self._settle(match, seat, self._places[match.id, seat])
-
-    def _restored(self, row: HandRow) -> OpenHand:
-        left = (row.expires_at - self.scheduler.now()) / 1000
-        return OpenHand(
-            InteractionToken(row.application_id, row.token),
-            row.message,
-            next(self._numbers),
-            _discords_time() - TOKEN_SECONDS + left,
-            row.expires_at,
-            row.locale,
-            translations(row.locale),
-            row.shown,
-            (),
-            row.window,
-            row.selection,
-            is_taken=row.shown != NOTHING,
-        )
+                hand.former = former
+            places.append(place)
+        for place in dict.fromkeys(places):
+            match.note_hand_seen(place.seat)
+            self._settle(place)
 
     # ------------------------------------------------------------------------------------ answers to presses
 
@@ -211,10 +210,11 @@ class OpenHands:
         if seat is None:
             raise ValueError("a hand belongs to a seat")
         key = (match.id, seat)
-        place = self._places.setdefault(key, _Place())
+        place = self._places.setdefault(key, _Place(match, seat))
         place.crossed = place.crossed or place.answers > 0
         place.answers += 1
-        answer = HandAnswer(match, next(self._numbers), place.edited)
+        moment, window, number, edited = _moment(match), match.window_number, next(self._numbers), place.edited
+        answer = HandAnswer()
         try:
             yield answer
         except asyncio.CancelledError:  # the bot is stopping, and Discord may have taken the answer
@@ -223,64 +223,47 @@ class OpenHands:
         finally:
             place.answers -= 1
             if answer.was_sent:
-                place.crossed = place.crossed or place.edits > 0 or place.edited != answer.edited
-                hand = OpenHand(
-                    token_of(interaction),
+                place.crossed = place.crossed or place.edits > 0 or place.edited != edited
+                row = HandRow(
+                    match.id,
+                    seat,
                     message_of(interaction),
-                    answer.number,
-                    _discords_time(),
-                    self.scheduler.now() + int(TOKEN_SECONDS * 1000),
+                    interaction.application_id,
+                    interaction.token,
                     str(interaction.locale),
-                    reader.words,
-                    answer.mark,
-                    answer.moment,
-                    answer.window,
+                    window,
                     selection,
-                    note,
-                    is_taken=answer.mark != NOTHING,
-                    made_of=None if resting else (answer.moment, reader, match.own_acts.shown(seat)),
+                    answer.mark,
+                    self.scheduler.now() + int(TOKEN_SECONDS * 1000),
                 )
-                self._put(place, hand)
-                self._save(match, seat, hand)
+                made_of = None if resting else (moment, reader, match.own_acts.shown(seat))
+                hand = OpenHand(row, number, _discords_time(), reader.words, moment, note, made_of)
+                _put(place, hand)
+                self._save(place, hand)
                 self._places.pop(key)
                 self._drop_expired()
                 self._places[key] = place  # those used last come last
             if not place.answers:
-                self._settle(match, seat, place)
+                self._settle(place)
 
-    def _put(self, place: _Place, hand: OpenHand) -> None:
-        """Put a hand on a seat's screen. If presses were answered out of order, the later press's hand is the newer."""
-        current = place.hand
-        if current is None:
-            place.hand = hand
-            return
-        older, newer = (current, hand) if current.number < hand.number else (hand, current)
-        place.hand = newer
-        if newer is hand and not hand.is_taken:
-            hand.former = older
-        else:
-            _replace(place, older)
-
-    def _settle(self, match: LiveMatch, seat: Seat, place: _Place) -> None:
+    def _settle(self, place: _Place) -> None:
         """Once no answer is under way: request what the seat's screen still lacks."""
-        hand = place.hand
+        hand, match = place.hand, place.match
         if hand is not None:
             if place.crossed:
-                hand.shown = NOTHING
-                self._save(match, seat, hand)
+                hand.note_shown(NOTHING)
+                self._save(place, hand)
             if not hand.is_taken:
-                loop = asyncio.get_running_loop()
-                loop.call_later(FIRST_RESPONSE_SECONDS, self._request, match, seat)
+                asyncio.get_running_loop().call_later(FIRST_RESPONSE_SECONDS, self._request_hand, place)
             elif hand.shown == NOTHING or hand.moment != _moment(match):
-                self._request(match, seat)
+                self._request_hand(place)
             elif match.over:
                 place.hand = None
-                self.records.remove((match.id, seat, hand.message))
+                self.records.remove(hand.row.key)
             place.old.pop(hand.message, None)
         place.crossed = False
-        for old in place.old.values():
-            self._request_closing(match, seat, old)
-        self._tidy(match, seat)
+        self._request_closing(place)
+        self._tidy(place)
 
     # ------------------------------------------------------------------------------------ changes of the match
 
@@ -288,195 +271,163 @@ class OpenHands:
         """Request an update of a match's open hands. An act is shown by the answer to its press, so only the others'
         hands have to follow."""
         for seat in range(len(match.seats)):
-            if self.edits.is_repairing or not self._shows_present(match, seat):
-                self._request(match, seat)
-
-    def _shows_present(self, match: LiveMatch, seat: Seat) -> bool:
-        """Whether the seat's hand was made at this moment, for any reader."""
-        place = self._places.get((match.id, seat))
-        hand = None if place is None else place.hand
-        if hand is None or hand.made_of is None:
-            return False
-        _, reader, _ = hand.made_of
-        return _shows(hand, match, _made_of(match, seat, reader))
+            place = self._places.get((match.id, seat))
+            if place is not None and (self.edits.is_repairing or not _shows_present(place)):
+                self._request_hand(place)
 
     def reader_changed(self, match: LiveMatch, seat: Seat) -> None:
         """Request an update of a seat's hand, because its owner wants to read it in another way."""
         place = self._places.get((match.id, seat))
-        if place is not None and place.answers:
-            place.crossed = True  # the answer under way may have been made for the reader as they were
-        self._request(match, seat)
+        if place is not None:
+            place.crossed = place.crossed or place.answers > 0  # an answer may have been made for the former reader
+            self._request_hand(place)
 
     def request_soon(self, match: LiveMatch, seat: Seat) -> None:
         """Request an update of a hand whose acts rest, for when they may be pressed (`cogs.screens.hands.hand`)."""
-        self.scheduler.call_later(REST_SECONDS, self._request, match, seat)
-
-    def _request(self, match: LiveMatch, seat: Seat) -> None:
-        """Request an update of the seat's hand, if there is one."""
         place = self._places.get((match.id, seat))
-        if place is not None and place.hand is not None:
-            message = place.hand.message
-            refresh = partial(self._refresh, match, seat, message)
-            self._request_edit(match, (seat, message), "hand", refresh, partial(self._give_up, match, seat, message))
+        if place is not None:
+            self.scheduler.call_later(REST_SECONDS, self._request_hand, place)
 
-    def _request_edit(
-        self, match: LiveMatch, place: tuple[Seat, int], key: str, send: SendEdit, given_up: Callable[[], None]
-    ) -> None:
-        """Request an edit of a message of the seat's. Each message has its own bucket: it has one writer at a time,
+    # ------------------------------------------------------------------------------------ edits
+
+    def _request_hand(self, place: _Place) -> None:
+        """Request an update of the seat's hand, if there is one."""
+        if place.hand is not None:
+            self._request(place, place.hand.message)
+
+    def _request_closing(self, place: _Place) -> None:
+        """Request that the seat's old messages say that a newer hand is open."""
+        for message in place.old:
+            self._request(place, message)
+
+    def _request(self, place: _Place, message: int) -> None:
+        """Request an update of a message of the seat's. Each message has its own bucket: it has one writer at a time,
         and a hand doesn't wait until a dozen old messages are closed. Discord counts each token separately, but after
         a start many hands may have changed at once, so then they take turns."""
-        own = not self.edits.is_repairing
-        bucket = "hand", match.id, *place
-        self.edits.request_edit(bucket, key, send, own_bucket=own, measured=False, insist=True, given_up=given_up)
+        update, give_up = partial(self._update, place, message), partial(self._give_up, place, message)
+        bucket, own = ("hand", place.match.id, place.seat, message), not self.edits.is_repairing
+        self.edits.request_edit(bucket, "hand", update, own_bucket=own, measured=False, insist=True, given_up=give_up)
 
-    def _give_up(self, match: LiveMatch, seat: Seat, message: int) -> None:
+    async def _update(self, place: _Place, message: int) -> bool:
+        """Bring a message up to date. While a press is being answered that waits: the answer's end asks for it. Raises
+        NotTaken."""
+        hand, old = place.hand, place.old.get(message)
+        if place.answers:
+            return False
+        if hand is not None and hand.message == message:
+            return not hand.is_undecided and await self._refresh(place, hand)
+        return old is not None and await self._close(place, old)
+
+    def _give_up(self, place: _Place, message: int) -> None:
         """No further try is made: after the end of a match nothing else would drop the hand."""
-        place = self._places.get((match.id, seat))
-        hand = None if place is None else place.hand
-        if hand is not None and hand.message == message and match.over:
-            self._drop(match, seat, hand)
+        hand, old = place.hand, place.old.get(message)
+        if hand is not None and hand.message == message:
+            if place.match.over:
+                self._drop(place, hand)
+        elif old is not None:
+            self._forget(place, old)
 
-    async def _refresh(self, match: LiveMatch, seat: Seat, message: int) -> bool:
-        """Bring a hand up to date, if it is still in this message. While a press is being answered that waits: the
-        answer's end asks for it. Raises NotTaken."""
-        place = self._places.get((match.id, seat))
-        if place is None or place.hand is None or place.answers or place.hand.is_undecided:
-            return False
-        hand = place.hand
-        if hand.message != message:
-            return False
+    async def _refresh(self, place: _Place, hand: OpenHand) -> bool:
+        """Bring the seat's hand up to date. Raises NotTaken."""
         if hand.is_expired:
-            self._drop(match, seat, hand)
+            self._drop(place, hand)
             return False
+        match, seat = place.match, place.seat
         moment = _moment(match)
         if hand.moment != moment:
             hand.moment, hand.note = moment, ""
-        if hand.window != match.window_number:
-            hand.window, hand.selection = match.window_number, ""
+        if hand.row.window != match.window_number:
+            hand.note_picked(match.window_number, "")
         reader = self.readers.on_seat(match, seat, hand.words)
-        made_of = _made_of(match, seat, reader)
-        if _shows(hand, match, made_of):
+        if _shows(place, hand, reader):
             return False
-        presenter = self.presenters[match.game.info.key]
-        made = sheet(hand_screen(match, seat, presenter, reader, note=hand.note, selection=hand.selection), match.id)
-        hand.made_of = made_of
-        changed = made.mark() != hand.shown
+        presenter, selection = self.presenters[match.game.info.key], hand.row.selection
+        hand.made_of = _made_of(place, reader)
+        made = sheet(hand_screen(match, seat, presenter, reader, note=hand.note, selection=selection), match.id)
+        mark = made.mark()
+        changed = mark != hand.shown
         if changed:
-            hand.shown = made.mark()
-            await self._show(match, seat, hand, made)
-        if match.over and hand.shown == made.mark():
-            self._drop(match, seat, hand)
+            hand.note_shown(mark)
+            await self._show(place, hand, made)
+        if match.over and hand.shown == mark:
+            self._drop(place, hand)
         return changed
 
-    async def _show(self, match: LiveMatch, seat: Seat, hand: OpenHand, made: Sheet) -> None:
+    async def _show(self, place: _Place, hand: OpenHand, made: Sheet) -> None:
         """Edit the message of a hand. Raises NotTaken if another try may succeed."""
         try:
-            await self._edit(match, seat, hand, made)
+            await self._edit(place, hand, made)
         except NotTaken as error:
             if is_gone(error):  # dismissed, or its token has expired: the next press opens it again
-                self._drop(match, seat, hand)
+                self._drop(place, hand)
                 return
-            _log.warning("a hand in match %s was not taken: %s", match.id, error.reason)
-            hand.shown = NOTHING
+            _log.warning("a hand in match %s was not taken: %s", place.match.id, error.reason)
+            hand.note_shown(NOTHING)
             raise
-        else:
-            self._confirm(match, seat, hand)
-            self._save(match, seat, hand)
+        hand.is_taken = True
+        former, hand.former = hand.former, None
+        if former is not None:  # Discord has this hand, so the seat's former ones are out of date
+            _replace(place, former)
+            self._request_closing(place)
+        self._save(place, hand)
 
-    async def _edit(self, match: LiveMatch, seat: Seat, hand: OpenHand, made: Sheet) -> None:
-        place = self._places[match.id, seat]
+    async def _edit(self, place: _Place, hand: OpenHand, made: Sheet) -> None:
         place.edits += 1
         try:
-            await self.messages.edit(hand.token, made)
+            await self.messages.edit(InteractionToken(hand.row.application_id, hand.row.token), made)
         finally:
             place.edits -= 1
             place.edited += 1
 
-    def _confirm(self, match: LiveMatch, seat: Seat, hand: OpenHand) -> None:
-        """Discord has this hand, so the seat's former ones are out of date."""
-        hand.is_taken = True
-        place = self._places.get((match.id, seat))
-        former, hand.former = hand.former, None
-        if place is not None and former is not None:
-            _replace(place, former)
-            for old in place.old.values():
-                self._request_closing(match, seat, old)
-
-    def _drop(self, match: LiveMatch, seat: Seat, hand: OpenHand) -> None:
-        """Drop a hand, unless a press has opened another meanwhile. If Discord never took it, the former one is still
-        on the screen, and a press on that one has its picks."""
-        place = self._places.get((match.id, seat))
-        if place is not None and place.hand is hand:
-            self.records.remove((match.id, seat, hand.message))
-            former = place.hand = hand.former
-            if former is not None:
-                if former.message == hand.message:
-                    former.window, former.selection = hand.window, hand.selection
-                former.shown = NOTHING
-                self._request(match, seat)
-        self._tidy(match, seat)
-
-    def _save(self, match: LiveMatch, seat: Seat, hand: OpenHand) -> None:
-        """Store what the next process needs of the seat's hand, unless it was dropped meanwhile."""
-        place = self._places.get((match.id, seat))
-        if place is None or place.hand is not hand:
-            return
-        self.records.save(
-            HandRow(
-                match.id,
-                seat,
-                hand.message,
-                hand.token.application_id,
-                hand.token.token,
-                hand.locale,
-                hand.window,
-                hand.selection,
-                hand.shown,
-                hand.expires_at,
-            )
-        )
-
-    # ------------------------------------------------------------------------------------ old messages
-
-    def _request_closing(self, match: LiveMatch, seat: Seat, old: OpenHand) -> None:
-        close, give_up = partial(self._close, match, seat, old), partial(self._forget, match, seat, old)
-        self._request_edit(match, (seat, old.message), "old", close, give_up)
-
-    async def _close(self, match: LiveMatch, seat: Seat, old: OpenHand) -> bool:
+    async def _close(self, place: _Place, old: OpenHand) -> bool:
         """Say in a hand's former message that a newer hand is open: it would stay as it is from now on.
 
         Raises NotTaken if another try may succeed.
         """
-        place = self._places.get((match.id, seat))
-        if place is None or place.old.get(old.message) is not old or place.answers:
-            return False
-        if old.is_expired:
-            self._forget(match, seat, old)
-            return False
-        title = old.words("hand.title", game=match.game.info.title)
-        made = sheet(Screen(title, (Text(old.words("hand.newer_open")),)), match.id)
-        try:
-            await self._edit(match, seat, old, made)
-        except NotTaken as error:
-            if not is_gone(error):
-                raise
-        self._forget(match, seat, old)
-        return True
+        expired = old.is_expired
+        if not expired:
+            title = old.words("hand.title", game=place.match.game.info.title)
+            made = sheet(Screen(title, (Text(old.words("hand.newer_open")),)), place.match.id)
+            try:
+                await self._edit(place, old, made)
+            except NotTaken as error:
+                if not is_gone(error):
+                    raise
+        self._forget(place, old)
+        return not expired
 
-    def _forget(self, match: LiveMatch, seat: Seat, old: OpenHand) -> None:
-        place = self._places.get((match.id, seat))
-        if place is not None and place.old.get(old.message) is old:
+    # ------------------------------------------------------------------------------------ what is kept
+
+    def _save(self, place: _Place, hand: OpenHand) -> None:
+        """Store what the next process needs of the seat's hand, unless it was dropped meanwhile."""
+        if place.hand is hand:
+            self.records.save(hand.row)
+
+    def _drop(self, place: _Place, hand: OpenHand) -> None:
+        """Drop a hand, unless a press has opened another meanwhile. If Discord never took it, the former one is still
+        on the screen, and a press on that one has its picks."""
+        if place.hand is hand:
+            self.records.remove(hand.row.key)
+            former = place.hand = hand.former
+            if former is not None:
+                if former.message == hand.message:
+                    former.note_picked(hand.row.window, hand.row.selection)
+                former.note_shown(NOTHING)
+                self._request_hand(place)
+        self._tidy(place)
+
+    def _forget(self, place: _Place, old: OpenHand) -> None:
+        """Forget an old message."""
+        if place.old.get(old.message) is old:
             del place.old[old.message]
-            self.records.remove((match.id, seat, old.message))
-        self._tidy(match, seat)
+            self.records.remove(old.row.key)
+        self._tidy(place)
 
-    # ------------------------------------------------------------------------------------ tidying
-
-    def _tidy(self, match: LiveMatch, seat: Seat) -> None:
+    def _tidy(self, place: _Place) -> None:
         """Forget a seat that has nothing on its screen or on the way there."""
-        place = self._places.get((match.id, seat))
-        if place is not None and place.hand is None and not place.old and not place.is_busy:
-            del self._places[match.id, seat]
+        key = place.match.id, place.seat
+        if place.hand is None and not place.old and not place.is_busy and self._places.get(key) is place:
+            del self._places[key]
 
     def _drop_expired(self) -> None:
         """Forget the seats whose hand has expired; those used longest ago come first."""
@@ -485,6 +436,20 @@ class OpenHands:
             if place.is_busy or (place.hand is not None and not place.hand.is_expired):
                 return
             del self._places[key]
+
+
+def _put(place: _Place, hand: OpenHand) -> None:
+    """Put a hand on a seat's screen. If presses were answered out of order, the later press's hand is the newer."""
+    current = place.hand
+    if current is None:
+        place.hand = hand
+        return
+    older, newer = (current, hand) if current.number < hand.number else (hand, current)
+    place.hand = newer
+    if newer is hand and not hand.is_taken:
+        hand.former = older
+    else:
+        _replace(place, older)
 
 
 def _replace(place: _Place, older: OpenHand | None) -> None:
@@ -500,14 +465,21 @@ def _moment(match: LiveMatch) -> Moment:
     return match.position.acts, match.window_number, match.suspended, match.failed, match.over
 
 
-def _made_of(match: LiveMatch, seat: Seat, reader: Reader) -> MadeOf:
+def _made_of(place: _Place, reader: Reader) -> MadeOf:
     """What a hand is made of that a reader is shown now."""
-    return _moment(match), reader, match.own_acts.shown(seat)
+    return _moment(place.match), reader, place.match.own_acts.shown(place.seat)
 
 
-def _shows(hand: OpenHand, match: LiveMatch, made_of: MadeOf) -> bool:
-    """Whether a hand shows just this, so that it needs no edit. After the end its last one is always made."""
-    return hand.made_of == made_of and hand.shown != NOTHING and not match.over
+def _shows(place: _Place, hand: OpenHand, reader: Reader) -> bool:
+    """Whether a hand shows its reader the present state, so that it needs no edit. After the end its last one is always
+    made."""
+    return hand.made_of == _made_of(place, reader) and hand.shown != NOTHING and not place.match.over
+
+
+def _shows_present(place: _Place) -> bool:
+    """Whether the seat's hand was made at this moment, for any reader."""
+    hand = place.hand
+    return hand is not None and hand.made_of is not None and _shows(place, hand, hand.made_of[1])
 
 
 def _discords_time() -> float:

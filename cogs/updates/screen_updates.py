@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.observers import Observer
@@ -11,6 +12,7 @@ from bot.store.queries.matches import SavedMatch
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
 from cogs.updates.daily_messages import DailyMessages
 from cogs.updates.edit_queue import EditQueue
+from cogs.updates.match_notices import MatchNotices
 from cogs.updates.open_hands import OpenHands
 from cogs.updates.shown_messages import Postings
 from cogs.updates.table_notices import TableNotices
@@ -18,31 +20,24 @@ from cogs.updates.time_warnings import TimeWarnings
 from engines.game import Seat
 
 
+@dataclass(slots=True, eq=False)
 class ScreenUpdates(Observer):
     """Updates everything that is shown in Discord: hands, boards, invitations, notices beside them, and the messages of
     the day."""
 
-    def __init__(
-        self,
-        edit_queue: EditQueue,
-        postings: Postings,
-        *,
-        hands: OpenHands,
-        boards: BoardUpdater,
-        invitations: InvitationUpdater,
-        warnings: TimeWarnings,
-        daily: DailyMessages,
-        table_notices: TableNotices,
-    ) -> None:
-        self.edit_queue = edit_queue
-        self.postings = postings
-        self.open_hands = hands
-        self.board_updater = boards
-        self._invitations = invitations
-        self.notices = warnings.notices
-        self.time_warnings = warnings
-        self.daily_messages = daily
-        self.table_notices = table_notices
+    edit_queue: EditQueue
+    postings: Postings
+    open_hands: OpenHands
+    board_updater: BoardUpdater
+    invitations: InvitationUpdater
+    time_warnings: TimeWarnings
+    daily_messages: DailyMessages
+    table_notices: TableNotices
+
+    @property
+    def notices(self) -> MatchNotices:
+        """The notices beside boards."""
+        return self.time_warnings.notices
 
     async def load(self, live: Collection[str], ended: Collection[str]) -> None:
         """Read what an earlier process left: open hands and mentions, and what was being posted.
@@ -114,7 +109,7 @@ class ScreenUpdates(Observer):
 
     def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
         """Show how an invitation ended that closed without a press."""
-        self._invitations.closed(invitation, state)
+        self.invitations.closed(invitation, state)
 
     def invitation_repaired(self, invitation: Invitation) -> None:
         """Show an open invitation again."""
@@ -123,4 +118,4 @@ class ScreenUpdates(Observer):
 
     def invitation_salted(self, invitation: Invitation) -> None:
         """Show an open invitation as it is now. Nobody pressed on its message, so no answer does it."""
-        self._invitations.changed(invitation)
+        self.invitations.changed(invitation)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Container, Hashable, Iterator
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias, TypeVar
@@ -33,8 +33,8 @@ from bot.ui.screen import Press, Screen
 from cogs.screens import custom_ids
 from cogs.screens.renderer import Sheet, sheet
 from cogs.screens.tables import drawn
-from cogs.updates.channel_messages import UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted, Sent, remove
-from cogs.updates.edit_queue import EditQueue, Priority
+from cogs.updates.channel_messages import UNKNOWN_MESSAGE, ChannelMessages, NotTaken, Posted, Sent, remove
+from cogs.updates.edit_queue import EditQueue, Priority, SendEdit
 from engines.game import Seat
 
 T = TypeVar("T")
@@ -93,10 +93,6 @@ class ShownMessages:
     edits: EditQueue
     scheduler: Scheduler
     telemetry: Telemetry
-    old_edits: OldEdits = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.old_edits = OldEdits(self.scheduler)
 
     def now(self) -> int:
         """The time of day in ms UTC."""
@@ -125,13 +121,11 @@ class ShownMessages:
                 if repair and await self._shows_picture(posted, made):
                     return 1
                 await with_or_without_picture(made, partial(self.messages.edit, message.guild_id, posted))
-            except Limited:
-                if not stale:
-                    raise
             except NotTaken as error:
-                if error.code != UNKNOWN_MESSAGE:
+                if error.code == UNKNOWN_MESSAGE:
+                    message.vanished()
+                elif not (stale and error.is_limit):
                     raise
-                message.vanished()
             else:
                 if message.is_board:
                     self.telemetry.board_edited("bot")
@@ -155,7 +149,7 @@ class ShownMessages:
             post = partial(self.messages.post, message.guild_id, message.channel_id)
             posted = await with_or_without_picture(made, post)
         except NotTaken as error:
-            await message.refused(certain=error.is_certain)
+            await message.refused(certain=error.answered)
             raise
         former = await message.placed(posted)
         if former is None:
@@ -164,14 +158,13 @@ class ShownMessages:
         try:
             await self._delete(former, message.replaced)
         except NotTaken:
-            self.delete(former, message.replaced, failed=1)
+            self.delete(former, message.replaced)
 
     def delete(
         self,
         former: Posted,
         gone: Callable[[], Awaitable[None]],
         is_needed: Callable[[], bool] = lambda: False,
-        failed: int = 0,
     ) -> None:
         """Have a message deleted that another has replaced, unless it `is_needed` when its turn comes. `gone` is called
         once nobody can see it any more. After the last try its record lets the next start remove it."""
@@ -180,7 +173,7 @@ class ShownMessages:
             return 0 if is_needed() else await self._delete(former, gone)
 
         bucket, key = ("channel", former.channel_id), ("former", former.message_id)
-        self.edits.request_edit(bucket, key, delete, Priority.NOTICE, failed=failed)
+        self.edits.request_edit(bucket, key, delete, Priority.NOTICE)
 
     async def _delete(self, former: Posted, gone: Callable[[], Awaitable[None]]) -> int:
         """Raises NotTaken if another try may delete it."""
@@ -188,18 +181,29 @@ class ShownMessages:
         await gone()
         return 1
 
-    def in_turn(self, channel_id: int, made_at: int, key: Hashable, request: Callable[[], None]) -> None:
-        """Request an edit: one of an old message, when its channel allows the next."""
-        if not self.is_old(made_at):
-            request()
-            return
-        repairing = self.edits.is_repairing
+    def request(
+        self,
+        channel_id: int,
+        made_at: int,
+        key: Hashable,
+        send: SendEdit,
+        *,
+        is_post: bool = False,
+        insist: bool = False,
+    ) -> None:
+        """Request an edit of a message that was made at a moment (ms UTC), or the post of another in its place.
 
-        def request_again() -> None:
-            with self.edits.repairing() if repairing else nullcontext():
-                request()
-
-        self.old_edits.in_turn(channel_id, key, request_again)
+        Edits of old messages have a bucket of their own in each channel, because Discord refuses them beyond a number
+        that it does not document, with a 429 and the code 30046
+        (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json). Developers report about three in 20
+        seconds in a channel, and after a start a channel may have twenty such boards. The library would wait at each
+        refusal, and everything else in that channel with it.
+        """
+        if is_post or not self.is_old(made_at):
+            self.edits.request_edit(("channel", channel_id), key, send, insist=insist)
+        else:
+            bucket = ("old messages", channel_id)
+            self.edits.request_edit(bucket, key, send, spacing=SPACING_OF_OLD, insist=insist)
 
 
 async def with_or_without_picture(made: Sheet, show: Callable[[Sheet], Awaitable[T]]) -> T:
@@ -213,48 +217,6 @@ async def with_or_without_picture(made: Sheet, show: Callable[[Sheet], Awaitable
         return await show(made.without_picture())
 
 
-class OldEdits:
-    """The edits of old messages that wait for their moment, at most one for each message.
-
-    Discord refuses them beyond a number that it does not document, with a 429 and the code 30046
-    (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json). Developers report about three in 20
-    seconds in a channel. After a start, a channel may have twenty such boards. The library would wait at each refusal,
-    and everything else in that channel with it. So each such edit gets a moment of its own, and asks for its turn in
-    the edit queue then.
-    """
-
-    def __init__(self, scheduler: Scheduler) -> None:
-        self._scheduler = scheduler
-        self._last: dict[int, float] = {}
-        self._waiting: dict[Hashable, Callable[[], None]] = {}
-
-    def __contains__(self, key: Hashable) -> bool:
-        """Whether the edit with this key waits for its moment."""
-        return key in self._waiting
-
-    def in_turn(self, channel_id: int, key: Hashable, request: Callable[[], None]) -> None:
-        """Call `request` when the channel allows the next edit, at once if it does now.
-
-        It replaces an older one with the same key that still waits, and keeps its moment.
-        """
-        if key in self._waiting:
-            self._waiting[key] = request
-            return
-        now = self._scheduler.monotonic()
-        at = self._last.get(channel_id, now - SPACING_OF_OLD) + SPACING_OF_OLD
-        self._last = {channel: last for channel, last in self._last.items() if last + SPACING_OF_OLD > now}
-        if at <= now:
-            self._last[channel_id] = now
-            request()
-            return
-        self._last[channel_id] = at
-        self._waiting[key] = request
-        self._scheduler.call_later(at - now, self._make, key)
-
-    def _make(self, key: Hashable) -> None:
-        self._waiting.pop(key)()
-
-
 @dataclass(slots=True, eq=False)
 class Postings:
     """What is being posted: the boards of matches, and the mentions of their seats."""
@@ -264,7 +226,6 @@ class Postings:
     edits: EditQueue
     scheduler: Scheduler
     _begun: dict[Key, Posting] = field(default_factory=dict, init=False)
-    _undecided: set[Key] = field(default_factory=set, init=False)
     _left: dict[str, list[Posting]] = field(default_factory=dict, init=False)
 
     @property
@@ -278,7 +239,6 @@ class Postings:
         for posting in await self.store.postings():
             key = _key(posting)
             self._begun[key] = posting
-            self._undecided.add(key)
             self._left.setdefault(posting.match_id, []).append(posting)
         for match_id in [match_id for match_id in self._left if match_id not in expected]:
             self.restore(match_id, None, tuple)
@@ -299,10 +259,9 @@ class Postings:
         try:
             yield posting
         except NotTaken as error:
-            if error.is_certain:
+            if error.answered:
                 await self.end(posting)
             raise
-        self.placed(posting)
 
     async def begin(
         self,
@@ -312,26 +271,19 @@ class Postings:
         known: Collection[int],
         former: int | None = None,
     ) -> Posting:
-        """Record that a message is about to be posted in place of a former one, once nothing is left of an earlier try
-        whose fate is unknown. `known` are messages that belong where they are. Raises NotTaken."""
-        lost = (match.id, seat, channel_id)
-        if lost in self._undecided:
-            left = self._begun[lost]
+        """Record that a message is about to be posted in place of a former one, once nothing is left of an earlier
+        posting that has not ended. `known` are messages that belong where they are. Raises NotTaken."""
+        key = (match.id, seat, channel_id)
+        left = self._begun.get(key)
+        if left is not None:
             await self._delete_lost(left, match, known)
             await self.end(left)
-        posting = Posting(match.id, seat, channel_id, former, self.scheduler.now())
-        key = _key(posting)
-        self._begun[key] = posting
-        self._undecided.add(key)
+        posting = self._begun[key] = Posting(match.id, seat, channel_id, former, self.scheduler.now())
         try:
             await self.store.add_posting(posting)
         except StoreError:
             _log.warning("a message of match %s is posted without a record", posting.match_id)
         return posting
-
-    def placed(self, posting: Posting) -> None:
-        """Record that the message's place is known. The record stays until `end`, because of the former message."""
-        self._undecided.discard(_key(posting))
 
     async def end(self, posting: Posting) -> None:
         """Delete the record, unless a later posting has replaced it."""
@@ -339,7 +291,6 @@ class Postings:
         if self._begun.get(key) is not posting:
             return
         del self._begun[key]
-        self._undecided.discard(key)
         try:
             await self.store.remove_posting(*key)
         except StoreError:

@@ -19,7 +19,6 @@ former token edits the same message.
 from __future__ import annotations
 
 import asyncio
-import heapq
 import logging
 import math
 import re
@@ -76,10 +75,6 @@ def change_due(shown: bytes | None, wanted: bytes) -> float:
     starts = range(_DIGEST, len(wanted), _MOMENT)
     moments = [(_moment(shown, start), _moment(wanted, start)) for start in starts]
     return min(after - max(SOON, LITTLE * abs(after - before)) for before, after in moments if after != before)
-
-
-def _not_now(_match: LiveMatch) -> None:
-    """Nobody repairs boards yet."""
 
 
 def _mark(sent: bytes, picture: bytes = b"") -> bytes:
@@ -158,59 +153,43 @@ class LateWrites(Generic[K, V]):
 class BoardMarks:
     """The marks of the boards that are shown, by match."""
 
-    def __init__(
-        self,
-        store: Store,
-        scheduler: Scheduler,
-        *,
-        playing: Callable[[str], LiveMatch | None],
-    ) -> None:
-        """`playing` is a match in play by its id."""
+    def __init__(self, store: Store, scheduler: Scheduler) -> None:
         self._store = store
         self._scheduler = scheduler
-        self._playing = playing
-        self._repair: Callable[[LiveMatch], None] = _not_now
-        self._shown: dict[str, bytes] = {}
-        self._acts: dict[str, int] = {}
-        """The acts of the marks that are stored, or will be."""
+        self._shown: dict[str, BoardMark] = {}
+        """By match. They are stored, or will be."""
         self._writes: LateWrites[str, BoardMark] = LateWrites(
             "marks of boards", store.write_board_marks, MARKS_EVERY, scheduler
         )
-        self._later: list[tuple[float, str]] = []
-        self._waiting: set[str] = set()
-        """The matches in `_later`, each once."""
-        self._later_call: ScheduledCall | None = None
-        self._closed = False
+        self._looks: dict[str, ScheduledCall] = {}
+        """The next looks at boards whose deadline moved a little."""
 
     def __len__(self) -> int:
         return len(self._shown)
 
-    def when_due(self, repair: Callable[[LiveMatch], None]) -> None:
-        """Have `repair` compare a board again, when its moved deadline must be shown."""
-        self._repair = repair
-
     def restore(self, match: LiveMatch, saved: BoardMark | None) -> None:
         """Take over the mark that an earlier process stored, if it is of the board as the match is now."""
         if saved is not None and saved.acts == match.position.acts and match.board_id is not None:
-            self._shown[match.id], self._acts[match.id] = saved.mark, saved.acts
+            self._shown[match.id] = saved
 
-    def shows(self, match: LiveMatch, made: Sheet) -> bool:
-        """Whether the board looks like this, perhaps with a deadline that moved little, which it shows later."""
-        due = change_due(self._shown.get(match.id), mark_of(made))
-        if due <= self._scheduler.now() // 1000:
+    def shows(self, match: LiveMatch, made: Sheet, repair: Callable[[LiveMatch], None]) -> bool:
+        """Whether the board looks like this, perhaps with a deadline that moved little. `repair` is called when that
+        must be shown."""
+        now = self._scheduler.now() / 1000
+        shown = self._shown.get(match.id)
+        due = change_due(None if shown is None else shown.mark, mark_of(made))
+        if due <= now:
             return False
-        if due < math.inf and match.id not in self._waiting:
-            self._waiting.add(match.id)
-            heapq.heappush(self._later, (due, match.id))
-            self._look_later()
+        if due < math.inf:
+            self._look_no_more(match.id)
+            self._looks[match.id] = self._scheduler.call_later(due - now, repair, match)
         return True
 
     async def begin(self, match: LiveMatch) -> None:
         """Delete a stored mark that would be wrong after the edit that follows."""
         shown = self._shown.pop(match.id, None)
-        stored = self._acts.pop(match.id, None)
         self._writes.drop(match.id)
-        if shown is not None and stored == match.position.acts:
+        if shown is not None and shown.acts == match.position.acts:
             try:
                 await self._store.write_board_marks({match.id: None})
             except StoreError as error:  # its board is more important
@@ -218,43 +197,25 @@ class BoardMarks:
 
     def note(self, match: LiveMatch, made: Sheet, acts: int) -> None:
         """Record that the board looks like this after this number of acts."""
-        mark = mark_of(made)
-        self._shown[match.id], self._acts[match.id] = mark, acts
-        self._writes.change(match.id, BoardMark(acts, mark))
+        mark = self._shown[match.id] = BoardMark(acts, mark_of(made))
+        self._writes.change(match.id, mark)
 
     def forget(self, match_id: str) -> None:
         """Forget what a board shows, because it isn't known any more."""
-        self._shown.pop(match_id, None)
-        if self._acts.pop(match_id, None) is not None:
+        self._look_no_more(match_id)
+        if self._shown.pop(match_id, None) is not None:
             self._writes.change(match_id, None)
 
     async def close(self) -> None:
         """Write what is left."""
-        self._closed = True
-        if self._later_call is not None:
-            self._later_call.cancel()
+        for match_id in tuple(self._looks):
+            self._look_no_more(match_id)
         await self._writes.close()
 
-    # ------------------------------------------------------------------------------------ deadlines that moved little
-
-    def _look_later(self) -> None:
-        """Look again when the first moved deadline must be shown."""
-        if self._later_call is not None:
-            self._later_call.cancel()
-            self._later_call = None
-        if self._later and not self._closed:
-            seconds = max(0.0, self._later[0][0] - self._scheduler.now() / 1000)
-            self._later_call = self._scheduler.call_later(seconds, self._look)
-
-    def _look(self) -> None:
-        self._later_call = None
-        while self._later and self._later[0][0] <= self._scheduler.now() / 1000:
-            _, match_id = heapq.heappop(self._later)
-            self._waiting.discard(match_id)
-            match = self._playing(match_id)
-            if match is not None:
-                self._repair(match)
-        self._look_later()
+    def _look_no_more(self, match_id: str) -> None:
+        look = self._looks.pop(match_id, None)
+        if look is not None:
+            look.cancel()
 
 
 class HandRecords:

@@ -21,7 +21,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.games import GAMES, game_title
-from bot.play.access import OPEN_TO_ALL, Access, obstacles
 from bot.play.matchmaking.quiet_hours import HOUR, QuietHours
 from bot.play.reliability import reliability_of
 from bot.scheduler import Scheduler
@@ -71,8 +70,7 @@ class _Round:
 class TableNotices:
     """The tables of which people are being notified.
 
-    `open_invitation` is an open invitation by its id; `access` tells who can see a channel, and without it everybody
-    can.
+    `open_invitation` is an open invitation by its id.
     """
 
     notifier: Notifier
@@ -81,7 +79,6 @@ class TableNotices:
     wording: Wording
     open_invitation: Callable[[str], Invitation | None]
     scheduler: Scheduler
-    access: Access = OPEN_TO_ALL
     _rounds: dict[str, _Round] = field(default_factory=dict, init=False)
     _reached: dict[tuple[int, str], int] = field(default_factory=dict, init=False)
     """By server and game, the subscriber who was looked at last."""
@@ -174,7 +171,7 @@ class TableNotices:
         """Notify somebody of a table, unless they sit there, cannot see it or join it, or had a notice meanwhile."""
         if user in (invitation.host_id, *invitation.seated):
             return 0
-        obstacle = (await obstacles(self.access, invitation.guild_id, invitation.channel_id, (user,))).get(user)
+        obstacle = await self.notifier.obstacle(invitation.guild_id, invitation.channel_id, user)
         if obstacle is Obstacle.GONE:
             await self.store.set_table_subscription(invitation.guild_id, user, invitation.game, wanted=False)
         if obstacle not in (None, Obstacle.NO_SENDING):  # who may not write can still press Join

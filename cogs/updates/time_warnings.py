@@ -7,7 +7,6 @@ deadlines are moved by the time away, so a warning that is due at that moment wa
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from bot.play.clocks.deadlines import Deadlines
 from bot.play.clocks.match_clock import MatchClock
@@ -22,15 +21,6 @@ AGAIN = 5_000
 """Milliseconds after which a warning that came due while all clocks were paused is checked again."""
 
 
-@dataclass(slots=True)
-class _Wait:
-    """One player's question: its window, its deadline (ms UTC), and whether the player has been warned."""
-
-    window: int
-    deadline: int
-    warned: bool
-
-
 class TimeWarnings:
     """Warns players in time, but not while all clocks are paused."""
 
@@ -39,7 +29,6 @@ class TimeWarnings:
         self._clock = clock
         self.notices = notices
         self._alarms = Deadlines(scheduler)
-        self._waits: dict[tuple[str, Seat], _Wait] = {}
 
     def restore(self, match: LiveMatch, timers: Iterable[TimerRow]) -> None:
         """Restore a match of an earlier process. Warnings that were due before it ended count as given.
@@ -49,53 +38,37 @@ class TimeWarnings:
         nearest = _nearest(match, timers)
         if nearest is not None and nearest[1] <= self._clock.credited_at:
             for seat in match.awaited:
-                self._waits[match.id, seat] = _Wait(match.window_number, 0, warned=True)
+                self.notices.note_warned(match, seat)
 
     @property
     def idle(self) -> bool:
-        """Whether no player waits for a warning, or was warned of a question that is still open."""
-        return not self._waits and self._alarms.idle
+        """Whether no player waits for a warning."""
+        return self._alarms.idle
 
     def match_changed(self, match: LiveMatch) -> None:
         """Set the warnings of the players whom the match waits for, and drop those of the others."""
         nearest = _nearest(match, match.position.timers)
         for seat in range(len(match.seats)):
-            if nearest is None or seat not in match.awaited or match.has_computer(seat):
-                self._waits.pop((match.id, seat), None)
+            waits = seat in match.awaited and not match.has_computer(seat) and not self.notices.is_warned(match, seat)
+            if nearest is None or not waits:
                 self._alarms.clear(_owner(match, seat))
             else:
-                self._wait(match, seat, *nearest)
+                self._set(match, seat, match.window_number, nearest[1])
 
     def close(self) -> None:
         """Drop all warnings."""
         self._alarms.close()
 
-    def _wait(self, match: LiveMatch, seat: Seat, deadline: int, due: int) -> None:
-        former = self._waits.get((match.id, seat))
-        if former is None or former.window != match.window_number:
-            warned = False
-        elif former.deadline == deadline:
-            return
-        else:
-            warned = former.warned
-        self._waits[match.id, seat] = _Wait(match.window_number, deadline, warned)
-        if warned:
-            self.notices.warned(match, seat)
-        else:
-            self._set(match, seat, due)
-
-    def _set(self, match: LiveMatch, seat: Seat, due: int) -> None:
+    def _set(self, match: LiveMatch, seat: Seat, window: int, due: int) -> None:
         call = TimerRow(match.id, "warning", str(seat), due)
-        self._alarms.set(_owner(match, seat), (call,), lambda _: self._ring(match, seat))
+        self._alarms.set(_owner(match, seat), (call,), lambda _: self._ring(match, seat, window))
 
-    def _ring(self, match: LiveMatch, seat: Seat) -> None:
-        wait = self._waits.get((match.id, seat))
-        if wait is None or wait.warned or wait.window != match.window_number:
+    def _ring(self, match: LiveMatch, seat: Seat, window: int) -> None:
+        if window != match.window_number:
             return
         if self._clock.paused:
-            self._set(match, seat, self._now() + AGAIN)
+            self._set(match, seat, window, self._now() + AGAIN)
             return
-        wait.warned = True
         self._alarms.clear(_owner(match, seat))
         self.notices.warn(match, seat)
 

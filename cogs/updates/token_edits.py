@@ -35,11 +35,10 @@ from bot.telemetry import NO_TELEMETRY, Telemetry
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import Sheet
-from cogs.updates.channel_messages import UNKNOWN_MESSAGE, NotTaken, translate_failures
+from cogs.updates.channel_messages import TOO_MANY, UNKNOWN_MESSAGE, NotTaken, translate_failures
 
 WITHIN: Final = 5.0
 """Seconds for an answer. After that it is unknown whether Discord has taken the edit."""
-_TOO_MANY: Final = 429
 _FAILED: Final = 500
 GONE: Final = frozenset({UNKNOWN_MESSAGE, 10015, 50027})
 """Discord's error codes for a message that was dismissed, for an interaction that was never answered or is over, and
@@ -135,7 +134,7 @@ class _OneRequest:
     async def request(self, method: str, url: str, **options: Any) -> AsyncIterator[aiohttp.ClientResponse]:
         """Make a request, as `aiohttp.ClientSession.request` does. Raises what the library would in the end."""
         async with self._session.request(method, url, **options) as response:
-            if response.status == _TOO_MANY:
+            if response.status == TOO_MANY:
                 raise discord.HTTPException(response, await json_or_text(response))
             if response.status >= _FAILED:
                 raise discord.DiscordServerError(response, await json_or_text(response))
@@ -182,7 +181,9 @@ class BoardTokens:
         """Edit a message through its token. Returns False if nothing was changed, because it has none or Discord
         refused it.
 
-        Raises NotTaken if Discord gave no answer, so that it may have taken the edit, or refused the picture.
+        Raises NotTaken if Discord gave no answer, so that it may have taken the edit, or refused the picture. Without
+        an answer, and after a 429, the token rests for `EDITS_WITHIN` seconds: until the next try of the edit is made
+        in another way.
         """
         found = self._usable(message_id)
         if found is None:
@@ -191,11 +192,11 @@ class BoardTokens:
         try:
             await self.edits.edit(found.token, made)
         except NotTaken as error:
+            if not error.answered or error.is_limit:
+                found.used.extend([self.scheduler.monotonic()] * MOST_EDITS)
             if not error.answered or (made.picture and error.refuses_picture):
                 raise
-            if error.status == _TOO_MANY:
-                found.used.extend([self.scheduler.monotonic()] * MOST_EDITS)
-            elif self._tokens.get(message_id) is found:
+            if not error.is_limit and self._tokens.get(message_id) is found:
                 self.forget(message_id)
             return False
         self.telemetry.board_edited("interaction")

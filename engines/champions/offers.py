@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from engines.champions.cards import Card, Cards
 from engines.champions.facts import Exchange, Select
 from engines.game import Refusal, Value
-from engines.hands import CardPick, cards_at
+from engines.hands import CardPick
 
 
 def die_size(deck: Sequence[Card], number: int) -> int:
@@ -41,6 +41,7 @@ class DiePick(CardPick[Select, Card]):
     hand: Cards
     number: int
     verb = "select"
+    makes = Select
 
     def refusal(self, cards: Cards) -> Refusal | None:
         return die_refusal(cards, self.hand, self.number)
@@ -53,9 +54,6 @@ class DiePick(CardPick[Select, Card]):
     def worth(self, cards: Cards) -> dict[str, Value]:
         return {"picked": len(cards), "size": die_size(self.hand, self.number)}
 
-    def action(self, picked: tuple[int, ...]) -> Select:
-        return Select(cards_at(self.hand, picked))
-
 
 @dataclass(frozen=True, slots=True)
 class ExchangePick(CardPick[Exchange, Card]):
@@ -63,9 +61,7 @@ class ExchangePick(CardPick[Exchange, Card]):
 
     hand: Cards
     verb = "exchange"
+    makes = Exchange
 
     def refusal(self, cards: Cards) -> Refusal | None:
         return exchange_refusal(len(cards))
-
-    def action(self, picked: tuple[int, ...]) -> Exchange:
-        return Exchange(cards_at(self.hand, picked))

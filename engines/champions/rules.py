@@ -5,23 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, assert_never, get_args
 
+from engines.champions import facts
 from engines.champions.cards import PACKS, Card, Cards, read_cards, write_cards
 from engines.champions.course import NUMBERS, Course
-from engines.champions.facts import (
-    Action,
-    Call,
-    Challenge,
-    DeckDealt,
-    Decline,
-    Exchange,
-    Fact,
-    FirstDrawn,
-    NameNumber,
-    Options,
-    PileLaid,
-    Select,
-    Steal,
-)
+from engines.champions.facts import Action, Fact, Options
 from engines.champions.fold import after
 from engines.champions.offers import DiePick, ExchangePick, die_refusal, exchange_refusal
 from engines.champions.table import Own, Phase, Public, PublicBattle, State
@@ -51,13 +38,13 @@ from engines.notation import read_common, write_common
 DEALT: Final = 6
 
 ASKS: Final[Mapping[type, Phase]] = {
-    Challenge: Phase.OPPONENT,
-    NameNumber: Phase.NUMBER,
-    Select: Phase.DICE,
-    Call: Phase.CALL,
-    Steal: Phase.STEAL,
-    Decline: Phase.STEAL,
-    Exchange: Phase.EXCHANGE,
+    facts.Challenge: Phase.OPPONENT,
+    facts.NameNumber: Phase.NUMBER,
+    facts.Select: Phase.DICE,
+    facts.Call: Phase.CALL,
+    facts.Steal: Phase.STEAL,
+    facts.Decline: Phase.STEAL,
+    facts.Exchange: Phase.EXCHANGE,
 }
 """The phase in which each action may be taken."""
 
@@ -93,10 +80,10 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
         first = chance.use("first").below(seats)
         deck = chance.deck(self.pack(state.options, seats).cards)
         course = Course(state, chance)
-        course.add(FirstDrawn(first))
+        course.add(facts.FirstDrawn(first))
         for place in range(seats):
-            course.add(DeckDealt((first + place) % seats, deck[place : DEALT * seats : seats]))
-        course.add(PileLaid(deck[DEALT * seats :]))
+            course.add(facts.DeckDealt((first + place) % seats, deck[place : DEALT * seats : seats]))
+        course.add(facts.PileLaid(deck[DEALT * seats :]))
         course.begin_turn(first)
         return course.facts
 
@@ -108,7 +95,7 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
         check_on(state.ended)
         course = Course(state, chance)
         if isinstance(action, TimeUp):
-            check_time_up(actor, action, (_timer(state),))
+            check_time_up(actor, action, (Timer.of_turn(state.window),))
             _time_up(course)
             return course.facts
         seat = seated(actor, state.seats)
@@ -129,7 +116,7 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
     def window(self, state: State) -> Window | None:
         if state.ended is not None:
             return None
-        return Window.asking(state.window, state.awaited, _timer(state))
+        return Window.asking(state.window, state.awaited, Timer.of_turn(state.window))
 
     def choices(self, state: State, seat: Seat) -> Choices[Action]:  # noqa: PLR0911  one answer a phase
         if seat not in state.awaited:
@@ -138,15 +125,15 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
             case Phase.OPPONENT:
                 return _opponents(state)
             case Phase.NUMBER:
-                return Choices(tuple([Act(f"number{number}", NameNumber(number)) for number in NUMBERS]))
+                return Choices(tuple([Act(f"number{number}", facts.NameNumber(number)) for number in NUMBERS]))
             case Phase.DICE:
                 return Choices((DiePick(state.decks[seat], state.fought.number),))
             case Phase.CALL:
-                return Choices((Act("highest", Call(lowest=False)), Act("lowest", Call(lowest=True))))
+                return Choices((Act("highest", facts.Call(lowest=False)), Act("lowest", facts.Call(lowest=True))))
             case Phase.STEAL:
                 shown = state.fought.shown[state.battlers.index(seat)]
-                steals = [Act(f"steal{place}", Steal(card)) for place, card in enumerate(shown)]
-                return Choices((*steals, Act("decline", Decline())))
+                steals = [Act(f"steal{place}", facts.Steal(card)) for place, card in enumerate(shown)]
+                return Choices((*steals, Act("decline", facts.Decline())))
             case _:
                 return Choices((ExchangePick(state.decks[seat]),))
 
@@ -194,19 +181,19 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
 
     def write(self, action: Action | TimeUp | Resign) -> str:  # noqa: PLR0911  one form an act
         match action:
-            case Challenge(opponent, take):
+            case facts.Challenge(opponent, take):
                 return f"challenge {opponent}{' take' if take else ''}"
-            case NameNumber(number):
+            case facts.NameNumber(number):
                 return f"number {number}"
-            case Select(cards):
+            case facts.Select(cards):
                 return f"select {write_cards(cards)}"
-            case Call(lowest):
+            case facts.Call(lowest):
                 return "lowest" if lowest else "highest"
-            case Steal(card):
+            case facts.Steal(card):
                 return f"steal {card.code}"
-            case Decline():
+            case facts.Decline():
                 return "decline"
-            case Exchange(cards):
+            case facts.Exchange(cards):
                 return f"exchange {write_cards(cards)}"
             case _:
                 return write_common(action)
@@ -214,52 +201,50 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
     def read(self, text: str) -> Action | TimeUp | Resign:  # noqa: PLR0911  one form an act
         match text.split(" "):
             case ["challenge", seat]:
-                return Challenge(int(seat))
+                return facts.Challenge(int(seat))
             case ["challenge", seat, "take"]:
-                return Challenge(int(seat), take=True)
+                return facts.Challenge(int(seat), take=True)
             case ["number", number]:
-                return NameNumber(int(number))
+                return facts.NameNumber(int(number))
             case ["select", cards]:
-                return Select(read_cards(cards))
+                return facts.Select(read_cards(cards))
             case ["highest" | "lowest" as which]:
-                return Call(lowest=which == "lowest")
+                return facts.Call(lowest=which == "lowest")
             case ["steal", card]:
-                return Steal(Card.of(card))
+                return facts.Steal(Card.of(card))
             case ["decline"]:
-                return Decline()
+                return facts.Decline()
             case ["exchange", cards]:
-                return Exchange(read_cards(cards))
-        common = read_common(text)
-        if common is None:
-            raise ValueError("not an action")
-        return common
+                return facts.Exchange(read_cards(cards))
+            case _:
+                return read_common(text)
 
 
 def _work_out(course: Course, actor: Seat, action: Action) -> None:
     """Work out an act of a seat that must make one of this kind. Raises IllegalAction."""
     state = course.state
     match action:
-        case Challenge():
+        case facts.Challenge():
             check(_opponent_refusal(state, action.opponent, take=action.take))
             course.name_opponent(action.opponent, take=action.take)
-        case NameNumber():
+        case facts.NameNumber():
             if action.number not in NUMBERS:
                 raise IllegalAction("C-0", "champions.refusal.number", least=NUMBERS[0], most=NUMBERS[-1])
             course.set_number(actor, action.number)
-        case Select():
+        case facts.Select():
             deck = state.decks[actor]
             check_held(deck, action.cards)
             check(die_refusal(action.cards, deck, state.fought.number))
             course.select(actor, action.cards)
-        case Call():
+        case facts.Call():
             course.call(lowest=action.lowest)
-        case Steal():
+        case facts.Steal():
             if action.card not in state.fought.shown[state.battlers.index(actor)]:
                 raise IllegalAction("K-17", "champions.refusal.not_to_steal", card=action.card.name)
             course.choose_steal(actor, action.card)
-        case Decline():
+        case facts.Decline():
             course.choose_steal(actor, None)
-        case Exchange():
+        case facts.Exchange():
             check_held(state.decks[actor], action.cards)
             check(exchange_refusal(len(action.cards)))
             course.choose_exchange(actor, action.cards[0])
@@ -279,17 +264,13 @@ def _time_up(course: Course) -> None:
         course.default(seat)
 
 
-def _timer(state: State) -> Timer:
-    return Timer.of_turn(state.window)
-
-
 def _opponents(state: State) -> Choices[Action]:
     """Every possible opponent, who sets the number or, with a faceup card, has it set for them (K-10)."""
     me = state.challenger
     others = [seat for seat in state.able if seat != me]
-    offers = [Act(f"battle{seat}", Challenge(seat)) for seat in others]
+    offers = [Act(f"battle{seat}", facts.Challenge(seat)) for seat in others]
     if state.piles[me]:
-        return Choices((*offers, *[Act(f"take{seat}", Challenge(seat, take=True)) for seat in others]))
+        return Choices((*offers, *[Act(f"take{seat}", facts.Challenge(seat, take=True)) for seat in others]))
     if state.options.victory_dice:
         return Choices(tuple(offers), (Closed("take", _nothing_faceup()),))
     return Choices(tuple(offers))

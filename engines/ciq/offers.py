@@ -190,15 +190,13 @@ class BlockPick(CardPick[Block, Card]):
     hand: Cards
     needed: int
     verb = "block"
+    makes = Block
 
     def refusal(self, cards: Cards) -> Refusal | None:
         return block_refusal(cards, self.needed)
 
     def worth(self, cards: Cards) -> dict[str, Value]:  # noqa: ARG002  it is the same for all
         return {"needed": rank_name(self.needed)}
-
-    def action(self, picked: tuple[int, ...]) -> Block:
-        return Block(cards_at(self.hand, picked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,15 +206,13 @@ class DefendPick(CardPick[Defend, Card]):
     hand: Cards
     top: Card
     verb = "defend"
+    makes = Defend
 
     def refusal(self, cards: Cards) -> Refusal | None:
         return defend_refusal(cards, self.top)
 
     def worth(self, cards: Cards) -> dict[str, Value]:
         return {"now": self.top.name, "new": (cards[0] if cards else self.top).name}
-
-    def action(self, picked: tuple[int, ...]) -> Defend:
-        return Defend(cards_at(self.hand, picked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +222,7 @@ class GivePick(CardPick[Give, Card]):
     hand: Cards
     owed: int
     verb = "give"
+    makes = Give
 
     def refusal(self, cards: Cards) -> Refusal | None:
         return give_refusal(cards, self.owed)
@@ -236,6 +233,3 @@ class GivePick(CardPick[Give, Card]):
 
     def worth(self, cards: Cards) -> dict[str, Value]:
         return {"picked": len(cards), "owed": self.owed}
-
-    def action(self, picked: tuple[int, ...]) -> Give:
-        return Give(cards_at(self.hand, picked))

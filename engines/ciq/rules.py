@@ -6,34 +6,10 @@ from collections.abc import Mapping
 from typing import Final, assert_never, get_args
 
 from engines.chance import Chance
+from engines.ciq import facts
 from engines.ciq.cards import CARDS_IN_A_PACK, EIGHT, read_cards, write_cards
 from engines.ciq.course import Course
-from engines.ciq.facts import (
-    MOST_DECKS,
-    MOST_SEATS,
-    Action,
-    Allow,
-    Attack,
-    AttackLaid,
-    Block,
-    Blocked,
-    Cards,
-    CardsDrawn,
-    Defend,
-    Defended,
-    Draw,
-    EightLaid,
-    Fact,
-    Give,
-    LetThrough,
-    Options,
-    Pass,
-    Passed,
-    Pile,
-    PileDealt,
-    Source,
-    Transferred,
-)
+from engines.ciq.facts import MOST_DECKS, MOST_SEATS, Action, Cards, Fact, Options
 from engines.ciq.fold import evolve
 from engines.ciq.offers import (
     AttackPick,
@@ -77,13 +53,13 @@ from engines.options import NONE
 SEATS: Final = range(2, MOST_SEATS + 1)
 
 ASKS: Final[Mapping[type, Phase]] = {
-    Attack: Phase.TURN,
-    Defend: Phase.TURN,
-    Draw: Phase.TURN,
-    Pass: Phase.TURN,
-    Block: Phase.BLOCK,
-    Allow: Phase.BLOCK,
-    Give: Phase.GIVE,
+    facts.Attack: Phase.TURN,
+    facts.Defend: Phase.TURN,
+    facts.Draw: Phase.TURN,
+    facts.Pass: Phase.TURN,
+    facts.Block: Phase.BLOCK,
+    facts.Allow: Phase.BLOCK,
+    facts.Give: Phase.GIVE,
 }
 """The phase in which each action may be taken."""
 
@@ -129,9 +105,9 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         order = [(dealer + 1 + place) % seats for place in range(seats)]
         course = Course(state, chance)
         course.add(DealerDrawn(dealer))
-        course.add(*[EightLaid(seat, laid[place]) for place, seat in enumerate(order)])
-        course.add(*[PileDealt(seat, rest[place::seats]) for place, seat in enumerate(order)])
-        course.add(*[CardsDrawn(seat, course.state.places[seat].attack[:5], chosen=False) for seat in order])
+        course.add(*[facts.EightLaid(seat, laid[place]) for place, seat in enumerate(order)])
+        course.add(*[facts.PileDealt(seat, rest[place::seats]) for place, seat in enumerate(order)])
+        course.add(*[facts.CardsDrawn(seat, course.state.places[seat].attack[:5], chosen=False) for seat in order])
         course.begin_turn(order[0], 1)
         return course.facts
 
@@ -169,15 +145,15 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         own = state.places[seat]
         assault = state.assault
         if state.phase is Phase.BLOCK and assault is not None:
-            return Choices((BlockPick(own.hand, assault.needed), Act("allow", Allow())))
+            return Choices((BlockPick(own.hand, assault.needed), Act("allow", facts.Allow())))
         if state.phase is Phase.GIVE and assault is not None:
             return Choices((GivePick(own.hand, assault.owed),))
         offers: list[Act[Action] | Pick[Action]] = [*_attacks(state), DefendPick(own.hand, own.defense[0])]
         no_draw, no_pass = _draw_refusal(state), _pass_refusal(state)
         if no_draw is None:
-            return Choices((*offers, Act("draw", Draw())), (Closed("pass", _NOT_PASS),))
+            return Choices((*offers, Act("draw", facts.Draw())), (Closed("pass", _NOT_PASS),))
         if no_pass is None:
-            return Choices((*offers, Act("pass", Pass())), (Closed("draw", no_draw),))
+            return Choices((*offers, Act("pass", facts.Pass())), (Closed("draw", no_draw),))
         return Choices(tuple(offers), (Closed("draw", no_draw), Closed("pass", no_pass)))
 
     def observe_public(self, state: State) -> Public:
@@ -196,19 +172,19 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
 
     def write(self, action: Action | TimeUp | Resign) -> str:  # noqa: PLR0911  one form an act
         match action:
-            case Attack(target, pile, cards):
+            case facts.Attack(target, pile, cards):
                 return f"{pile.value} {target} {write_cards(cards)}"
-            case Defend(cards):
+            case facts.Defend(cards):
                 return f"defend {write_cards(cards)}"
-            case Draw():
+            case facts.Draw():
                 return "draw"
-            case Pass():
+            case facts.Pass():
                 return "pass"
-            case Block(cards):
+            case facts.Block(cards):
                 return f"block {write_cards(cards)}"
-            case Allow():
+            case facts.Allow():
                 return "allow"
-            case Give(cards):
+            case facts.Give(cards):
                 return f"give {write_cards(cards)}"
             case _:
                 return write_common(action)
@@ -216,23 +192,21 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
     def read(self, text: str) -> Action | TimeUp | Resign:  # noqa: PLR0911  one form an act
         match text.split(" "):
             case ["damage" | "defense" as pile, target, cards] if target.isdecimal():
-                return Attack(int(target), Pile(pile), read_cards(cards))
+                return facts.Attack(int(target), facts.Pile(pile), read_cards(cards))
             case ["defend", cards]:
-                return Defend(read_cards(cards))
+                return facts.Defend(read_cards(cards))
             case ["draw"]:
-                return Draw()
+                return facts.Draw()
             case ["pass"]:
-                return Pass()
+                return facts.Pass()
             case ["block", cards]:
-                return Block(read_cards(cards))
+                return facts.Block(read_cards(cards))
             case ["allow"]:
-                return Allow()
+                return facts.Allow()
             case ["give", cards]:
-                return Give(read_cards(cards))
-        common = read_common(text)
-        if common is None:
-            raise ValueError("no act of CIQ")
-        return common
+                return facts.Give(read_cards(cards))
+            case _:
+                return read_common(text)
 
 
 def _cards(pack: Cards, seats: int, chance: Chance) -> tuple[Cards, Cards]:
@@ -244,17 +218,17 @@ def _cards(pack: Cards, seats: int, chance: Chance) -> tuple[Cards, Cards]:
 def _work_out(course: Course, action: Action) -> None:
     """Work out an act of the seat that must make one of this kind. Raises IllegalAction."""
     match action:
-        case Attack():
+        case facts.Attack():
             _attack(course, action)
-        case Defend():
+        case facts.Defend():
             _defend(course, action.cards)
-        case Draw() | Pass():
+        case facts.Draw() | facts.Pass():
             _draw_or_pass(course, action)
-        case Block():
+        case facts.Block():
             _block(course, action.cards)
-        case Allow():
+        case facts.Allow():
             _allow(course)
-        case Give():
+        case facts.Give():
             _give(course, action.cards)
         case _:
             assert_never(action)
@@ -271,7 +245,7 @@ def _time_up(course: Course) -> None:
         course.leave(state.asked, "time")
 
 
-def _attack(course: Course, attack: Attack) -> None:
+def _attack(course: Course, attack: facts.Attack) -> None:
     state = course.state
     target = attack.target
     if target == state.turn or not 0 <= target < len(state.places):
@@ -281,7 +255,7 @@ def _attack(course: Course, attack: Attack) -> None:
     check_held(state.places[state.turn].hand, attack.cards)
     defense = state.places[target].value
     check(sequence_refusal(attack.cards, defense, attack.pile))
-    course.add(AttackLaid(state.turn, target, attack.pile, attack.cards, defense))
+    course.add(facts.AttackLaid(state.turn, target, attack.pile, attack.cards, defense))
     course.attack_laid()
 
 
@@ -290,18 +264,18 @@ def _defend(course: Course, cards: Cards) -> None:
     own = course.state.places[seat]
     check_held(own.hand, cards)
     check(defend_refusal(cards, own.defense[0]))
-    course.add(Defended(seat, cards[0]))
+    course.add(facts.Defended(seat, cards[0]))
     course.next_turn()
 
 
-def _draw_or_pass(course: Course, action: Draw | Pass) -> None:
+def _draw_or_pass(course: Course, action: facts.Draw | facts.Pass) -> None:
     seat = course.state.turn
-    if isinstance(action, Draw):
+    if isinstance(action, facts.Draw):
         check(_draw_refusal(course.state))
-        course.add(CardsDrawn(seat, course.state.places[seat].attack[:1], chosen=True))
+        course.add(facts.CardsDrawn(seat, course.state.places[seat].attack[:1], chosen=True))
     else:
         check(_pass_refusal(course.state))
-        course.add(Passed(seat, forced=False))
+        course.add(facts.Passed(seat, forced=False))
     course.next_turn()
 
 
@@ -324,12 +298,12 @@ def _block(course: Course, cards: Cards) -> None:
     state = course.state
     check_held(state.places[state.asked].hand, cards)
     check(block_refusal(cards, state.assault.needed if state.assault else 0))
-    course.add(Blocked(state.asked, cards[0]))
+    course.add(facts.Blocked(state.asked, cards[0]))
     course.work_out()
 
 
 def _allow(course: Course) -> None:
-    course.add(LetThrough(course.state.asked))
+    course.add(facts.LetThrough(course.state.asked))
     course.work_out()
 
 
@@ -342,7 +316,7 @@ def _give(course: Course, cards: Cards) -> None:
     check_held(hand, cards)
     check(give_refusal(cards, assault.owed))
     given = tuple([card for card in hand if card in cards])  # Q-20
-    course.add(Transferred(assault.attacker, assault.target, Source.HAND, given))
+    course.add(facts.Transferred(assault.attacker, assault.target, facts.Source.HAND, given))
     course.work_out()
 
 
@@ -355,7 +329,7 @@ def _attacks(state: State) -> list[AttackPick]:
     return [
         AttackPick(own.hand, target, pile, state.places[target].value, stock, f"{pile.value}{target}")
         for target in targets
-        for pile in Pile
+        for pile in facts.Pile
     ]
 
 

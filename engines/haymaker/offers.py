@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engines.cards import Card
 from engines.game import Refusal, Value
-from engines.hands import CardPick, cards_at
+from engines.hands import CardPick
 from engines.haymaker.facts import Attack, Block, Cards
 from engines.haymaker.table import strength
 
@@ -41,15 +41,13 @@ class AttackPick(CardPick[Attack, Card]):
 
     hand: Cards
     verb = "attack"
+    makes = Attack
 
     def refusal(self, cards: Cards) -> Refusal | None:
         return attack_refusal(cards)
 
     def worth(self, cards: Cards) -> dict[str, Value]:
         return {"strength": strength(cards), "haymaker": int(len(cards) > 1)}
-
-    def action(self, picked: tuple[int, ...]) -> Attack:
-        return Attack(cards_at(self.hand, picked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +58,7 @@ class BlockPick(CardPick[Block, Card]):
     attack: Cards
     attacker_holds: int
     verb = "block"
+    makes = Block
 
     def refusal(self, cards: Cards) -> Refusal | None:
         return block_refusal(cards, strength(self.attack))
@@ -71,6 +70,3 @@ class BlockPick(CardPick[Block, Card]):
         needed, have = strength(self.attack), strength(cards)
         reversal = self.refusal(cards) is None and is_reversal(have, self.attack, self.attacker_holds)
         return {"strength": have, "needed": needed, "reversal": int(reversal)}
-
-    def action(self, picked: tuple[int, ...]) -> Block:
-        return Block(cards_at(self.hand, picked))

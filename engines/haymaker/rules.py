@@ -28,29 +28,8 @@ from engines.game import (
 )
 from engines.guards import check, check_asked, check_on, check_time_up, check_turn, seated
 from engines.hands import check_held
-from engines.haymaker.facts import (
-    Action,
-    Attack,
-    AttackLaid,
-    Block,
-    BlockLaid,
-    CardKept,
-    Cards,
-    CardsDrawn,
-    CardsGiven,
-    Ended,
-    Fact,
-    HandDealt,
-    HitTaken,
-    Keep,
-    Options,
-    Pass,
-    Passed,
-    PileLaid,
-    TableCleared,
-    TakeHit,
-    TurnBegun,
-)
+from engines.haymaker import facts
+from engines.haymaker.facts import Action, Cards, Fact, Options
 from engines.haymaker.offers import AttackPick, BlockPick, attack_refusal, block_refusal, is_reversal
 from engines.haymaker.table import PACK, Own, Phase, Public, State, strength
 from engines.notation import read_cards, read_common, write_cards, write_common
@@ -61,11 +40,11 @@ DEALT: Final = 10
 BURNED: Final = 4
 
 ASKS: Final[Mapping[type, Phase]] = {
-    Attack: Phase.ATTACK,
-    Pass: Phase.ATTACK,
-    Block: Phase.REPLY,
-    TakeHit: Phase.REPLY,
-    Keep: Phase.KEEP,
+    facts.Attack: Phase.ATTACK,
+    facts.Pass: Phase.ATTACK,
+    facts.Block: Phase.REPLY,
+    facts.TakeHit: Phase.REPLY,
+    facts.Keep: Phase.KEEP,
 }
 """The phase in which each action may be taken."""
 
@@ -104,10 +83,10 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
         run = _Run(self.evolve, state, chance)
         run.add(
             DealerDrawn(dealer),
-            HandDealt(first, deck[0:both:2]),
-            HandDealt(dealer, deck[1:both:2]),
-            PileLaid(draw=deck[both + BURNED :], burned=deck[both : both + BURNED]),
-            TurnBegun(first, may_pass=False),
+            facts.HandDealt(first, deck[0:both:2]),
+            facts.HandDealt(dealer, deck[1:both:2]),
+            facts.PileLaid(draw=deck[both + BURNED :], burned=deck[both : both + BURNED]),
+            facts.TurnBegun(first, may_pass=False),
         )
         return run.facts
 
@@ -117,24 +96,24 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
         check_on(state.ended)
         run = _Run(self.evolve, state, chance)
         if isinstance(action, TimeUp):
-            check_time_up(actor, action, (_timer(state),))
+            check_time_up(actor, action, (Timer.of_turn(state.window),))
             _time_up(run)
             return run.facts
         seat = seated(actor, len(state.hands))
         if isinstance(action, Resign):
-            return run.add(Ended("resignation", 1 - seat)).facts
+            return run.add(facts.Ended("resignation", 1 - seat)).facts
         check_turn(seat, state.asked)
         check_asked("haymaker", ASKS[type(action)], state.phase)
         match action:
-            case Attack(cards):
+            case facts.Attack(cards):
                 _attack(run, cards)
-            case Pass():
+            case facts.Pass():
                 _pass(run)
-            case Block(cards):
+            case facts.Block(cards):
                 _block(run, cards)
-            case TakeHit():
+            case facts.TakeHit():
                 _hit(run)
-            case Keep(card):
+            case facts.Keep(card):
                 _keep(run, card)
             case _:
                 assert_never(action)
@@ -144,11 +123,11 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
         match event:
             case DealerDrawn():
                 return replace(state, dealer=event.dealer)
-            case HandDealt():
+            case facts.HandDealt():
                 return replace(state, hands=state.with_cards(event.seat, event.cards))
-            case PileLaid():
+            case facts.PileLaid():
                 return replace(state, draw=event.draw, burned=event.burned)
-            case TurnBegun():
+            case facts.TurnBegun():
                 return replace(
                     state,
                     turn=state.turn + 1,
@@ -157,33 +136,33 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
                     attacker=event.attacker,
                     may_pass=event.may_pass,
                 )
-            case AttackLaid():
+            case facts.AttackLaid():
                 hands = state.without_cards(event.seat, event.cards)
                 return replace(state, window=state.window + 1, phase=Phase.REPLY, hands=hands, attack=event.cards)
-            case BlockLaid():
+            case facts.BlockLaid():
                 last = state.turn_so_far("reversal" if event.reversal else "block", event.cards)
                 return replace(state, hands=state.without_cards(event.seat, event.cards), block=event.cards, last=last)
-            case HitTaken():
+            case facts.HitTaken():
                 return replace(state, last=state.turn_so_far("hit"))
-            case TableCleared():
+            case facts.TableCleared():
                 cards = (*state.discards[event.seat], *state.attack, *state.block)
                 return replace(state, discards=put_of_two(state.discards, event.seat, cards), attack=(), block=())
-            case CardsDrawn(seat, cards, passing):
+            case facts.CardsDrawn(seat, cards, passing):
                 rest = state.draw[len(cards) :]
                 if passing:
                     return replace(state, window=state.window + 1, phase=Phase.KEEP, draw=rest, drawn=cards)
                 return replace(state, draw=rest, hands=state.with_cards(seat, cards))
-            case Passed():
+            case facts.Passed():
                 return replace(state, last=state.turn_so_far("pass"))
-            case CardKept(seat, card):
+            case facts.CardKept(seat, card):
                 drawn = tuple([other for other in state.drawn if other != card])
                 return replace(state, drawn=drawn, hands=state.with_cards(seat, (card,)))
-            case CardsGiven(giver, taker, cards, passing):
+            case facts.CardsGiven(giver, taker, cards, passing):
                 if passing:
                     return replace(state, drawn=(), hands=state.with_cards(taker, cards))
                 state = replace(state, hands=state.without_cards(giver, cards))
                 return replace(state, hands=state.with_cards(taker, cards))
-            case Ended():
+            case facts.Ended():
                 return replace(state, phase=Phase.OVER, ended=event)
             case _:
                 assert_never(event)
@@ -191,7 +170,7 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
     def window(self, state: State) -> Window | None:
         if state.ended is not None:
             return None
-        return Window.asking(state.window, frozenset({state.asked}), _timer(state))
+        return Window.asking(state.window, frozenset({state.asked}), Timer.of_turn(state.window))
 
     def choices(self, state: State, seat: Seat) -> Choices[Action]:
         if state.ended is not None or seat != state.asked:
@@ -200,12 +179,12 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
         if state.phase is Phase.ATTACK:
             attack = AttackPick(hand)
             if state.may_pass:
-                return Choices((attack, Act("pass", Pass())))
+                return Choices((attack, Act("pass", facts.Pass())))
             return Choices((attack,), (Closed("pass", Refusal("H-5", "haymaker.refusal.pass_not_open")),))
         if state.phase is Phase.REPLY:
             block = BlockPick(hand, state.attack, len(state.hands[state.attacker]))
-            return Choices((block, Act("hit", TakeHit())))
-        return Choices(tuple([Act(f"keep{place}", Keep(card)) for place, card in enumerate(state.drawn)]))
+            return Choices((block, Act("hit", facts.TakeHit())))
+        return Choices(tuple([Act(f"keep{place}", facts.Keep(card)) for place, card in enumerate(state.drawn)]))
 
     def observe_public(self, state: State) -> Public:
         return Public(
@@ -238,15 +217,15 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
 
     def write(self, action: Action | TimeUp | Resign) -> str:
         match action:
-            case Attack():
+            case facts.Attack():
                 return write_cards(action.cards)
-            case Pass():
+            case facts.Pass():
                 return "pass"
-            case Block():
+            case facts.Block():
                 return f"block {write_cards(action.cards)}"
-            case TakeHit():
+            case facts.TakeHit():
                 return "hit"
-            case Keep():
+            case facts.Keep():
                 return f"keep {action.card.code}"
             case _:
                 return write_common(action)
@@ -254,15 +233,17 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
     def read(self, text: str) -> Action | TimeUp | Resign:
         match text.split(" "):
             case ["pass"]:
-                return Pass()
+                return facts.Pass()
             case ["hit"]:
-                return TakeHit()
+                return facts.TakeHit()
             case ["block", cards]:
-                return Block(read_cards(cards))
+                return facts.Block(read_cards(cards))
             case ["keep", card]:
-                return Keep(Card.of(card))
+                return facts.Keep(Card.of(card))
+            case ["resign" | "time", *_]:
+                return read_common(text)
             case _:
-                return read_common(text) or Attack(read_cards(text))
+                return facts.Attack(read_cards(text))
 
 
 class _Run(Run[Fact, State]):
@@ -270,13 +251,13 @@ class _Run(Run[Fact, State]):
 
     def begin_turn(self, attacker: Seat, *, may_pass: bool) -> None:
         """Begin the next turn with the check of H-11, which may end the match."""
-        self.add(TurnBegun(attacker, may_pass))
+        self.add(facts.TurnBegun(attacker, may_pass))
         hands, (first, second) = self.state.hands, self.state.discards
         if not any(hands):
             lead = len(first) - len(second)
-            self.add(Ended("decision", 0 if lead > 0 else 1) if lead else Ended("draw", None))
+            self.add(facts.Ended("decision", 0 if lead > 0 else 1) if lead else facts.Ended("draw", None))
         elif not hands[attacker]:
-            self.add(Ended("technical_knockout", 1 - attacker))
+            self.add(facts.Ended("technical_knockout", 1 - attacker))
 
 
 def _time_up(run: _Run) -> None:
@@ -284,16 +265,16 @@ def _time_up(run: _Run) -> None:
     if run.state.phase is Phase.KEEP:
         _keep(run, run.state.drawn[0])
     else:
-        run.add(Ended("time", 1 - run.state.asked))
+        run.add(facts.Ended("time", 1 - run.state.asked))
 
 
 def _attack(run: _Run, cards: Cards) -> None:
     attacker, defender = run.state.attacker, 1 - run.state.attacker
     check_held(run.state.hands[attacker], cards)
     check(attack_refusal(cards))
-    run.add(AttackLaid(attacker, cards))
+    run.add(facts.AttackLaid(attacker, cards))
     if not run.state.hands[defender]:
-        run.add(HitTaken(defender, asked=False), Ended("knockout", attacker))
+        run.add(facts.HitTaken(defender, asked=False), facts.Ended("knockout", attacker))
 
 
 def _block(run: _Run, cards: Cards) -> None:
@@ -302,26 +283,26 @@ def _block(run: _Run, cards: Cards) -> None:
     check_held(state.hands[defender], cards)
     check(block_refusal(cards, strength(state.attack)))
     reversal = is_reversal(strength(cards), state.attack, len(state.hands[attacker]))
-    run.add(BlockLaid(defender, cards, reversal), TableCleared(defender if reversal else attacker))
+    run.add(facts.BlockLaid(defender, cards, reversal), facts.TableCleared(defender if reversal else attacker))
     if not reversal:
         run.begin_turn(attacker, may_pass=True)
         return
     for seat in (defender, attacker):  # H-8
         if run.state.draw:
-            run.add(CardsDrawn(seat, run.state.draw[:1], passing=False))
+            run.add(facts.CardsDrawn(seat, run.state.draw[:1], passing=False))
     run.begin_turn(defender, may_pass=False)
 
 
 def _hit(run: _Run) -> None:
     state = run.state
     attacker, defender = state.attacker, 1 - state.attacker
-    run.add(HitTaken(defender, asked=True))
+    run.add(facts.HitTaken(defender, asked=True))
     cost = 2 if len(state.attack) > 1 else 1
     if len(state.hands[defender]) < cost:  # H-9
-        run.add(Ended("knockout", attacker))
+        run.add(facts.Ended("knockout", attacker))
         return
     given = run.chance.use("hit").shuffled(state.hands[defender])[:cost]  # H-12
-    run.add(CardsGiven(defender, attacker, given, passing=False), TableCleared(attacker))
+    run.add(facts.CardsGiven(defender, attacker, given, passing=False), facts.TableCleared(attacker))
     run.begin_turn(attacker, may_pass=True)
 
 
@@ -330,13 +311,13 @@ def _pass(run: _Run) -> None:
     if not state.may_pass:
         raise IllegalAction("H-5", "haymaker.refusal.pass_not_open")
     attacker = state.attacker
-    run.add(Passed(attacker))
+    run.add(facts.Passed(attacker))
     if state.draw:
-        run.add(CardsDrawn(attacker, state.draw[:2], passing=True))
+        run.add(facts.CardsDrawn(attacker, state.draw[:2], passing=True))
     if len(run.state.drawn) == 2:
         return
     if run.state.drawn:  # H-6
-        run.add(CardKept(attacker, run.state.drawn[0]))
+        run.add(facts.CardKept(attacker, run.state.drawn[0]))
     run.begin_turn(1 - attacker, may_pass=False)
 
 
@@ -345,10 +326,6 @@ def _keep(run: _Run, card: Card) -> None:
     if card not in state.drawn:
         raise IllegalAction("H-7", "haymaker.refusal.not_drawn", card=card.name)
     attacker, defender = state.attacker, 1 - state.attacker
-    run.add(CardKept(attacker, card))
-    run.add(CardsGiven(attacker, defender, run.state.drawn, passing=True))
+    run.add(facts.CardKept(attacker, card))
+    run.add(facts.CardsGiven(attacker, defender, run.state.drawn, passing=True))
     run.begin_turn(defender, may_pass=False)
-
-
-def _timer(state: State) -> Timer:
-    return Timer.of_turn(state.window)

@@ -22,7 +22,7 @@ def answer(question: Question, expired: Expired) -> Answer:
     policy = LEVELS[question.game][question.level].policy
     if expired():
         return fallback(question)
-    thought = policy(_situation(question), Random(question.luck), question.rollouts, expired)
+    thought = policy(situation_of(question), Random(question.luck), question.rollouts, expired)
     return Answer(GAMES[question.game].write(thought.action), thought.rollouts)
 
 
@@ -31,7 +31,7 @@ def fallback(question: Question) -> Answer:
 
     Raises KeyError for a game without a computer player.
     """
-    action = CHOOSERS[question.game].rule_of_thumb(_situation(question), Random(question.luck))
+    action = CHOOSERS[question.game].rule_of_thumb(situation_of(question), Random(question.luck))
     return Answer(GAMES[question.game].write(action))
 
 
@@ -59,7 +59,8 @@ def _first_pick(pick: Pick[Any]) -> Any | None:
     return pick.action(picked)
 
 
-def _situation(question: Question) -> Situation[object, object]:
+def situation_of(question: Question) -> Situation[Any, Any]:
+    """What the asked seat knows."""
     player = CHOOSERS[question.game]
     memory = player.begin(question.options, question.seats, question.seat)
     return Situation(reduce(player.remember, question.seen, memory), question.view, question.choices)

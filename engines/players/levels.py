@@ -7,18 +7,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from random import Random
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Generic, TypeAlias
 
-from engines.players.by_rules import ByRules
+from engines.players import tivmiv
 from engines.players.champions import player as champions
 from engines.players.ciq import player as ciq
 from engines.players.haymaker import player as haymaker
 from engines.players.haymaker.net import WEIGHTS
 from engines.players.pace import PACES, Pace
-from engines.players.player import Chooser, Player, Policy, Racer
-from engines.players.tivmiv import player as tivmiv
+from engines.players.player import Action, Chooser, Expired, Memory, Player, Policy, Racer, Situation, Thought
 from engines.players.unbreakable import player as unbreakable
+
+
+@dataclass(frozen=True, slots=True)
+class ByRules(Generic[Memory, Action]):
+    """A `Policy` that chooses by rule of thumb. `errs` is the share of acts, from 0 to 1, that it makes at random."""
+
+    player: Chooser[Memory, Action, Any]
+    errs: float = 0.0
+
+    def __call__(
+        self,
+        situation: Situation[Memory, Action],
+        rng: Random,
+        rollouts: int,  # noqa: ARG002  it plays none
+        expired: Expired,  # noqa: ARG002  it is quick
+    ) -> Thought[Action]:
+        """Choose an act."""
+        if self.errs and rng.random() < self.errs:
+            return Thought(rng.choice(self.player.candidates(situation)))
+        return Thought(self.player.rule_of_thumb(situation, rng))
+
 
 Offered: TypeAlias = Callable[[Any, int], bool]
 """Says whether a level is offered for a match's options and number of seats."""
@@ -38,7 +59,7 @@ class Level:
     rollouts: int = 0
     """The budget that it was measured with."""
     pace: Pace | None = None
-    """How fast it is in a race; None in a game of turns, where nothing depends on it (`thinking`)."""
+    """How fast it is in a race; None in a game of turns, where nothing depends on it (`thinking_seconds`)."""
     offered: Offered = always
     """Where the level is what its name says."""
 

@@ -1,4 +1,4 @@
-"""What the computer player of a game consists of: the parts that are the same for all levels, and the fast tables.
+"""What the computer player of a game consists of: the parts that are the same for all levels.
 
 A seat's `Situation` is what it knows when it is asked: a memory folded from the facts as it has seen them, its
 observation, and its choices. An observation forgets (which cards were given for a hit, in which order a pile was turned
@@ -25,7 +25,7 @@ Expired: TypeAlias = Callable[[], bool]
 class Table(Protocol[Action]):
     """A table that is changed in place, for search and training: the same rules as the game's, many times as fast.
 
-    It has all cards. A search makes it by `Player.sample`, so the cards that its seat doesn't know are made up.
+    It has all cards. A search makes up the cards that its seat doesn't know.
     """
 
     def copy(self) -> Self:
@@ -90,11 +90,7 @@ class Chooser(Protocol[Memory, Action, Options_contra]):
 
 
 class Player(Chooser[Memory, Action, Options_contra], Protocol[Memory, Action, Options_contra]):
-    """A game of turns as its computer player sees it: what a search needs, too."""
-
-    def sample(self, situation: Situation[Memory, Action], rng: Random) -> Table[Any]:
-        """A full table that is consistent with everything the seat knows, all such tables equally likely."""
-        ...
+    """A game of turns as its computer player sees it: what hints and reviews need, too."""
 
     def judge(self, situation: Situation[Memory, Action], actions: Sequence[Action]) -> Sequence[float]:
         """The share of the win, from 0 to 1, that each of these acts is estimated to bring the seat."""

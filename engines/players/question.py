@@ -1,4 +1,4 @@
-"""What a computer player is asked, and its answer.
+"""What a computer player is asked, its answer, and how long it seems to think.
 
 A `Question` has everything that its seat may know, and no field for a state: a player can't look at other cards,
 because they aren't there. It is a plain value, so a worker process gets it pickled and nothing else.
@@ -9,9 +9,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from math import log2
+from random import Random
+from typing import Any, Final
 
 from engines.game import AnyGame, Choices, Event, Private, Seat, seen_by
+
+SHORTEST: Final = 0.8
+LONGEST: Final = 2.5
+MOST_CHOICES: Final = 64
+"""From this number of acts on, a choice counts as large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +88,15 @@ def luck_of(match_id: str, act: int, seat: Seat) -> int:
     """
     text = f"cardroom/luck/v1\n{match_id}\n{act}\n{seat}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
+def thinking_seconds(visible_choices: int, luck: int) -> float:
+    """The seconds to wait before the act is made, from 0.8 to 2.5; longer on average if there is more to choose from.
+    People are confused by an answer that comes at once.
+
+    It depends on luck and on what everybody may see (`visible_choices` is from `Chooser.visible_choices`): if it
+    depended on the search or the hand, it would tell something.
+    """
+    size = min(1.0, log2(max(1, visible_choices)) / log2(MOST_CHOICES))
+    drawn = Random(luck).betavariate(2, 2)
+    return SHORTEST + (LONGEST - SHORTEST) * (size + 2 * drawn) / 3

@@ -31,38 +31,8 @@ from engines.notation import read_common, write_common
 from engines.options import NONE
 from engines.places import places
 from engines.run import Run
-from engines.tivmiv.facts import (
-    LEAST_STALL,
-    MOST_IDLE,
-    MOST_PHASES,
-    Action,
-    BottomTurned,
-    Buried,
-    Card,
-    CardDrawn,
-    CardPlaced,
-    Cards,
-    CentreTurned,
-    CountdownBegun,
-    DeckDealt,
-    Dinner,
-    Draw,
-    Ended,
-    Fact,
-    Go,
-    HouseDraws,
-    LeftOver,
-    MadeReady,
-    Options,
-    PhaseBegun,
-    PhaseEnded,
-    Place,
-    Ready,
-    ReadyAsked,
-    Recycled,
-    SeatsOut,
-    face_name,
-)
+from engines.tivmiv import facts
+from engines.tivmiv.facts import LEAST_STALL, MOST_IDLE, MOST_PHASES, Action, Card, Cards, Fact, Options, face_name
 from engines.tivmiv.fold import evolved
 from engines.tivmiv.table import FACES, PACK, Own, Public, Stage, State, takes
 
@@ -85,10 +55,12 @@ _TURNINGS: Final = MOST_IDLE // (LEAST_STALL + COUNTDOWN)
 _LONGEST_PHASE: Final = 2 * _DEALT + (1 + _DEALT + MOST_SEATS) + (1 + _DEALT) * 2 * _TURNINGS + 1 + (MOST_SEATS + 1)
 
 _FACES: Final = {f"f{value}x{index}": (value, index) for value, index in FACES}
-_PLACE: Final[Mapping[tuple[int, int], Act[Action]]] = {face: Act(verb, Place(*face)) for verb, face in _FACES.items()}
-_DRAW: Final[Act[Action]] = Act("draw", Draw(), lasting=True)
-_DINNER: Final[Act[Action]] = Act("dinner", Dinner())
-_READY: Final[Act[Action]] = Act("ready", Ready(), lasting=True)
+_PLACE: Final[Mapping[tuple[int, int], Act[Action]]] = {
+    face: Act(verb, facts.Place(*face)) for verb, face in _FACES.items()
+}
+_DRAW: Final[Act[Action]] = Act("draw", facts.Draw(), lasting=True)
+_DINNER: Final[Act[Action]] = Act("dinner", facts.Dinner())
+_READY: Final[Act[Action]] = Act("ready", facts.Ready(), lasting=True)
 
 _BEFORE: Final = frozenset({Stage.DEALT, Stage.SCORED})
 """The stages in which a phase waits for all to be ready."""
@@ -123,7 +95,7 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         events=get_args(Fact),
         longest=MOST_PHASES * _LONGEST_PHASE + MOST_SEATS,
         turn_clock=False,
-        preparations=(Ready,),  # T-16
+        preparations=(facts.Ready,),  # T-16
     )
 
     def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for all options
@@ -142,7 +114,7 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         """Deal the first phase, and wait for all to be ready (T-10)."""
         run = _Run(evolved, state, chance)
         run.deal_phase()
-        run.add(ReadyAsked())
+        run.add(facts.ReadyAsked())
         return run.facts
 
     # ------------------------------------------------------------------------------------ acts
@@ -162,13 +134,13 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         match action:
             case Resign():
                 _resign(run, seat)
-            case Draw():
+            case facts.Draw():
                 _draw(run, seat)
-            case Place():
+            case facts.Place():
                 _place(run, seat, action)
-            case Dinner():
+            case facts.Dinner():
                 _dinner(run, seat)
-            case Ready():
+            case facts.Ready():
                 _ready(run, seat)
             case _:
                 assert_never(action)
@@ -231,13 +203,13 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
 
     def write(self, action: Action | TimeUp | Resign) -> str:
         match action:
-            case Draw():
+            case facts.Draw():
                 return "draw"
-            case Place(value, index):
+            case facts.Place(value, index):
                 return f"place {value}-{index}"
-            case Dinner():
+            case facts.Dinner():
                 return "dinner"
-            case Ready():
+            case facts.Ready():
                 return "ready"
             case _:
                 return write_common(action)
@@ -245,18 +217,16 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
     def read(self, text: str) -> Action | TimeUp | Resign:
         match text.split(" "):
             case ["draw"]:
-                return Draw()
+                return facts.Draw()
             case ["place", face]:
                 value, _, index = face.partition("-")
-                return Place(int(value), int(index))
+                return facts.Place(int(value), int(index))
             case ["dinner"]:
-                return Dinner()
+                return facts.Dinner()
             case ["ready"]:
-                return Ready()
-        action = read_common(text)
-        if action is None:
-            raise ValueError("not an act of Tiv-Miv")
-        return action
+                return facts.Ready()
+            case _:
+                return read_common(text)
 
 
 class _Run(Run[Fact, State]):
@@ -268,17 +238,17 @@ class _Run(Run[Fact, State]):
         seats = self.state.playing
         centre, *rest = self.chance.deck(PACK.cards, deal=phase)
         dealt = len(rest) - len(rest) % len(seats)
-        self.add(PhaseBegun(phase), CentreTurned(centre))
+        self.add(facts.PhaseBegun(phase), facts.CentreTurned(centre))
         for place, seat in enumerate(seats):
-            self.add(DeckDealt(seat, tuple(rest[place : dealt : len(seats)])))
+            self.add(facts.DeckDealt(seat, tuple(rest[place : dealt : len(seats)])))
         if rest[dealt:]:  # T-2
-            self.add(LeftOver(tuple(rest[dealt:])))
+            self.add(facts.LeftOver(tuple(rest[dealt:])))
 
     def begin_phase(self) -> None:
         """Count down to the phase that was waited for; only the first is dealt by then (T-10)."""
         if self.state.stage is not Stage.DEALT:
             self.deal_phase()
-        self.add(CountdownBegun())
+        self.add(facts.CountdownBegun())
 
     def begin_phase_if_ready(self) -> None:
         """The phase that is waited for, once all who play are ready (T-10)."""
@@ -287,9 +257,9 @@ class _Run(Run[Fact, State]):
 
     def turn_bottom(self) -> None:
         """The bottom card of the pile comes to its top, then there is a countdown (T-7b); perhaps a dead end first."""
-        self.add(BottomTurned(self.state.pile[0]))
+        self.add(facts.BottomTurned(self.state.pile[0]))
         if self.state.someone_can_play:
-            self.add(CountdownBegun())
+            self.add(facts.CountdownBegun())
         else:
             self.go_on()
 
@@ -300,7 +270,7 @@ class _Run(Run[Fact, State]):
             return
         for place, card in enumerate(state.pile[:-1]):
             if state.plays_on(takes(card.value, card.index)):
-                self.add(Recycled(state.pile[: place + 1]), CountdownBegun())
+                self.add(facts.Recycled(state.pile[: place + 1]), facts.CountdownBegun())
                 return
         self.end_phase("dead_end", None)
 
@@ -310,7 +280,7 @@ class _Run(Run[Fact, State]):
         points: tuple[int | None, ...] = ()
         if state.acted:  # T-14
             points = tuple([None if left else _worth(state.left_over(seat)) for seat, left in enumerate(state.left)])
-        self.add(PhaseEnded(state.phase, how, winner, points))
+        self.add(facts.PhaseEnded(state.phase, how, winner, points))
         absent = tuple([seat for seat in state.playing if self.state.absences[seat] >= ABSENCES])
         if state.phase == state.options.phases:
             self._end_by_points("points")
@@ -321,11 +291,11 @@ class _Run(Run[Fact, State]):
 
     def put_out(self, seats: tuple[Seat, ...], kind: str) -> None:
         """Remove these seats together and shuffle their cards under the pile (T-13). The last seat left wins."""
-        self.add(SeatsOut(seats, kind))
+        self.add(facts.SeatsOut(seats, kind))
         for seat in seats:
-            self.add(Buried(seat, self.chance.use(f"bury{seat}").shuffled(self.state.left_over(seat))))
+            self.add(facts.Buried(seat, self.chance.use(f"bury{seat}").shuffled(self.state.left_over(seat))))
         if len(self.state.playing) == 1:
-            self.add(Ended(kind, _ranks(self.state)))
+            self.add(facts.Ended(kind, _ranks(self.state)))
 
     def _end_by_points(self, kind: str) -> None:
         """The lowest total wins, equal ones share; without a scored phase the match is called off (T-9, T-11)."""
@@ -334,7 +304,7 @@ class _Run(Run[Fact, State]):
             kind, ranks = "called_off", (1,) * len(ranks)
         elif kind == "points" and ranks.count(1) > 1:
             kind = "shared"
-        self.add(Ended(kind, ranks))
+        self.add(facts.Ended(kind, ranks))
 
 
 def _draw(run: _Run, seat: Seat) -> None:
@@ -342,21 +312,21 @@ def _draw(run: _Run, seat: Seat) -> None:
     check(_race_refusal(state))
     if not state.decks[seat]:
         raise IllegalAction.of(_NO_DECK)
-    run.add(CardDrawn(seat, state.decks[seat][0], by_house=False)).go_on()
+    run.add(facts.CardDrawn(seat, state.decks[seat][0], by_house=False)).go_on()
 
 
-def _place(run: _Run, seat: Seat, action: Place) -> None:
+def _place(run: _Run, seat: Seat, action: facts.Place) -> None:
     state = run.state
     check(_race_refusal(state))
     card = _held(state.hands[seat], action.value, action.index)
     if card is None:
         raise IllegalAction("C-3", "refusal.card_not_held", card=face_name(action.value, action.index))
     if len(state.left_over(seat)) == 1:  # T-15
-        run.add(CardPlaced(seat, card)).end_phase("dinner", seat)
+        run.add(facts.CardPlaced(seat, card)).end_phase("dinner", seat)
         return
     if card.value not in takes(state.top.value, state.top.index):
         raise IllegalAction.of(_does_not_fit(card.value, card.index, state.top.value, state.top.index))
-    run.add(CardPlaced(seat, card)).go_on()
+    run.add(facts.CardPlaced(seat, card)).go_on()
 
 
 def _dinner(run: _Run, seat: Seat) -> None:
@@ -367,7 +337,7 @@ def _dinner(run: _Run, seat: Seat) -> None:
         raise IllegalAction("T-8", "tivmiv.refusal.not_the_last_card", left=len(left))
     if state.decks[seat]:
         raise IllegalAction("T-8", "tivmiv.refusal.draw_it_first")
-    run.add(CardPlaced(seat, left[0])).end_phase("dinner", seat)
+    run.add(facts.CardPlaced(seat, left[0])).end_phase("dinner", seat)
 
 
 def _ready(run: _Run, seat: Seat) -> None:
@@ -375,7 +345,7 @@ def _ready(run: _Run, seat: Seat) -> None:
         raise IllegalAction("T-10", "tivmiv.refusal.not_between_phases")
     if seat in run.state.ready:
         raise IllegalAction.of(_READY_ALREADY)
-    run.add(MadeReady(seat)).begin_phase_if_ready()
+    run.add(facts.MadeReady(seat)).begin_phase_if_ready()
 
 
 def _resign(run: _Run, seat: Seat) -> None:
@@ -393,10 +363,10 @@ def _time_up(run: _Run, action: TimeUp) -> None:
     state = run.state
     match action.timer:
         case "go":
-            run.add(Go())
+            run.add(facts.Go())
         case "draw":  # T-7a
-            drawn = [CardDrawn(seat, state.decks[seat][0], by_house=True) for seat in _with_deck(state)]
-            run.add(HouseDraws(), *drawn).go_on()
+            drawn = [facts.CardDrawn(seat, state.decks[seat][0], by_house=True) for seat in _with_deck(state)]
+            run.add(facts.HouseDraws(), *drawn).go_on()
         case "stall":
             run.turn_bottom()
         case "idle":

@@ -28,33 +28,12 @@ from engines.game import (
     Window,
 )
 from engines.guards import check, check_on, check_time_up, check_turn, seated
-from engines.hands import CardPick, cards_at, check_holds, picked_cards
+from engines.hands import CardPick, check_holds, picked_cards
 from engines.notation import read_cards, read_common, write_cards, write_common
 from engines.options import NONE
 from engines.run import Run
-from engines.unbreakable.facts import (
-    Action,
-    AttackerLaid,
-    Cards,
-    ChooserTurned,
-    Chosen,
-    DeckLaid,
-    Discard,
-    Ended,
-    ExtraDrawn,
-    Fact,
-    Lay,
-    MatchHandDealt,
-    Options,
-    PairsShown,
-    Reshuffled,
-    TargetDiscarded,
-    TargetTaken,
-    TurnBegun,
-    WeaponDealt,
-    WeaponsDiscarded,
-    WeaponsReady,
-)
+from engines.unbreakable import facts
+from engines.unbreakable.facts import Action, Cards, Fact, Options
 from engines.unbreakable.table import (
     PACK,
     WEAPONS,
@@ -75,11 +54,12 @@ _ONE_CARD: Final = Refusal("U-0", "unbreakable.refusal.one_card")
 
 
 @dataclass(frozen=True, slots=True)
-class LayPick(CardPick[Lay, Card]):
+class LayPick(CardPick[facts.Lay, Card]):
     """One card of the match hand, to be the attacker."""
 
     hand: Cards
     verb = "lay"
+    makes = facts.Lay
 
     def step(self, picked: tuple[int, ...]) -> Step:
         """With one card picked, any other is one too many, and so is the same card once more."""
@@ -91,9 +71,6 @@ class LayPick(CardPick[Lay, Card]):
 
     def worth(self, cards: Cards) -> dict[str, Value]:
         return {"card": cards[0].name} if cards else {}
-
-    def action(self, picked: tuple[int, ...]) -> Lay:
-        return Lay(cards_at(self.hand, picked))
 
 
 class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
@@ -127,9 +104,9 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
         dealer = chance.use("dealer").below(2)
         run = _Run(self.evolve, state, chance)
         deck = chance.deck(PACK.cards)
-        run.add(DealerDrawn(dealer), DeckLaid(deck))
+        run.add(DealerDrawn(dealer), facts.DeckLaid(deck))
         both = 2 * state.options.match_hand
-        run.add(MatchHandDealt(1 - dealer, deck[0:both:2]), MatchHandDealt(dealer, deck[1:both:2]))
+        run.add(facts.MatchHandDealt(1 - dealer, deck[0:both:2]), facts.MatchHandDealt(dealer, deck[1:both:2]))
         run.turn_chooser()
         return run.facts
 
@@ -139,21 +116,21 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
         check_on(state.ended)
         run = _Run(self.evolve, state, chance)
         if isinstance(action, TimeUp):
-            check_time_up(actor, action, (_timer(state),))
+            check_time_up(actor, action, (Timer.of_turn(state.window),))
             _time_up(run)
             return run.facts
         seat = seated(actor, len(state.hands))
         match action:
             case Resign():
-                run.add(Ended("resignation", 1 - seat))
-            case Discard(card):
+                run.add(facts.Ended("resignation", 1 - seat))
+            case facts.Discard(card):
                 _check_discard(state, seat, card)
-                run.add(Chosen(seat, card))
+                run.add(facts.Chosen(seat, card))
                 if not run.state.undecided:
                     run.show_pairs()
-            case Lay(cards):
+            case facts.Lay(cards):
                 _check_lay(state, seat, cards)
-                run.add(AttackerLaid(seat, cards[0]))
+                run.add(facts.AttackerLaid(seat, cards[0]))
                 run.deal_weapons()
             case _:
                 assert_never(action)
@@ -162,16 +139,16 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
     def evolve(self, state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
         # Frequent facts come first, because the cases are tried in turn.
         match event:
-            case WeaponDealt():
+            case facts.WeaponDealt():
                 hand = in_order((*state.weapons[event.seat], event.card))
                 return replace(state, deck=state.deck[1:], weapons=put_of_two(state.weapons, event.seat, hand))
-            case Chosen():
+            case facts.Chosen():
                 return replace(state, chosen=put_of_two(state.chosen, event.seat, event.card))
-            case WeaponsReady():
+            case facts.WeaponsReady():
                 return replace(state, phase=Phase.CHOOSE, window=state.window + 1)
-            case PairsShown(first, second, winner, knockout):
+            case facts.PairsShown(first, second, winner, knockout):
                 return replace(state, last=_round(state, (first, second), winner, knockout=knockout))
-            case TurnBegun():
+            case facts.TurnBegun():
                 return replace(
                     state,
                     weapons=((), ()),
@@ -181,34 +158,34 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
                     phase=Phase.LAY,
                     window=state.window + 1,
                 )
-            case AttackerLaid(seat, card):
+            case facts.AttackerLaid(seat, card):
                 hands = put_of_two(state.hands, seat, _rest(state.hands[seat], (card,)))
                 known = put_of_two(state.known, seat, _rest(state.known[seat], (card,)))
                 return replace(state, hands=hands, known=known, target=card, attackers=state.attackers + 1)
-            case TargetTaken(seat):
+            case facts.TargetTaken(seat):
                 hands = put_of_two(state.hands, seat, in_order((*state.hands[seat], *_target(state))))
                 known = put_of_two(state.known, seat, in_order((*state.known[seat], *_target(state))))
                 return replace(state, hands=hands, known=known, target=None)
-            case TargetDiscarded():
+            case facts.TargetDiscarded():
                 return replace(state, discards=(*state.discards, *_target(state)), target=None)
-            case ExtraDrawn(seat, card):
+            case facts.ExtraDrawn(seat, card):
                 hands = put_of_two(state.hands, seat, in_order((*state.hands[seat], card)))
                 return replace(state, deck=state.deck[1:], hands=hands)
-            case WeaponsDiscarded():
+            case facts.WeaponsDiscarded():
                 return replace(state, weapons=((), ()), chosen=(None, None), discards=_with_weapons(state))
-            case Reshuffled(cards):
+            case facts.Reshuffled(cards):
                 return replace(state, deck=cards, discards=())
             case DealerDrawn():
                 return replace(state, dealer=event.dealer)
-            case DeckLaid():
+            case facts.DeckLaid():
                 return replace(state, deck=event.cards)
-            case MatchHandDealt(seat, cards):
+            case facts.MatchHandDealt(seat, cards):
                 return replace(
                     state, deck=_rest(state.deck, cards), hands=put_of_two(state.hands, seat, in_order(cards))
                 )
-            case ChooserTurned(card):
+            case facts.ChooserTurned(card):
                 return replace(state, deck=state.deck[1:], target=card)
-            case Ended():
+            case facts.Ended():
                 return replace(state, phase=Phase.OVER, ended=event)
             case _:
                 assert_never(event)
@@ -216,14 +193,16 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
     def window(self, state: State) -> Window | None:
         if state.ended is not None:
             return None
-        timer = _timer(state)
+        timer = Timer.of_turn(state.window)
         if state.phase is Phase.LAY:
             return Window.asking(state.window, frozenset({_laying(state)}), timer)
         return Window(state.window, frozenset({0, 1}), frozenset(state.undecided), (timer,))
 
     def choices(self, state: State, seat: Seat) -> Choices[Action]:
         if state.phase is Phase.CHOOSE:
-            return Choices(tuple([Act(f"put{place}", Discard(card)) for place, card in enumerate(state.weapons[seat])]))
+            return Choices(
+                tuple([Act(f"put{place}", facts.Discard(card)) for place, card in enumerate(state.weapons[seat])])
+            )
         if state.phase is Phase.LAY and seat == state.turn:
             return Choices((LayPick(state.hands[seat]),))
         return Choices()
@@ -243,9 +222,9 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
 
     def write(self, action: Action | TimeUp | Resign) -> str:
         match action:
-            case Discard(card):
+            case facts.Discard(card):
                 return f"put {card.code}"
-            case Lay(cards):
+            case facts.Lay(cards):
                 return f"lay {write_cards(cards)}"
             case _:
                 return write_common(action)
@@ -253,14 +232,11 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
     def read(self, text: str) -> Action | TimeUp | Resign:
         match text.split(" "):
             case ["put", card]:
-                return Discard(Card.of(card))
+                return facts.Discard(Card.of(card))
             case ["lay", cards]:
-                return Lay(read_cards(cards))
+                return facts.Lay(read_cards(cards))
             case _:
-                common = read_common(text)
-                if common is None:
-                    raise ValueError("no act of Unbreakable")
-                return common
+                return read_common(text)
 
 
 class _Run(Run[Fact, State]):
@@ -273,7 +249,7 @@ class _Run(Run[Fact, State]):
         card = self._draw()
         if card is None:
             raise RuntimeError("42 cards are never all in match hands before the first attacker")
-        self.add(ChooserTurned(card))
+        self.add(facts.ChooserTurned(card))
         self.deal_weapons()
 
     def deal_weapons(self) -> None:
@@ -282,12 +258,12 @@ class _Run(Run[Fact, State]):
             card = self._draw()
             if card is None:
                 raise RuntimeError("a round is begun only while six cards can be dealt (U-9)")
-            self.add(WeaponDealt((1 - self.state.dealer + nth) % 2, card))
-        self.add(WeaponsReady())
+            self.add(facts.WeaponDealt((1 - self.state.dealer + nth) % 2, card))
+        self.add(facts.WeaponsReady())
         target = self.state.target
         if self.state.options.pace == "swift" and target is not None:
             for seat in (0, 1):
-                self.add(Chosen(seat, swift_discard(self.state.weapons[seat], target)))
+                self.add(facts.Chosen(seat, swift_discard(self.state.weapons[seat], target)))
             self.show_pairs()
 
     def show_pairs(self) -> None:
@@ -298,7 +274,7 @@ class _Run(Run[Fact, State]):
             raise RuntimeError("a round has a target")
         far = distance(first, state.target), distance(second, state.target)
         winner = None if far[0] == far[1] else 0 if far[0] < far[1] else 1
-        self.add(PairsShown(first, second, winner, knockout=winner is not None and min(far) == 0))
+        self.add(facts.PairsShown(first, second, winner, knockout=winner is not None and min(far) == 0))
         if state.turn is None:
             self._after_chooser(winner, knockout=min(far) == 0)
         else:
@@ -306,22 +282,22 @@ class _Run(Run[Fact, State]):
 
     def _after_chooser(self, winner: Seat | None, *, knockout: bool) -> None:
         if winner is None:  # U-2
-            self.add(TargetDiscarded(), WeaponsDiscarded())
+            self.add(facts.TargetDiscarded(), facts.WeaponsDiscarded())
             self.turn_chooser()
             return
-        self.add(TargetTaken(1 - winner) if knockout else TargetDiscarded())
+        self.add(facts.TargetTaken(1 - winner) if knockout else facts.TargetDiscarded())
         self._begin_turn(winner)
 
     def _after_attacker(self, turn: Seat, winner: Seat | None, *, knockout: bool) -> None:
         if winner is None:
-            self.add(TargetDiscarded())
+            self.add(facts.TargetDiscarded())
         else:
-            self.add(TargetTaken(1 - winner))
+            self.add(facts.TargetTaken(1 - winner))
             if knockout and (card := self._draw()) is not None:  # U-5, U-9
-                self.add(ExtraDrawn(1 - winner, card))
+                self.add(facts.ExtraDrawn(1 - winner, card))
         for seat in (turn, 1 - turn):
             if not self.state.hands[seat]:  # U-7
-                self.add(Ended("unbreakable", seat))
+                self.add(facts.Ended("unbreakable", seat))
                 return
         limit = self.state.options.limit
         if limit != NONE and self.state.attackers >= limit:  # U-10
@@ -331,27 +307,27 @@ class _Run(Run[Fact, State]):
 
     def _begin_turn(self, seat: Seat) -> None:
         """The next attacker, unless the weapon hands for it could not be dealt (U-9)."""
-        self.add(TurnBegun(seat))
+        self.add(facts.TurnBegun(seat))
         if len(self.state.deck) + len(self.state.discards) < 2 * WEAPONS:
             self._decide()
 
     def _decide(self) -> None:
         mine, theirs = map(len, self.state.hands)
-        self.add(Ended("draw", None) if mine == theirs else Ended("decision", 0 if mine < theirs else 1))
+        self.add(facts.Ended("draw", None) if mine == theirs else facts.Ended("decision", 0 if mine < theirs else 1))
 
     def _draw(self) -> Card | None:
         """The deck's top card. If the deck is empty, the discard pile is first shuffled into a new one (U-8)."""
         if not self.state.deck and self.state.discards:
             self._shuffles += 1
             order = self.chance.use(f"reshuffle{self._shuffles}").shuffled(in_order(self.state.discards))
-            self.add(Reshuffled(order))
+            self.add(facts.Reshuffled(order))
         return self.state.deck[0] if self.state.deck else None
 
 
 def _time_up(run: _Run) -> None:
     """C-5: a seat that has not answered resigns; if neither has, it is a draw."""
     late = run.state.undecided if run.state.phase is Phase.CHOOSE else (_laying(run.state),)
-    run.add(Ended("time", None if len(late) == 2 else 1 - late[0]))
+    run.add(facts.Ended("time", None if len(late) == 2 else 1 - late[0]))
 
 
 def _check_discard(state: State, actor: Seat, card: Card) -> None:
@@ -384,10 +360,6 @@ def _laying(state: State) -> Seat:
     if state.turn is None:
         raise RuntimeError("nobody lays an attacker before the chooser is decided")
     return state.turn
-
-
-def _timer(state: State) -> Timer:
-    return Timer.of_turn(state.window)
 
 
 def _round(state: State, pairs: Two, winner: Seat | None, *, knockout: bool) -> Round | None:

@@ -20,7 +20,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Cards, Screen, Select
 from cogs.screens import custom_ids
 from cogs.screens.card_text import NOT_PICKED, PICKED
-from cogs.screens.hands import remembered
+from cogs.screens.hands import hand
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.hands.lines import REASON_LINES
 from cogs.screens.hands.picking import refusal_text
@@ -71,7 +71,7 @@ def shown(
     case: GameCase, match: LiveMatch, seat: int, selection: str = "", note: str = "", *, resting: bool = False
 ) -> Screen:
     """A seat's hand, with a selection, as a bot shows it that has forgotten the former one."""
-    remembered.last_parts.cache_clear()
+    hand.last_parts.cache_clear()
     reader = reader_on(case, match, seat)
     return hand_screen(match, seat, case.presenter, reader, selection=selection, note=note, resting=resting)
 

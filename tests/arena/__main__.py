@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from engines import GAMES
 from engines.players.levels import LEVELS, PLAYERS
@@ -42,11 +42,10 @@ def pairings(key: str, rollouts: int) -> Iterator[tuple[str, Contender, str]]:
     for weaker, stronger in combinations([RANDOM, *levels], 2):
         yield stronger, contender(stronger, rollouts), weaker
     if key in SEARCHED:
-        action_of: Callable[[Any, Any], Any] = TWINS[key].action_of
         for name in levels:
-            yield f"ismcts {ITERATIONS:,}", ismcts(ITERATIONS, action_of), name
+            yield f"ismcts {ITERATIONS:,}", ismcts(ITERATIONS, TWINS[key]), name
         for name, model in MODELS[key].items():
-            yield f"ismcts {ITERATIONS:,} against {name}", ismcts(ITERATIONS, action_of, model), name
+            yield f"ismcts {ITERATIONS:,} against {name}", ismcts(ITERATIONS, TWINS[key], model), name
     for name, level in levels.items():
         played_on_by = QUICK if level.rollouts else name
         yield f"cheater by {played_on_by}", Cheater(played_on_by), name

@@ -1,20 +1,25 @@
-"""`make balance`: how balanced each preset of each game is between equal computer players, into docs/balance.md.
+"""`make balance`: how balanced each preset of each game is between equal computer players, into `balance.csv` here.
 
-A row has the first seat's share of the win, how long matches are, and how they end. All seats play by the same level:
-each level of the game but the weakest. A game without computer players is played by random acts. In a race everybody
-acts at the same pace, in virtual time. Rows that aren't measured again stay as they are.
+All seats play by the same level: each level of the game but the weakest. A game without computer players is played by
+random acts, which tell little about how people play. In a race everybody acts at the same pace, in virtual time. Rows
+that aren't measured again stay as they are.
+
+*first seat* is the share of the win of the seat that acts first (in a race, of the first player of the table) with its
+95 % interval; a draw is shared. *acts* is the median of all players' acts together, and within which bounds nine
+matches of ten are. *minutes* is the median of an estimate from the time that people need for a question.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import heapq
+import io
 import math
 import random
-import re
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
@@ -27,24 +32,12 @@ from tests.arena.matches import RANDOM, Contender, Played, Setting, Spot, conten
 from tests.arena.report import row_of
 from tests.bench.lengths import BETWEEN_PHASES, QUESTION
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "balance.md"
+DATA: Final = Path(__file__).with_name("balance.csv")
 USUAL_QUESTION: Final = 10.0
 """Seconds a question takes in a game that `tests.bench.lengths` doesn't know."""
 REACTION, SPREAD = 1.2, 0.3
 """In a race: the seconds that a player needs to react (the median), and the deviation of their logarithm."""
 
-HEADER: Final = """# Balance
-
-How the presets of each game play if all seats play by the same level of the [computer player](computer-players.md), on
-the rules engine. `make balance` writes this page; `tests/arena/balance.py` measures it. Don't edit it by hand.
-
-- *First seat*: the share of the win of the seat that acts first, with its 95 % interval (Wilson's, which few matches
-  don't fool). A draw is shared. In a race nobody is first, and it is the share of the first player of the table.
-- *Acts*: the median of all players' acts together, and within which bounds nine matches of ten are.
-- *Minutes*: the median of an estimate from the time that people need for a question ([Benchmarks](benchmarks.md)).
-- A game without computer players is played by random acts, which tell little about how people play.
-
-"""
 COLUMNS: Final = (
     "game",
     "preset",
@@ -82,7 +75,7 @@ def levels_of(key: str) -> Sequence[str]:
 
 
 def wanted() -> Iterator[Row]:
-    """All rows that belong on the page, in order."""
+    """All rows that belong in the file, in order."""
     for key, game in GAMES.items():
         for preset, options in game.info.presets.items():
             for seats in game.info.seats:
@@ -167,19 +160,19 @@ def _reaction(luck: random.Random) -> float:
     return luck.lognormvariate(math.log(REACTION), SPREAD)
 
 
-def rows_in(page: str) -> dict[Key, str]:
-    """The rows of a page by their keys."""
-    found = {}
-    for line in re.findall(r"^\|.*\|$", page, re.MULTILINE)[2:]:
-        title, preset, players, level = [cell.strip() for cell in line.split("|")[1:5]]
-        found[title, preset, players, level] = line
-    return found
+def rows_in(text: str) -> dict[Key, tuple[str, ...]]:
+    """The rows of a file by their keys."""
+    _, *rows = csv.reader(text.splitlines())
+    return {(title, preset, players, level): tuple(row) for row in rows for title, preset, players, level in [row[:4]]}
 
 
-def page_of(rows: dict[Key, str]) -> str:
-    """The page with those of these rows that belong on it."""
-    lines = [rows[row.key] for row in wanted() if row.key in rows]
-    return "\n".join([HEADER + row_of(COLUMNS), "|---" * len(COLUMNS) + "|", *lines, ""])
+def text_of(rows: Mapping[Key, tuple[str, ...]]) -> str:
+    """The file with those of these rows that belong in it."""
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\n").writerows(
+        [COLUMNS, *(rows[each.key] for each in wanted() if each.key in rows)]
+    )
+    return written.getvalue()
 
 
 def main() -> None:
@@ -187,18 +180,18 @@ def main() -> None:
     parser.add_argument("--game", choices=list(GAMES), help="this game only")
     parser.add_argument("--preset", help="this preset only")
     parser.add_argument("--level", help="this level only")
-    parser.add_argument("--missing", action="store_true", help="only rows that the page doesn't have")
+    parser.add_argument("--missing", action="store_true", help="only rows that the file doesn't have")
     parser.add_argument("--matches", type=int, default=2000, help="the most matches for a row (2,000)")
     parser.add_argument("--seconds", type=float, default=60, help="CPU time for a row (60)")
     asked = parser.parse_args()
-    rows = rows_in(PAGE.read_text(encoding="utf-8")) if PAGE.exists() else {}
+    rows = rows_in(DATA.read_text(encoding="utf-8")) if DATA.exists() else {}
     for row in wanted():
         chosen = (asked.game or row.setting.game.info.key, asked.preset or row.preset, asked.level or row.level)
         if chosen != (row.setting.game.info.key, row.preset, row.level) or (asked.missing and row.key in rows):
             continue
-        rows[row.key] = row_of(measured(row, asked.seconds, asked.matches))
-        PAGE.write_text(page_of(rows), encoding="utf-8")
-        print(rows[row.key], flush=True)  # noqa: T201  the result
+        rows[row.key] = measured(row, asked.seconds, asked.matches)
+        DATA.write_text(text_of(rows), encoding="utf-8")
+        print(row_of(rows[row.key]), flush=True)  # noqa: T201  the result
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
-from engines.players.levels import LEVELS, PLAYERS
+from engines.players.levels import LEVELS
 from laws.play import random_match
 from laws.players import (
     Layout,
@@ -26,21 +26,14 @@ from laws.players import (
     positions,
     samples_are_consistent,
 )
-from tests.engines.players.champions_twin import TWIN as CHAMPIONS
-from tests.engines.players.champions_twin import a_sample_can_have_come_about
 from tests.engines.players.test_ciq import LAYOUT as CIQ
 from tests.engines.players.test_haymaker import TWIN as HAYMAKER
-from tests.engines.players.unbreakable_histories import NoHistoryError, samples_have_a_history
-from tests.engines.players.unbreakable_tables import TWIN as UNBREAKABLE
 from tests.games.cases import case_of
 
 LAYOUTS: Final[dict[str, Layout]] = {"haymaker": HAYMAKER, "ciq": CIQ}
-TWINS: Final[dict[str, Twin]] = {"haymaker": HAYMAKER, "champions": CHAMPIONS, "unbreakable": UNBREAKABLE}
+TWINS: Final[dict[str, Twin]] = {"haymaker": HAYMAKER}
 ROLLOUTS: Final = 1
 """The fewest: a law is about which act is chosen, not about a good one."""
-
-UNKNOWN: Final = 1 / 500
-"""At how many positions no history may be found for a sampled table of Unbreakable."""
 
 Law: TypeAlias = Callable[[Position, random.Random], None]
 
@@ -53,13 +46,6 @@ def _consistent(position: Position, rng: random.Random) -> None:
     samples_are_consistent(LAYOUTS[position.case.key], position, rng)
 
 
-SAMPLES: Final[dict[str, Law]] = {
-    "champions": a_sample_can_have_come_about,
-    "unbreakable": samples_have_a_history,
-}
-"""The law of samples for games in which no exchange of cards says what a match can come to."""
-
-
 def laws_of(key: str) -> Iterator[tuple[str, Law]]:
     """The laws of one position that a game's player keeps, by name."""
     for level in LEVELS[key]:
@@ -67,8 +53,8 @@ def laws_of(key: str) -> Iterator[tuple[str, Law]]:
     yield "questions hold no state", lambda each, _: a_question_holds_no_state(each.question("normal"), each)
     yield "candidates are legal", lambda each, _: candidates_are_legal(each)
     yield "answers are legal", lambda each, _: answers_are_legal(each, ROLLOUTS)
-    if key in PLAYERS:
-        yield "samples are consistent", SAMPLES.get(key, _consistent)
+    if key in LAYOUTS:
+        yield "samples are consistent", _consistent
 
 
 def hold(key: str, count: int, seed: int, of: str = "") -> None:
@@ -77,15 +63,10 @@ def hold(key: str, count: int, seed: int, of: str = "") -> None:
     for name, law in laws_of(key):
         if of not in name:
             continue
-        rng, begun, unknown = random.Random(seed), time.process_time(), 0
+        rng, begun = random.Random(seed), time.process_time()
         for position in positions(case_of(key), count, seed):
-            try:
-                law(position, rng)
-            except NoHistoryError:  # the search for one is short; see `samples_have_a_history`
-                unknown += 1
-        assert unknown <= count * UNKNOWN, f"{key}: {name}: no history was found at {unknown} of {count} positions"
-        told = f", {unknown} without a known history" if unknown else ""
-        _say(f"{key}: {name}: {count} positions{told}, {time.process_time() - begun:.0f} CPU s")
+            law(position, rng)
+        _say(f"{key}: {name}: {count} positions, {time.process_time() - begun:.0f} CPU s")
     if key in TWINS and of in "fast tables equal the rules":
         rng, begun, case = random.Random(seed), time.process_time(), case_of(key)
         for number in range(count):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -12,19 +12,19 @@ from engines.players.levels import LEVELS, PLAYERS
 from engines.players.player import Situation
 from engines.players.rules_table import RandomChance
 from laws.play import Deal
+from laws.players import Twin
 from tests.arena.ismcts import Model, tried
 from tests.arena.matches import Contender, Spot, situation_at
 
 
-def ismcts(iterations: int, action_of: Callable[[Any, Any], Any], model: Model | None = None) -> Contender:
-    """A contender that searches with this many iterations on what its seat knows, and nothing else. `action_of` turns
-    an act of a table into the rules' (`laws.players.Twin`). With a model it looks for a best response to it."""
+def ismcts(iterations: int, twin: Twin, model: Model | None = None) -> Contender:
+    """A contender that searches with this many iterations on what its seat knows, and nothing else. `twin` makes its
+    tables. With a model it looks for a best response to it."""
 
     def act(spot: Spot) -> Any:
         situation, rng = situation_at(spot), Random(spot.luck)
-        player = PLAYERS[spot.deal.game.info.key]
-        counts = tried(lambda: player.sample(situation, rng), spot.deal.seats, iterations, rng, model)
-        return action_of(player.sample(situation, rng), max(counts, key=counts.__getitem__))
+        counts = tried(lambda: twin.sample(situation, rng), spot.deal.seats, iterations, rng, model)
+        return twin.action_of(twin.sample(situation, rng), max(counts, key=counts.__getitem__))
 
     return act
 

@@ -29,7 +29,7 @@ from engines.players.levels import LEVELS, RACERS
 from engines.players.pace import Gaps, reaction_ms
 from engines.players.player import Situation
 from engines.players.question import luck_of, question_for
-from engines.players.tivmiv.rules_of_thumb import acts_of
+from engines.players.tivmiv import acts_of
 from engines.tivmiv import Draw, Options, Place, State, TivMiv
 from laws.play import Deal, seconds_of
 from tests.arena.matches import Result, result_of

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel
+from discord_sandbox import DrivenChannel, Sandbox
 from tests.bad_input.laws import Court, court
 from tests.end_to_end.cardroom import cardroom
 

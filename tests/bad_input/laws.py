@@ -13,10 +13,8 @@ from itertools import count
 from pathlib import Path
 
 from bot.store.sqlite.dump import dump_lines
+from discord_sandbox import Exchange, Reply, Sandbox
 from engines.game import Resign
-from sandbox import Sandbox
-from sandbox.clients.reply import Reply
-from sandbox.model.transcript import Exchange
 from tests.end_to_end.cardroom import Cardroom, eventually
 
 UNSTEADY = frozenset({"heartbeat", "names", "open_hands", "postings", "progress"})

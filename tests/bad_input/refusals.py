@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable
 
 from bot.ui.catalogue import translations
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
+from discord_sandbox import DrivenChannel, MessageView, Person, Reply
 from tests.bad_input.laws import Court
 from tests.end_to_end.players import challenge
 from tests.wrapped_text import unwrapped

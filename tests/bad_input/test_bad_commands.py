@@ -8,11 +8,9 @@ import re
 import discord
 import pytest
 
+from discord_sandbox import DrivenChannel, JsonObject, user_object
 from engines import GAMES
 from engines.options import Choice, Number, takes
-from sandbox.clients.driver import DrivenChannel
-from sandbox.model import payloads
-from sandbox.model.wire import JsonObject
 from tests.bad_input.hostile import TEXTS
 from tests.bad_input.laws import Court
 from tests.bad_input.refusals import pressed, refusal, say, two
@@ -37,7 +35,7 @@ async def test_challenging_oneself_this_bot_a_bot_and_an_absent_member(judge: Co
     await refusal(judge, alice.slash(lobby, "haymaker challenge", opponent=alice), "challenge.yourself")
     await refusal(judge, alice.slash(lobby, "haymaker challenge", opponent=str(bot.id)), "challenge.this_bot")
     await refusal(judge, alice.context_menu(lobby, "Challenge…", alice), "challenge.yourself")
-    another = {**payloads.user(frank.user), "bot": True}
+    another = {**user_object(frank.user), "bot": True}
     sent = forged(
         "haymaker", "challenge", option("opponent", str(frank.id), 6), resolved={"users": {str(frank.id): another}}
     )
@@ -156,7 +154,7 @@ async def test_a_command_of_a_members_menu_without_its_name(judge: Court, lobby:
         "id": "1",
         "type": 2,
         "target_id": str(bob.id),
-        "resolved": {"users": {str(bob.id): payloads.user(bob.user)}},
+        "resolved": {"users": {str(bob.id): user_object(bob.user)}},
     }
     if name is not None:
         sent["name"] = name
@@ -165,7 +163,7 @@ async def test_a_command_of_a_members_menu_without_its_name(judge: Court, lobby:
 
 async def test_an_option_of_another_type(judge: Court, lobby: DrivenChannel) -> None:
     alice, bob = judge.people["Alice"], judge.people["Bob"]
-    told = {"users": {str(bob.id): payloads.user(bob.user)}}
+    told = {"users": {str(bob.id): user_object(bob.user)}}
     sent = forged("haymaker", "open", option("clock", str(bob.id), 6), resolved=told)
     await refusal(judge, alice.forge(lobby, "command", sent), "command.changed")
 
@@ -173,7 +171,7 @@ async def test_an_option_of_another_type(judge: Court, lobby: DrivenChannel) -> 
 @pytest.mark.parametrize("name", [True, 5, 1.5, ["Bob"], {"a": 1}], ids=repr)
 async def test_a_person_whose_name_is_no_text(judge: Court, lobby: DrivenChannel, name: object) -> None:
     alice, bob = judge.people["Alice"], judge.people["Bob"]
-    told = {"users": {str(bob.id): {**payloads.user(bob.user), "global_name": name}}}
+    told = {"users": {str(bob.id): {**user_object(bob.user), "global_name": name}}}
     sent = forged("haymaker", "challenge", option("opponent", str(bob.id), 6), resolved=told)
     await refusal(judge, alice.forge(lobby, "command", sent), "command.bad_value")
 
@@ -192,7 +190,7 @@ async def test_empty_over_long_and_hostile_texts_zalgo_bidi_zero_width_nul_menti
 async def test_a_command_in_direct_messages(judge: Court) -> None:
     alice = judge.people["Alice"]
     there, bob = alice.direct_messages, judge.people["Bob"]
-    told = {"users": {str(bob.id): payloads.user(bob.user)}}
+    told = {"users": {str(bob.id): user_object(bob.user)}}
     challenged = forged("haymaker", "challenge", option("opponent", str(bob.id), 6), resolved=told)
     await refusal(judge, alice.forge(there, "command", challenged), "place.practice_here", game="haymaker")
     for game in GAMES:

@@ -13,9 +13,7 @@ import random
 import pytest
 
 from cogs.screens.rules_pages import rules_pages
-from sandbox.clients.driver import DrivenChannel
-from sandbox.model import payloads
-from sandbox.model.wire import JsonObject
+from discord_sandbox import DrivenChannel, JsonObject, member_object, user_object
 from tests.bad_input.hostile import TEXTS
 from tests.bad_input.laws import Court
 from tests.bad_input.refusals import pressed, refusal, refusal_on_hand, say, two
@@ -152,7 +150,7 @@ async def test_an_unknown_or_hostile_code_of_a_replay_and_that_of_a_match_that_i
     for arg in ("o", "n.a.", "l.a.r"):
         pressed = {"component_type": 2, "custom_id": f"g1:{match.id}:0:replay:{arg}"}
         await refusal(judge, alice.forge(lobby, "component", pressed), "replay.unknown")
-    foreign = judge.sandbox.channel("general", server="Second Table")
+    foreign = judge.sandbox.channel("general", server="Second Server")
     await refusal(judge, alice.slash(foreign, "replay", code=match.id), "replay.unknown")
 
 
@@ -284,8 +282,8 @@ async def test_asking_bots_absent_people_and_nobody_to_a_table(judge: Court, lob
     bot = judge.sandbox.world.application.bot
     member = judge.sandbox.server().members[bob.id]
     told: JsonObject = {
-        "users": {str(bob.id): payloads.user(bob.user), str(bot.id): payloads.user(bot)},
-        "members": {str(bob.id): {**payloads.member(member, with_user=False), "permissions": "0"}},
+        "users": {str(bob.id): user_object(bob.user), str(bot.id): user_object(bot)},
+        "members": {str(bob.id): {**member_object(member, with_user=False), "permissions": "0"}},
     }
     for values, resolved, key in (
         ([str(bot.id)], told, "challenge.a_bot"),

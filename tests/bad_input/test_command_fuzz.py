@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.clients.driver import Person
-from sandbox.model import payloads
-from sandbox.model.wire import JsonObject
+from discord_sandbox import JsonObject, Person, member_object, user_object
 from tests.bad_input.examples import share
 from tests.bad_input.hostile import ints, texts, values
 from tests.bad_input.laws import Court
@@ -51,7 +49,7 @@ class Forger:
         self._draw = data.draw
         self._world = judge.sandbox.world
         self._server = judge.sandbox.server()
-        self._commands = judge.sandbox.backend.commands.in_scope(None)
+        self._commands = judge.sandbox.commands()
         self.resolved: JsonObject = {}
 
     def command(self) -> JsonObject:
@@ -136,10 +134,10 @@ class Forger:
         told = self._draw(st.sampled_from(("in full", "in full", "in full", "in part", "not at all")))
         user = self._draw(st.sampled_from(list(self._world.users.values())))
         if told != "not at all":
-            self.resolved.setdefault("users", {})[str(user.id)] = payloads.user(user)
+            self.resolved.setdefault("users", {})[str(user.id)] = user_object(user)
         member = self._server.members.get(user.id)
         if told == "in full" and member is not None:
-            of_member = {**payloads.member(member, with_user=False), "permissions": "0"}
+            of_member = {**member_object(member, with_user=False), "permissions": "0"}
             self.resolved.setdefault("members", {})[str(user.id)] = of_member
         return str(user.id)
 

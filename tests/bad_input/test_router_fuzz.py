@@ -15,12 +15,9 @@ from hypothesis import strategies as st
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import rules_text, translations
 from cogs.screens import custom_ids
+from discord_sandbox import JsonObject, MessageView, Person, Reply
 from engines import GAMES
 from laws.knowledge import seen
-from sandbox.clients.driver import Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
-from sandbox.model.wire import JsonObject
 from tests.bad_input.examples import share
 from tests.bad_input.hostile import texts, values
 from tests.bad_input.laws import Court, Rows
@@ -288,7 +285,7 @@ async def test_a_selection_of_any_cards_is_judged_by_the_rules(
 async def test_a_message_of_another_server_is_no_key_to_a_match(judge: Court, arena: list[Arena]) -> None:
     await judge.clear()
     arena[0] = here = await opened(judge, arena[0].game)
-    alice, elsewhere = judge.people["Alice"], judge.sandbox.channel("general", "Second Table")
+    alice, elsewhere = judge.people["Alice"], judge.sandbox.channel("general", "Second Server")
     table = (await alice.slash(elsewhere, "haymaker open")).message
     await judge.settle()
     told = set()

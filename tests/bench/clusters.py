@@ -27,11 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from sandbox import Sandbox
-from sandbox.clients.reply import Reply
-from sandbox.clients.resolved_data import Refused
-from sandbox.clients.views import MessageView
-from sandbox.model.wire import JsonObject
+from discord_sandbox import JsonObject, MessageView, Refused, Reply, Sandbox
 from tests.bench.processes import CpuMeter, children, cpu_seconds
 from tests.bench.sizes import sized
 from tests.clusters.parts import servers_of

@@ -27,10 +27,8 @@ from functools import partial
 from pathlib import Path
 from statistics import mean, median
 
+from discord_sandbox import DrivenChannel, Entry, Exchange, JsonObject, Reply, Sandbox
 from engines import GAMES
-from sandbox import DrivenChannel, Reply, Sandbox
-from sandbox.model.transcript import Entry, Exchange
-from sandbox.model.wire import JsonObject
 from tests.bench.processes import CpuMeter
 from tests.bench.sizes import BRIEF, sized
 from tests.bench.tables import Table

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.play.clocks.match_lengths import SAID, TABLE
+from bot.play.clocks.match_lengths import TABLE
 from engines import GAMES
 from engines.ciq import AttackPick, Pile
 from engines.game import Act, AnyGame, Seat
@@ -26,6 +26,8 @@ from engines.unbreakable import Phase, swift_discard
 from laws.play import Clock, Deal, random_act, random_picks
 from tests.bench.sizes import BRIEF, sized
 
+SAID = (5, 10, 15, 20, 30, 45, 60, 90, 120)
+"""Minutes as people say them."""
 MATCHES = sized(25, brief=1)
 ROWS = sized(None, brief=1)
 """How many of each game's rows; None: all."""

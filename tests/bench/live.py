@@ -33,8 +33,7 @@ from statistics import mean
 
 import aiohttp
 
-from sandbox import Reply, Sandbox
-from sandbox.model.transcript import Entry, Exchange
+from discord_sandbox import Entry, Exchange, Reply, Sandbox
 from tests.bench.processes import CpuMeter, free_port, resident_mebibytes
 from tests.bench.sizes import sized, without_brief
 from tests.bench.world import Laid, lay, plan

@@ -21,9 +21,8 @@ from pathlib import Path
 
 import aiohttp
 
+from discord_sandbox import JsonObject, Reply, Sandbox
 from engines.players.levels import LEVELS
-from sandbox import Reply, Sandbox
-from sandbox.model.wire import JsonObject
 from tests.bench.live import CALM
 from tests.bench.processes import free_port
 from tests.bench.sizes import sized, without_brief

@@ -20,9 +20,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandbox import Reply, Sandbox
-from sandbox.clients.driver import Person
-from sandbox.model.wire import JsonObject
+from discord_sandbox import JsonObject, Person, Reply, Sandbox
 from tests.bench.sizes import sized
 from tests.bench.tables import Table
 from tests.end_to_end.players import sit_down

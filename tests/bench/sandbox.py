@@ -21,7 +21,7 @@ from statistics import median, quantiles
 
 import aiohttp
 
-from sandbox import Person, Sandbox
+from discord_sandbox import Person, Sandbox
 from tests.bench.sizes import sized
 
 AT_ONCE = (1, 16)

@@ -24,8 +24,7 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from sandbox import Sandbox
-from sandbox.model.transcript import Entry, Exchange
+from discord_sandbox import Entry, Exchange, Sandbox
 from tests.bench.processes import children, cpu_seconds, resident_mebibytes
 from tests.bench.sizes import BRIEF, sized
 from tests.bench.world import Laid, lay, plan

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox import DrivenChannel, MessageView, Person, Reply
+from discord_sandbox import DrivenChannel, MessageView, Person, Reply
 from tests.end_to_end.players import acts, is_picked, picks, shows_picked, turns, verb
 from tests.end_to_end.racers import WAIT, Racer
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.bench import __main__ as program
 from tests.bench.interactions import FOR_TWO
 from tests.bench.processes import cpu_seconds

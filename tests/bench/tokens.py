@@ -5,8 +5,8 @@ through tokens and then by the same bot with that way turned off. People make MO
 otherwise. The bot is a process of its own; the sandbox and the people are in this one. How far a board is behind is
 measured from outside: from the answer to a move until the next edit of its board (p50 and p99 in the table). Requests
 by the bot's own token and edits through tokens, also of hands, are counted a second. With --virtual all are in one
-process and in virtual time (`tests.virtual_time`): a busy machine takes longer and finds the same, for time passes only
-while all wait, so limits and queues decide and no processor does.
+process and in virtual time (`discord_sandbox.virtual_time`): a busy machine takes longer and finds the same, for time
+passes only while all wait, so limits and queues decide and no processor does.
 
 Then how many edits find a token, for matches of 5 and of 40 minutes. Such a match is played in seconds: after each
 move, the sandbox's time and the bot's time move on.
@@ -30,13 +30,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from sandbox import Sandbox
-from sandbox.clients.resolved_data import Refused
-from sandbox.clients.views import MessageView
-from sandbox.model.feed import Event
-from sandbox.model.transcript import Entry, Exchange
-from sandbox.model.wire import JsonObject
-from tests import virtual_time
+from discord_sandbox import Entry, Event, Exchange, JsonObject, MessageView, Refused, Sandbox, virtual_time
+from tests import database_time
 from tests.bench.processes import cpu_seconds
 from tests.bench.sizes import BRIEF
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
@@ -86,7 +81,7 @@ def main(argv: list[str]) -> int:
 
 
 def _virtual_loop() -> asyncio.AbstractEventLoop:
-    virtual_time.install()
+    database_time.install()
     return virtual_time.VirtualTimeLoop()
 
 
@@ -185,7 +180,7 @@ async def _one_way(scale: Scale, name: str, setting: str, *, virtual: bool) -> i
                 playing = [asyncio.create_task(table.play(scale.pause, stop)) for table in tables]
                 await asyncio.sleep(scale.warming)
                 sandbox.transcript.listen(seen.hear)
-                sandbox.backend.feed.listen(seen.note)
+                sandbox.listen(seen.note)
                 for table in tables:
                     table.counted = True
                 before, worked = _moves(Path(folder)), cpu_seconds(pid)

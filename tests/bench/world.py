@@ -15,10 +15,11 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.play.deals import sealing
+from bot.play.match_lifecycle import row_of
 from bot.play.match_state import codec
 from bot.store import verification
 from bot.store.migrations import migrations
@@ -33,16 +34,9 @@ from bot.ui.catalogue import translations
 from cogs.screens.board import board_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
+from discord_sandbox import Channel, DrivenChannel, JsonObject, Message, MessageView, Person, Sandbox
 from laws.bodies import match_of
 from laws.play import MatchLog, random_match
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
-from sandbox.model.errors import Faults
-from sandbox.model.state import Channel, Message, MessageFlag
-from sandbox.model.wire import JsonObject
-from sandbox.service.messages import Request
-from sandbox.validation.forms import Form
 from tests.games.cases import case_of
 
 SEATS = {"haymaker": 2, "unbreakable": 2, "ciq": 3, "champions": 3}
@@ -58,6 +52,8 @@ PEOPLE = 8
 PACE = "daily"
 PLACEHOLDER = "placeholder"
 """The id of the match in the ids of a history's board."""
+COMPONENTS_V2 = 1 << 15
+"""The flag of messages that are made of the second components."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,26 +103,24 @@ def lay(sandbox: Sandbox, database: Path, count: int, seed: int = 1) -> list[Lai
     played = min(PLAYED, 1 + count // len(SHARES) // STAGES)  # no more than are needed
     histories = {game: [each for _ in range(played) for each in _histories(game, rng)] for game in SEATS}
     users = {person.id: person for person in sandbox.people}
-    channels = [channel for server in sandbox.world.servers.values() for channel in server.channels.values()]
     laid = []
     with closing(connect(database, migrations(), BUSY_TIMEOUT)) as db:
         db.execute("PRAGMA synchronous = OFF")
         db.execute("BEGIN")
         writer = _Writer(db, rng)
-        for number, channel in zip(range(count), itertools.cycle(channels), strict=False):
+        for number, channel in zip(range(count), itertools.cycle(sandbox.channels()), strict=False):
             game = SHARES[number % len(SHARES)]
             history = rng.choice(histories[game])
-            members = _members(channel, users)
+            members = _members(channel.record, users)
             seats = tuple(rng.sample(members, SEATS[game]))
             match_id = f"m{number}"
             components = json.loads(history.board.replace(PLACEHOLDER, match_id))
-            board = _post(sandbox, channel, {"flags": int(MessageFlag.IS_COMPONENTS_V2), "components": components})
-            writer.write(history, _Place(match_id, tuple(person.id for person in seats), board))
+            board = channel.post({"flags": COMPONENTS_V2, "components": components})
+            writer.write(history, _Place(match_id, tuple(person.id for person in seats), board.record))
             for seat in history.awaited:
-                mention = _post(sandbox, channel, {"content": "Your turn"})
+                mention = channel.post({"content": "Your turn"})
                 screens.add_notice(db, Notice(match_id, seat, seats[seat].id, channel.id, mention.id))
-            driven = DrivenChannel(sandbox.backend, channel)
-            laid.append(Laid(match_id, seats, members, driven, MessageView(board)))
+            laid.append(Laid(match_id, seats, members, channel, board))
         for server in sandbox.world.servers.values():
             for member in server.members.values():
                 people.set_name(db, server.id, member.user.id, member.user.shown_name)
@@ -175,11 +169,6 @@ def _guild(channel: Channel) -> int:
     return 0 if channel.server is None else channel.server.id
 
 
-def _post(sandbox: Sandbox, channel: Channel, body: JsonObject) -> Message:
-    bot = sandbox.world.application.bot
-    return sandbox.backend.messages.create(channel, bot, Request(Form(body, Faults())))
-
-
 @dataclass(frozen=True, slots=True)
 class _Place:
     """Where a match is played, and by whom."""
@@ -203,26 +192,7 @@ class _Writer:
         cards of its log are another deal's."""
         now, opening = self._now, history.acts[0][2]
         invitation = self._invitation(history, place)
-        salts = sealing.salts_of(invitation, place.seats)
-        match = MatchRow(
-            invitation.id,
-            invitation.guild_id,
-            invitation.channel_id,
-            place.board.id,
-            now,
-            history.game,
-            sealing.rules_version_of(invitation),
-            history.options,
-            PACE,
-            place.seats,
-            invitation.seed,
-            invitation.commitment,
-            now,
-            deal_version=invitation.deal_version,
-            deal_id=invitation.deal_id,
-            sealed_options=invitation.sealed_options,
-            salts=salts,
-        )
+        match = replace(row_of(invitation, now), board_id=place.board.id, board_at=now)
         timers = [TimerRow(match.id, name, key, now + length) for name, key, length in history.timers]
         invitations.add(self._db, invitation)
         play.open_match(self._db, now, match, Record(match.id, 0, None, None, None, opening, now), timers)

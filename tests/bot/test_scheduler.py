@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from bot.scheduler import LoopScheduler, Scheduler
+from discord_sandbox.virtual_time import settle
 from tests.movable_scheduler import MovableScheduler
-from tests.virtual_time import settle
 
 SCHEDULERS: list[Callable[[], Scheduler]] = [LoopScheduler, MovableScheduler]
 

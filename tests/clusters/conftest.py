@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.clusters.parts import Part
 from tests.fork_server import ForkServer
 from tests.postgresql.fixtures import running_server

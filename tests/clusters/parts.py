@@ -6,8 +6,7 @@ import asyncio
 import signal
 from pathlib import Path
 
-from sandbox import Sandbox
-from sandbox.model.state import Server
+from discord_sandbox import Sandbox, Server
 from tests.faults.bot_process import UP_WITHIN, ForkedBot
 from tests.fork_server import ForkServer
 

@@ -6,11 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
-from sandbox.model.state import Server
+from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox, Server
 from tests.end_to_end.players import acts, picks, shows_picked
 from tests.wrapped_text import unwrapped
 

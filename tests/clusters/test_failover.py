@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.clusters.conftest import MakePart
 from tests.clusters.parts import TAKEN_OVER_WITHIN, Part, commands_announced, servers_of
 from tests.clusters.play import Table

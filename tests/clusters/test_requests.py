@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import Sandbox
-from sandbox.model.state import Server
-from sandbox.model.transcript import Exchange
+from discord_sandbox import Exchange, Sandbox, Server
 from tests.clusters.conftest import PATIENCE, MakePart
 from tests.clusters.parts import TAKEN_OVER_WITHIN, Part, servers_of
 from tests.clusters.play import Table

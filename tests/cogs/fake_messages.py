@@ -24,6 +24,7 @@ Doing: TypeAlias = Literal["post", "edit", "delete", "find"]
 CUT = NotTaken("ClientConnectionResetError")
 """The connection was cut: Discord gave no answer."""
 DOWN = NotTaken("DiscordServerError")
+LIMITED = NotTaken("RateLimited", status=429, answered=True)
 
 
 def refused(code: int) -> NotTaken:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox import Sandbox
-from sandbox.clients.views import MessageView
-from sandbox.model.transcript import Exchange
+from discord_sandbox import Exchange, MessageView, Sandbox
 
 edited_by_bot = pytest.mark.parametrize("room", [{"CARDROOM_INTERACTION_EDITS": "off"}], indirect=True, ids=["by bot"])
 """For tests of what happens to a board that the bot's own token edits."""

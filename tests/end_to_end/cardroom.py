@@ -17,9 +17,9 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
+from discord_sandbox.discord_py import connected
 from tests import new_database
-from tests.discord_client import connected
 from tests.figures import read
 from tests.insides import Insides
 from tests.movable_scheduler import MovableScheduler

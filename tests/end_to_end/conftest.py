@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from bot.settings import Settings, load_settings
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel
+from discord_sandbox import DrivenChannel, Sandbox
 from tools.prove.run import MEASURES, NamedMeasure, prove
 from tools.prove.scene import Measure
 

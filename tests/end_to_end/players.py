@@ -7,9 +7,7 @@ import random
 from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
 from cogs.screens.card_text import NOT_PICKED, PICKED
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import Button, MessageView, Select
+from discord_sandbox import Button, DrivenChannel, MessageView, Person, Reply, Select
 
 MOST_PRESSES = 2000
 OVER = [

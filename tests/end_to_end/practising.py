@@ -7,8 +7,7 @@ import random
 from typing import Final
 
 from bot.play.live_match import LiveMatch
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Person
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import hand_of, move
 

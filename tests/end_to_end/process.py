@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import FAST
 
 ROOT = Path(__file__).parents[2]
@@ -83,7 +83,7 @@ class BotProcess:
 
     async def _until_unheard(self) -> None:
         """Wait until the sandbox has noticed that it is gone."""
-        await self._sandbox.wait_for(lambda: not self._sandbox.backend.gateway.connected, UP_WITHIN)
+        await self._sandbox.wait_for(lambda: not self._sandbox.gateway.connected, UP_WITHIN)
 
     def _started(self) -> Process:
         if self._process is None:

@@ -10,9 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.ui.catalogue import translations
-from sandbox.clients.driver import Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import Button, MessageView
+from discord_sandbox import Button, MessageView, Person, Reply
 from tests.end_to_end.players import acts, hand_of
 
 say = translations("en")

@@ -18,9 +18,7 @@ from bot.play.match_registry import MatchRegistry
 from bot.scheduler import LoopScheduler
 from bot.store.queries.matches import TimerRow
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move, pick, picks, sit_down

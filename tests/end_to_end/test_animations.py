@@ -8,11 +8,7 @@ from typing import Any
 from PIL import Image
 
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
-from sandbox.model.permissions import Permission
+from discord_sandbox import MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.test_replays import finished
 
@@ -41,7 +37,7 @@ async def test_it_is_posted_once_for_everybody_covered_and_described(sandbox: Sa
     assert posted.visibility == "public"
     (file,) = posted.message.raw["attachments"]
     assert (file["filename"], file["content_type"]) == ("SPOILER_match.gif", "image/gif")
-    content = sandbox.backend.attachments.files[int(file["id"])].content
+    content = sandbox.file(int(file["id"]))
     assert len(content) <= MOST_BYTES
     with Image.open(BytesIO(content)) as opened:
         assert opened.size == (480, 270)

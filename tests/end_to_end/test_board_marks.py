@@ -11,8 +11,7 @@ import pytest
 
 from cogs.screens import board as drawn
 from cogs.updates import match_notices
-from sandbox import Sandbox
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move
 

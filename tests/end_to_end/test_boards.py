@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bot.ui.catalogue import translations
+from discord_sandbox import Sandbox
 from engines import GAMES
 from engines.chance import SeededChance
 from engines.deals import NO_SALT, Deal, commitment_of, short_seal
-from sandbox import Sandbox
 from tests.end_to_end.board_edits import edits_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.deals import fixed_deals

@@ -9,9 +9,7 @@ import pytest
 from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import translations
 from cogs.interactions import time_limits
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
+from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of
 from tests.faults.lost_places import only_match, people

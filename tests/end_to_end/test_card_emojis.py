@@ -14,9 +14,7 @@ import pytest
 
 from bot.art.images import Family, Size, images
 from bot.gateway.card_emojis import PAUSE, RETRIES, TOO_MANY
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.emojis import emoji_names_on, give_emojis
 from tests.end_to_end.players import acts, challenge, hand_of, move, picks, play_out

@@ -7,8 +7,7 @@ import re
 import pytest
 
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.model.permissions import Permission
+from discord_sandbox import Permission, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import challenge
 

@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
+from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import OVER, acts, challenge, hand_of, is_picked, picks, play_out
 from tests.wrapped_text import unwrapped

@@ -11,12 +11,10 @@ import pytest
 from bot.play.clocks.deadlines import GRACE
 from bot.store.queries.matches import Record
 from bot.ui.catalogue import translations
+from discord_sandbox import MessageView, Person, Sandbox
 from engines.cards import Suit
 from engines.ciq import Card, CardsDrawn, Place, State, Transferred
 from engines.game import Outcome
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import (

@@ -16,8 +16,8 @@ from bot.time_controls import SLOW_FROM, TIME_CONTROLS, time_control
 from bot.ui.catalogue import translations
 from cogs.interactions import autocomplete
 from cogs.screens.time_control_text import offered_time_controls, read_time_control, time_control_label, time_label
+from discord_sandbox import Sandbox
 from engines import GAMES
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge
 

@@ -6,8 +6,8 @@ import random
 import re
 
 from bot.ui.catalogue import translations
+from discord_sandbox import Sandbox
 from engines import GAMES
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, play_out
 
@@ -48,7 +48,7 @@ async def test_relative_times_are_placed_where_their_sentence_reads_well(sandbox
 
 async def test_a_leaderboard_is_of_one_server(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    elsewhere = sandbox.channel("general", server="Second Table")
+    elsewhere = sandbox.channel("general", server="Second Server")
     board = await challenge(alice, bob, lobby)
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
     assert "**Alice**" in (await alice.slash(lobby, "leaderboard", game="haymaker")).text

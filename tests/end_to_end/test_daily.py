@@ -24,11 +24,8 @@ from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import MOST_COMPONENTS, components_of, is_whole
 from cogs.updates.daily_messages import DailyMessages
+from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from laws.knowledge import seen
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import move
 from tests.end_to_end.practising import only_match

@@ -19,9 +19,7 @@ from bot.store.special_ids import computer_id, direct_place, is_computer
 from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.model.wire import JsonObject
+from discord_sandbox import DrivenChannel, JsonObject, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import challenge, hand_of, move, play_out

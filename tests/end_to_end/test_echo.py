@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, picks
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.model.permissions import Permission
+from discord_sandbox import Permission, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.faults.lost_places import until
 
 say = translations("en")
-SECOND = "Second Table"
+SECOND = "Second Server"
 
 
 async def joined(sandbox: Sandbox, room: Cardroom) -> None:

@@ -20,9 +20,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from cogs.screens.challenge_panel import Panel
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.players import OVER, challenge, hand_of, plain_move, play_out
 from tests.end_to_end.process import BotProcess

@@ -8,10 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
-from sandbox.model.faults import Drop
+from discord_sandbox import Drop, MessageView, Person, Sandbox
 from tests.end_to_end.board_edits import edits_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move

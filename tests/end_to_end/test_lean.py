@@ -10,7 +10,7 @@ import pytest
 import bot.gateway.shards
 import cogs.updates.open_hands
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of
 

@@ -12,10 +12,8 @@ from bot.store.special_ids import computer_id, direct_place
 from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
+from discord_sandbox import MessageView, Reply, Sandbox
 from engines import GAMES
-from sandbox import Sandbox
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
 from tests.cogs.screens.test_lessons import followed, lesson_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge

@@ -10,10 +10,7 @@ import pytest
 
 from bot.play.limits import MOST_ASKED
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.players import challenge, chooser, sit_down
 from tests.faults.test_store import read_only
@@ -58,7 +55,7 @@ async def test_no_invitation_is_made_past_a_limit(
     lobby, games, second = (
         sandbox.channel("lobby"),
         sandbox.channel("games"),
-        sandbox.channel("general", "Second Table"),
+        sandbox.channel("general", "Second Server"),
     )
     settings: dict[str, Any] = {f"CARDROOM_MAX_{limit}": "2"}
     async with cardroom(sandbox, tmp_path, **settings) as room:
@@ -111,7 +108,7 @@ async def test_after_some_unanswered_challenges_a_player_cannot_be_challenged_ag
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
     alice, bob, carol, *_ = people(sandbox)
-    lobby, second = sandbox.channel("lobby"), sandbox.channel("general", "Second Table")
+    lobby, second = sandbox.channel("lobby"), sandbox.channel("general", "Second Server")
     async with cardroom(sandbox, tmp_path, CARDROOM_MAX_CHALLENGES_IN_VAIN="3") as room:
         declined = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
         await bob.press(declined, label="Decline")

@@ -8,11 +8,8 @@ from bot.store.queries.leaderboards import LEAST_MATCHES, Span
 from bot.ui.catalogue import translations
 from cogs.actions.leaderboards import PAGE as RANKS
 from cogs.actions.match_list import PAGE
+from discord_sandbox import MessageView, Person, Sandbox, Server
 from engines import GAMES
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
-from sandbox.model.state import Server
 from tests.bot.store.contract_boards import ended
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge
@@ -33,7 +30,7 @@ async def pages(person: Person, listed: MessageView) -> list[str]:
 
 
 def server_of(sandbox: Sandbox, name: str) -> Server:
-    return next(server for server in sandbox.backend.world.servers.values() if server.name == name)
+    return next(server for server in sandbox.world.servers.values() if server.name == name)
 
 
 async def test_of_20_matches_all_that_wait_for_the_reader_are_on_the_first_pages(
@@ -63,7 +60,7 @@ async def test_of_20_matches_all_that_wait_for_the_reader_are_on_the_first_pages
 
 async def test_direct_messages_list_the_matches_of_all_servers(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
-    lobby, general = sandbox.channel("lobby"), sandbox.channel("general", server="Second Table")
+    lobby, general = sandbox.channel("lobby"), sandbox.channel("general", server="Second Server")
     boards = [await challenge(alice, bob, channel) for channel in (lobby, general)]
     listed = await alice.slash(alice.direct_messages, "games")
     assert listed.visibility == "ephemeral"
@@ -82,14 +79,14 @@ async def test_a_match_of_a_server_that_the_reader_left_is_listed_without_its_li
     sandbox: Sandbox, room: Cardroom
 ) -> None:
     alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
-    lobby, general = sandbox.channel("lobby"), sandbox.channel("general", server="Second Table")
+    lobby, general = sandbox.channel("lobby"), sandbox.channel("general", server="Second Server")
     boards = [await challenge(alice, bob, channel) for channel in (lobby, general)]
-    second = server_of(sandbox, "Second Table")
+    second = server_of(sandbox, "Second Server")
     sandbox.remove_member(alice, second)
     listed = await alice.slash(alice.direct_messages, "games")
     assert LINK.findall(listed.text) == [str(boards[0].id)]
     assert str(general.id) not in listed.text
-    (away,) = [line for line in listed.text.splitlines() if "Second Table" in line]
+    (away,) = [line for line in listed.text.splitlines() if "Second Server" in line]
     assert away.endswith(say("games.no_link"))
     sandbox.add_member(alice, second)
     again = await alice.slash(alice.direct_messages, "games")
@@ -100,10 +97,10 @@ async def test_a_match_of_a_server_that_removed_the_bot_is_listed_without_its_li
     sandbox: Sandbox, room: Cardroom
 ) -> None:
     alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
-    general = sandbox.channel("general", server="Second Table")
+    general = sandbox.channel("general", server="Second Server")
     await challenge(alice, bob, general)
     (match,) = room.app.matches.live()
-    sandbox.remove_bot(server_of(sandbox, "Second Table"))
+    sandbox.remove_bot(server_of(sandbox, "Second Server"))
     await sandbox.wait_for(lambda: match.suspended is not None)
     listed = await alice.slash(alice.direct_messages, "games")
     assert say("games.suspended.removed") in listed.text

@@ -10,9 +10,7 @@ import pytest
 
 from bot.play.clocks.deadlines import GRACE
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import OVER, acts, card_of, challenge, hand_of, is_picked, move, picks, play_out
 from tests.failing_rules import fail_rules

@@ -16,7 +16,7 @@ from bot.store.migrations import LATEST
 from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.store.verification import first_altered
 from bot.telemetry import Telemetry
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.players import challenge, play_out
 from tests.faults.test_quarantine import moved

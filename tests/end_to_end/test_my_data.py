@@ -16,10 +16,8 @@ from bot.play.personal_data import FORM
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
 from cogs.updates.shown_records import HANDS_EVERY
+from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from engines.deals import salt_digest
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, play_out
 from tests.seeds import tells_seed

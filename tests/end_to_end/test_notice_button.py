@@ -7,9 +7,7 @@ from pathlib import Path
 
 from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel
-from sandbox.clients.views import MessageView
+from discord_sandbox import DrivenChannel, MessageView, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import acts, challenge, picks, sit_down
 from tests.end_to_end.test_notify import awaited, choose, start

@@ -10,10 +10,7 @@ import pytest
 from bot.store.errors import NotSaved
 from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
-from sandbox.model.permissions import Permission
+from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of
 
@@ -63,7 +60,7 @@ async def test_a_player_who_cannot_see_the_channel_gets_a_direct_message(
 
 async def test_the_present_level_is_shown_and_kept_server_by_server(sandbox: Sandbox, room: Cardroom) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    elsewhere = sandbox.channel("general", server="Second Table")
+    elsewhere = sandbox.channel("general", server="Second Server")
     assert say("notify.level.ping") in (await alice.slash(lobby, "notify")).text
     await choose([alice], lobby, NoticeLevel.QUIET)
     shown = await alice.slash(lobby, "notify")

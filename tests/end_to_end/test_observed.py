@@ -13,8 +13,8 @@ from bot.play.live_match import LiveMatch
 from bot.play.observers import Observers
 from bot.store.queries.matches import MatchRow, Suspension
 from bot.ui.catalogue import translations
+from discord_sandbox import Sandbox
 from engines.game import Resign
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, move, play_out
 from tests.failing_rules import fail_rules

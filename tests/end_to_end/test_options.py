@@ -8,11 +8,11 @@ import pytest
 
 from bot.ui.catalogue import translations
 from cogs.interactions.autocomplete import MOST_OFFERED
+from discord_sandbox import Sandbox
 from engines import GAMES
 from engines.options import NONE, Number
 from engines.tivmiv.facts import MOST_IDLE
 from engines.unbreakable import Options
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 
 say = translations("en")

@@ -12,8 +12,8 @@ from bot.ui.catalogue import Translations, UnknownSentence, translations
 from bot.ui.screen import Select
 from cogs.screens.challenge_panel import Panel, panel_screen
 from cogs.screens.custom_ids import UnknownCustomId
+from discord_sandbox import Sandbox
 from engines import GAMES
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 
 say = translations("en")

@@ -16,11 +16,7 @@ from bot.store.queries.people import NoticeLevel
 from bot.store.special_ids import is_computer
 from bot.ui.catalogue import translations
 from cogs.updates.channel_messages import NotTaken
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
-from sandbox.model.permissions import Permission
+from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import hand_of
 
@@ -417,7 +413,7 @@ async def test_a_table_of_another_server_is_not_joined(sandbox: Sandbox, room: C
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     await play(alice, lobby, "haymaker")
     (table,) = room.app.invitations.open()
-    far = sandbox.channel("general", server="Second Table")
+    far = sandbox.channel("general", server="Second Server")
     offered = await play(bob, far)
     assert say("play.nobody_waits") in offered.text
     answer = await bob.press(offered.message, custom_id=f"g1:play:0:seat:{table.id}", force=True)

@@ -13,8 +13,8 @@ from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.special_ids import computer_id, direct_place, is_computer
 from bot.ui.catalogue import translations
+from discord_sandbox import Sandbox
 from engines.players.levels import CHOOSERS, RACERS
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import hand_of, move
 from tests.end_to_end.practising import only_match, play_against_computers, says, waits_for

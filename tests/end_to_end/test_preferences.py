@@ -13,10 +13,8 @@ import pytest
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
 from bot.ui.preferences import CardStyle
+from discord_sandbox import MessageView, Person, Sandbox
 from engines import GAMES
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, play_out, sit_down
 from tests.end_to_end.racers import DRAW, READY
@@ -71,7 +69,7 @@ async def test_each_style_has_an_example_and_a_button_that_stays_where_it_was(sa
 
 
 async def test_a_choice_counts_in_every_server_and_in_direct_messages(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, elsewhere = sandbox.user("Alice"), sandbox.channel("general", server="Second Table")
+    alice, elsewhere = sandbox.user("Alice"), sandbox.channel("general", server="Second Server")
     await alice.slash(alice.direct_messages, "preferences", cards="words")
     for channel in (sandbox.channel("lobby"), elsewhere, alice.direct_messages):
         assert say("preferences.present.words") in (await alice.slash(channel, "preferences")).text
@@ -143,7 +141,7 @@ async def test_deleting_ones_data_anywhere_forgets_it_and_open_hands_show_that(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
     alice, _, board = await dealt(sandbox)
-    elsewhere = sandbox.channel("general", server="Second Table")
+    elsewhere = sandbox.channel("general", server="Second Server")
     hand = await hand_of(alice, board)
     await alice.slash(elsewhere, "preferences", cards="words")
     await sandbox.wait_for(lambda: reads(hand) == {"words"})

@@ -10,9 +10,8 @@ from bot.store.queries.matches import Result
 from bot.store.store import Store
 from bot.ui.catalogue import translations
 from cogs.screens.profiles import was_far_behind
+from discord_sandbox import MessageView, Sandbox
 from laws.play import MatchLog, random_match
-from sandbox import Sandbox
-from sandbox.clients.views import MessageView
 from tests.bot.store.rows import deal, invitation, match, played, record
 from tests.end_to_end.cardroom import Cardroom
 from tests.games.cases import case_of

@@ -14,12 +14,9 @@ import pytest
 from bot.ui.catalogue import translations
 from cogs.interactions import time_limits
 from cogs.updates import edit_queue
+from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from engines.deals import commitment_of, short_seal
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.faults.database_file import DatabaseFile
@@ -238,7 +235,7 @@ async def test_everything_of_a_match_of_every_game_fits(sandbox: Sandbox, room: 
 
 async def test_a_code_that_is_not_there_or_of_another_server_is_unknown(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    elsewhere = sandbox.channel("general", server="Second Table")
+    elsewhere = sandbox.channel("general", server="Second Server")
     assert (await alice.slash(lobby, "verify")).text == say("verify.none")
     board = await finished_match(alice, bob, lobby, "haymaker")
     await sandbox.wait_for(lambda: "Rematch" in board.labels)

@@ -12,16 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.ops.databases import EXIT_DATABASE, EXIT_UNREACHABLE
-from bot.settings import EXIT_CONFIGURATION
+from bot.settings import EXIT_CONFIGURATION, EXIT_DATABASE, EXIT_UNREACHABLE
 from bot.store.sqlite.instance_lock import InstanceLock, lock_holder
-from sandbox import Sandbox
-from sandbox.model.permissions import Permission
-from sandbox.model.rate_limits import Rule
-from sandbox.service.interactions import Interaction
-from sandbox.validation import components, mentions
+from discord_sandbox import Permission, Rule, Sandbox
+from discord_sandbox.service.interactions import Interaction
+from discord_sandbox.validation import components, mentions
 from tests.bot.ops.databases import ROOT, environment
-from tests.bot.ops.test_samples import masked, samples
+from tests.bot.ops.test_samples import assert_excerpt, masked, samples
 from tests.end_to_end.operator import run, say, settings_for
 from tests.fork_server import command_server
 from tools.prove import api, edits
@@ -81,7 +78,8 @@ async def test_the_samples_of_the_operators_page_are_what_it_prints(sandbox: San
     sandbox.advance(HOUR + 60)
     second = "\n".join(table(await run(sandbox, tmp_path, again=True)))
     shown = samples()
-    assert [masked(each) for each in shown[COMMAND]] == [masked(first.replace("behind Discord", "ahead of Discord"))]
+    (sample,) = shown[COMMAND]
+    assert_excerpt(masked(sample), masked(first.replace("behind Discord", "ahead of Discord")))
     assert [masked(each) for each in shown[f"{COMMAND} --again"]] == [masked(second)]
 
 
@@ -127,7 +125,7 @@ def added_by_an_answer(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
     """An answer makes the bot a member of its thread."""
 
     def join() -> None:
-        sandbox.backend.threads.join(sandbox.channel("lobby").threads[-1].record, sandbox.world.application.bot)
+        sandbox.channel("lobby").threads[-1].join()
 
     sandbox.faults.on("POST", CALLBACK, nth=2, after=join)
 
@@ -136,7 +134,7 @@ def opened_by_an_edit(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
     """An edit in an archived thread opens it."""
 
     def unarchive() -> None:
-        sandbox.backend.threads.unarchive(sandbox.channel("lobby").threads[-1].record)
+        sandbox.channel("lobby").threads[-1].unarchive()
 
     sandbox.faults.on("PATCH", EDITS, before=unarchive)
 
@@ -253,7 +251,7 @@ async def test_an_hour_later_the_old_message_is_edited_and_removed(sandbox: Sand
     assert [each.text for each in lobby.messages] == [say("place.prove_kept")]
     sandbox.advance(HOUR + 1)
     (found,) = await run(sandbox, tmp_path, again=True)
-    assert (found.verdict, found.result.partition(" ")[0]) == ("ok", str(sandbox.backend.old_edit_limit.most))
+    assert (found.verdict, found.result.partition(" ")[0]) == ("ok", str(sandbox.old_edit_limit.most))
     assert "code 30046" in found.result
     assert lobby.messages == []
 
@@ -261,7 +259,7 @@ async def test_an_hour_later_the_old_message_is_edited_and_removed(sandbox: Sand
 async def test_another_limit_of_old_edits_is_noticed(sandbox: Sandbox, tmp_path: Path) -> None:
     await run(sandbox, tmp_path, measures=())
     sandbox.advance(HOUR + 1)
-    sandbox.backend.old_edit_limit.most = 30
+    sandbox.old_edit_limit.most = 30
     (found,) = await run(sandbox, tmp_path, again=True)
     assert found.verdict == "differs"
 

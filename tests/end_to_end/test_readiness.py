@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.ops import process
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom, eventually
 
 

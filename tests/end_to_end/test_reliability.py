@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
+from discord_sandbox import DrivenChannel, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge
 

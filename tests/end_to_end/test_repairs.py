@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.gateway.requests import EDITS_PER_SECOND
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, move
 
@@ -66,7 +66,7 @@ async def test_an_old_board_that_cannot_be_edited_any_more_is_posted_anew(tmp_pa
         alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
         async with cardroom(sandbox, tmp_path):
             board = await challenge(alice, bob, lobby, "unbreakable", clock="daily")
-        sandbox.backend.old_edit_limit.most, sandbox.backend.old_edit_limit.window = 0, OLD
+        sandbox.old_edit_limit.most, sandbox.old_edit_limit.window = 0, OLD
         sandbox.advance(OLD)
         async with cardroom(sandbox, tmp_path, ahead=OLD):
             await sandbox.wait_for(lambda: board.deleted)

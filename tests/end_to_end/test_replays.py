@@ -15,9 +15,7 @@ from cogs.interactions import time_limits
 from cogs.screens.replays import replay_screen
 from cogs.screens.replays.exports import Export, Exported, ExportFile
 from cogs.screens.replays.history_screen import PAGE
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
+from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.bot.store.rows import played
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of, plain_move
@@ -45,7 +43,7 @@ async def test_a_replay_is_spoiler_free_shared_survives_a_restart_and_is_private
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
     alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
-    lobby, elsewhere = sandbox.channel("lobby"), sandbox.channel("general", server="Second Table")
+    lobby, elsewhere = sandbox.channel("lobby"), sandbox.channel("general", server="Second Server")
     async with cardroom(sandbox, tmp_path) as room:
         board, code = await finished(room, alice, bob, lobby)
         opened = await carol.press(board, label=REPLAY)

@@ -13,8 +13,7 @@ import pytest
 
 from bot.play.restoring import MatchRestorer
 from bot.store.queries.matches import MatchRow, Suspension
-from sandbox import Sandbox
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Sandbox
 from tests.end_to_end.cardroom import cardroom, eventually, just_started
 from tests.end_to_end.players import challenge, hand_of, move
 
@@ -160,7 +159,7 @@ async def test_a_match_that_cannot_be_replayed_is_refused_and_the_others_come(
         hold.holds = False
         await eventually(room.everything_runs)
         assert [match.board_id for match in room.app.matches.live()] == [second.id]
-        assert len(room.app.matches.quarantined_everywhere()) == 1
+        assert len(room.app.matches.quarantined()) == 1
 
 
 async def test_a_process_that_ends_while_matches_wait_loses_none(sandbox: Sandbox, tmp_path: Path, hold: Hold) -> None:

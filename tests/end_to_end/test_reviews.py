@@ -10,8 +10,7 @@ from bot.play.computers import seats
 from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
-from sandbox import Sandbox
-from sandbox.model.wire import JsonObject
+from discord_sandbox import JsonObject, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of, play_out
 from tests.end_to_end.practising import only_match, says

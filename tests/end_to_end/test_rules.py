@@ -6,9 +6,8 @@ import pytest
 
 from bot.ui.catalogue import translations
 from cogs.screens.rules_pages import RulesPage, rules_pages
+from discord_sandbox import Reply, Sandbox
 from engines import GAMES
-from sandbox import Sandbox
-from sandbox.clients.reply import Reply
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, picks
 

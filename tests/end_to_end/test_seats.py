@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from discord_sandbox import Sandbox
 from engines import GAMES
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import play_out, sit_down
 from tests.games.cases import is_race

@@ -12,11 +12,9 @@ from bot.play.matchmaking.series import WAIT
 from bot.store.special_ids import computer_id
 from bot.ui.catalogue import translations
 from cogs.actions import command_parameters
+from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from engines import GAMES
 from engines.options import Switch
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge
 from tests.end_to_end.practising import only_match

@@ -12,10 +12,7 @@ from bot.store.errors import NotSaved
 from bot.store.queries.invitations import Invitation
 from bot.ui.catalogue import translations
 from cogs.screens.servers import NEEDED
-from sandbox import Refused, Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
-from sandbox.model.permissions import Permission
+from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Refused, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.faults.lost_places import thread_in
 
@@ -93,7 +90,7 @@ async def test_settings_outlive_a_restart_and_are_each_servers_own(sandbox: Sand
     async with cardroom(sandbox, tmp_path) as room:
         assert room.app.server_settings.of(lobby.server_id or 0).enders is Enders.MODERATORS
         assert room.app.server_settings.of(lobby.server_id or 0).place is MatchPlace.CHANNEL
-        elsewhere = sandbox.channel("general", server="Second Table")
+        elsewhere = sandbox.channel("general", server="Second Server")
         assert room.app.server_settings.of(elsewhere.server_id or 0).enders is Enders.PLAYERS
 
 

@@ -17,12 +17,11 @@ from bot.cluster.ownership import LEASE_SECONDS, Ownership
 from bot.store.errors import Fenced
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Sandbox
+from discord_sandbox.virtual_time import settle
 from tests import new_database
 from tests.end_to_end.cardroom import Cardroom, cardroom, one_of_several
 from tests.end_to_end.players import challenge, hand_of, move
-from tests.virtual_time import settle
 
 say = translations("en")
 

@@ -10,11 +10,9 @@ import pytest
 from bot.play.computers import seats
 from bot.play.live_match import LiveMatch
 from bot.store.queries.invitations import StandIn
-from bot.store.sqlite.recounts.standings import recount_standings
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Person, Sandbox
+from tests.bot.store.recounts import recount_standings
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import acts, challenge, hand_of, move, picks, sit_down
 from tests.end_to_end.test_absence import run_out

@@ -9,11 +9,7 @@ import pytest
 from bot.play.server_settings import ENDERS
 from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import translations
-from sandbox import Refused, Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.reply import Reply
-from sandbox.model.permissions import Permission
-from sandbox.model.state import Role
+from discord_sandbox import DrivenChannel, Permission, Person, Refused, Reply, Role, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.end_to_end.test_match import asked_first

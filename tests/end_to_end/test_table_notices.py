@@ -13,10 +13,7 @@ from bot.play.personal_data import everything_of
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView, Select
-from sandbox.model.permissions import Permission
+from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sandbox, Select
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 
 say = translations("en")

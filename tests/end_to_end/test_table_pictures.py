@@ -12,11 +12,7 @@ import pytest
 from bot.ui.screen import Picture
 from cogs.screens import tables
 from cogs.screens.tables import with_pictures
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
-from sandbox.model.permissions import Permission
-from sandbox.model.transcript import Exchange
+from discord_sandbox import DrivenChannel, Exchange, MessageView, Permission, Person, Sandbox
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import OVER, challenge, play_out
@@ -43,7 +39,7 @@ def picture_of(sandbox: Sandbox, message: MessageView) -> bytes:
     (file,) = message.raw["attachments"]
     assert item["media"]["attachment_id"] == file["id"]
     assert (file["filename"], file["content_type"]) == ("table.png", "image/png")
-    content = sandbox.backend.attachments.files[int(file["id"])].content
+    content = sandbox.file(int(file["id"]))
     assert file["size"] == len(content) <= 15 * 1024
     return content
 

@@ -10,7 +10,7 @@ import pytest
 from bot.store.queries.invitations import InvitationState
 from bot.ui.catalogue import translations
 from bot.ui.screen import Text
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import challenge, chooser, hand_of, play_out

@@ -11,10 +11,7 @@ from bot.play.server_settings import PLACE
 from bot.store.errors import NotSaved
 from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
-from sandbox.model.permissions import Permission
+from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import play_out, sit_down
 from tests.faults.lost_places import only_match, people, suspended, thread_in

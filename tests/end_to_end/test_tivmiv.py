@@ -17,10 +17,8 @@ import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
+from discord_sandbox import MessageView, Person, Sandbox
 from engines.tivmiv import PACK, Stage
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
 from tests.end_to_end.board_edits import edits_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import OVER, acts, challenge, hand_of, sit_down

@@ -9,7 +9,7 @@ import pytest
 
 from bot.ui.catalogue import translations
 from cogs.screens.card_text import NOT_PICKED, PICKED
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import OVER, acts, card_of, challenge, hand_of, play_out

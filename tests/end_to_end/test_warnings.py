@@ -14,10 +14,8 @@ from bot.store.queries.people import NoticeLevel
 from bot.time_controls import TIME_CONTROLS, warning_lead
 from bot.ui.catalogue import translations
 from cogs.updates.match_notices import MatchNotices
+from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from engines.game import Seat, Timer, Turn
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.end_to_end.racers import make_ready

@@ -420,5 +420,5 @@ def test_notation(text: str, action: Any) -> None:
     "text", ["", " ", "7S+", "7S 3S", "block", "block ", "keep", "keep 7S+3S", "PASS", "time turn"]
 )
 def test_notation_of_nothing(text: str) -> None:
-    with pytest.raises(ValueError, match=r"card|Suit"):
+    with pytest.raises(ValueError, match=r"action|card|Suit"):
         GAME.read(text)

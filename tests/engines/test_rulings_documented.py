@@ -14,7 +14,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = (*sorted((ROOT / "docs" / "rulings").glob("*.md")), *sorted(ROOT.glob("examples/*/rulings.md")))
 CODE = (*sorted((ROOT / "engines").rglob("*.py")), *sorted(ROOT.glob("examples/*/cardroom_*/*.py")))
-TESTS = (*sorted((ROOT / "tests").rglob("test_*.py")), *sorted(ROOT.glob("examples/*/tests/test_*.py")))
+FOLDERS = ("tests", "sandbox/tests", "examples/*/tests")
+TESTS = sorted(file for folder in FOLDERS for file in ROOT.glob(f"{folder}/**/test_*.py"))
 
 NUMBERED = re.compile(r"^- \*\*([A-Z]{1,2}-\d+[a-z]?)\b", re.MULTILINE)
 DEFINED = re.compile(r"^ *(?:async )?def (test_\w+)", re.MULTILINE)

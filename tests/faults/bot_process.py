@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import FAST
 from tests.fork_server import ROOT, ForkServer
 

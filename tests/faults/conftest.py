@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.ops import backups
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.faults.bot_process import PATIENCE, ForkedBot
 from tests.fork_server import ForkServer

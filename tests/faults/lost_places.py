@@ -7,11 +7,7 @@ from collections.abc import Callable
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
-from sandbox.model.state import ChannelType
-from sandbox.model.transcript import Exchange
+from discord_sandbox import DrivenChannel, Exchange, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 
 say = translations("en")
@@ -26,8 +22,7 @@ def people(sandbox: Sandbox) -> tuple[Person, Person, DrivenChannel]:
 
 def thread_in(sandbox: Sandbox, channel: DrivenChannel) -> DrivenChannel:
     """A thread that Alice begins."""
-    sandbox.backend.threads.begin(channel.record, sandbox.user("Alice").user, "table", ChannelType.PUBLIC_THREAD)
-    return channel.threads[-1]
+    return channel.begin_thread(sandbox.user("Alice"), "table")
 
 
 def lock(thread: DrivenChannel) -> None:
@@ -35,10 +30,9 @@ def lock(thread: DrivenChannel) -> None:
     thread.archive(locked=True)
 
 
-def unlock(sandbox: Sandbox, thread: DrivenChannel) -> None:
+def unlock(thread: DrivenChannel) -> None:
     """Let a moderator unlock a thread, which stays archived until somebody writes there or presses something."""
-    thread.record.as_thread.locked = False
-    sandbox.backend.threads.changed(thread.record)
+    thread.lock(locked=False)
 
 
 def asked_of(sandbox: Sandbox, channel: DrivenChannel) -> list[Exchange]:

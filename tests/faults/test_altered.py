@@ -16,10 +16,8 @@ from bot.store.dump_format import NotADumpError
 from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.store.verification import first_altered
 from bot.ui.catalogue import translations
+from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from engines.deals import short_seal
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
 from tests.bot.ops.databases import cardroom as command
 from tests.bot.ops.test_check import lines
 from tests.end_to_end.cardroom import Cardroom, cardroom

@@ -13,11 +13,7 @@ import pytest
 from bot.gateway.lean.session import LeanSession, Reply
 from bot.ui.catalogue import translations
 from cogs.updates import edit_queue
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
-from sandbox.model.rate_limits import Scope
-from sandbox.model.transcript import Exchange
+from discord_sandbox import Exchange, MessageView, Person, Sandbox, Scope
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import card_of, challenge, hand_of, is_picked, move, picks

@@ -14,8 +14,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Text
 from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import THREAD_ARCHIVED, DiscordMessages, NotTaken, Posted
-from sandbox import Sandbox
-from sandbox.model.permissions import Permission
+from discord_sandbox import Permission, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import OVER, challenge, hand_of, move
 from tests.end_to_end.test_match import asked_first

@@ -22,15 +22,18 @@ import yarl
 from discord.gateway import DiscordWebSocket
 
 from bot.__main__ import run_until_stopped
-from bot.gateway.sessions import IdentifyBudget
+from bot.gateway.sessions import IdentifyBudget, SessionTurns
 from bot.gateway.shards import BudgetedClient, BudgetedShard
-from sandbox import Sandbox
-from sandbox.model.faults import Fault
+from bot.ops import databases
+from bot.shard_range import EVERYTHING
+from discord_sandbox import Fault, Sandbox
+from discord_sandbox.virtual_time import VirtualTimeLoop
+from tests.bot.cluster.test_ownership import Process
+from tests.bot.store.memory_store import Data, MemoryStore
 from tests.end_to_end.cardroom import cardroom
 from tests.faults.bot_process import ForkedBot
 from tests.faults.test_gateway import befell
 from tests.fork_server import ROOT
-from tests.virtual_time import VirtualTimeLoop
 
 SOON = 9.0
 """Seconds that an end may take here: less than a bot is given, and more than one needs on a busy machine."""
@@ -103,12 +106,18 @@ async def test_F_23_stopped_before_ready_has_arrived(
     await ends(forked_bot)
 
 
+def _client() -> BudgetedClient:
+    """A client of one process alone."""
+    turns = SessionTurns(MemoryStore(now=lambda: 0))
+    return BudgetedClient(cast("IdentifyBudget", None), turns, intents=discord.Intents.none())
+
+
 async def test_F_23_a_gateway_that_does_not_answer_a_close_is_not_waited_for() -> None:
     class Silent:
         async def close(self, **_: object) -> None:
             await asyncio.sleep(LONG)
 
-    client: Any = BudgetedClient(cast("IdentifyBudget", None), intents=discord.Intents.none())
+    client: Any = _client()
     client.stopping.set()  # so that it opens no connection of its own
     connecting = asyncio.create_task(client.connect())
     await asyncio.sleep(0)
@@ -148,7 +157,7 @@ async def test_a_start_asks_for_the_gateway_once_and_waits_for_no_limit(
 async def test_F_40_a_gateway_that_is_down_for_hours_is_tried_without_going_deeper(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    client = BudgetedClient(cast("IdentifyBudget", None), intents=discord.Intents.none())
+    client = _client()
     sleep, pauses, tries = asyncio.sleep, list[float](), 0
     most = sys.getrecursionlimit() * 2
     jump = cast("VirtualTimeLoop", asyncio.get_running_loop()).jump
@@ -230,7 +239,12 @@ async def test_F_23_what_fails_because_the_bot_is_stopped_is_not_logged(caplog: 
     last_moment = threading.Timer(LONG, lambda: None)
     last_moment.daemon = True
     try:
-        running = asyncio.create_task(run_until_stopped(cast("Any", Client()), "token", last_moment))
+        process = Process(Data(), EVERYTHING, shared=False)
+        checking = asyncio.create_task(databases.check_file(process.store))
+        client = cast("Any", Client())
+        running = asyncio.create_task(
+            run_until_stopped(client, "token", last_moment, ownership=process.ownership, checking=checking)
+        )
         await asyncio.sleep(0.01)
         os.kill(os.getpid(), signal.SIGTERM)
         assert await running == 0

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.players import challenge, hand_of, picks
 from tests.end_to_end.test_match import asked_first
 from tests.faults.bot_process import ForkedBot

@@ -14,12 +14,12 @@ from bot.computers.thinker import RuleOfThumb
 from bot.play import match_state
 from bot.play.computers import races, seats
 from bot.play.live_match import LiveMatch
+from discord_sandbox import Sandbox
 from engines import GAMES
 from engines.game import TimeUp
 from engines.players import answering
 from engines.players.levels import CHOOSERS, RACERS
 from engines.players.question import Answer, Question
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import hand_of, move
 from tests.end_to_end.practising import only_match, says
@@ -68,7 +68,7 @@ def wrong_answers(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReques
 async def test_F_25_a_player_whose_code_raises_makes_any_legal_act(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, game: str
 ) -> None:
-    monkeypatch.setattr(answering, "_situation", raises)
+    monkeypatch.setattr(answering, "situation_of", raises)
     await play_on(sandbox, room, game)
     assert "ArithmeticError" in caplog.text
     assert TOLD not in caplog.text

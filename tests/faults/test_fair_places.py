@@ -15,11 +15,7 @@ from bot.play.clocks.deadlines import GRACE
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import Obstacle, Suspension, Unrated
 from bot.ui.catalogue import translations
-from sandbox import MessageView, Person, Sandbox
-from sandbox.clients.driver import DrivenChannel
-from sandbox.clients.reply import Reply
-from sandbox.model.permissions import Permission
-from sandbox.model.state import ChannelType
+from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, move, sit_down
 from tests.faults.lost_places import ELSEWHERE, lock, only_match, people, suspended, thread_in, unlock
@@ -51,17 +47,15 @@ async def resume(person: Person, channel: DrivenChannel) -> Reply:
 
 def private_thread(sandbox: Sandbox, channel: DrivenChannel, *members: Person) -> DrivenChannel:
     """A private thread that Alice begins, with the bot and these people in it."""
-    threads = sandbox.backend.threads
-    threads.begin(channel.record, sandbox.user("Alice").user, "table", ChannelType.PRIVATE_THREAD)
-    thread = channel.threads[-1]
-    for user in (sandbox.backend.world.application.bot, *(member.user for member in members)):
-        threads.join(thread.record, user)
+    thread = channel.begin_thread(sandbox.user("Alice"), "table", private=True)
+    for member in (None, *members):
+        thread.join(member)
     return thread
 
 
 def time_out(sandbox: Sandbox, person: Person, seconds: float = 86_400) -> None:
     """Have a moderator time somebody out."""
-    sandbox.server().members[person.id].timed_out_until = sandbox.backend.clock.now() + seconds
+    person.time_out(sandbox.server(), seconds)
 
 
 def left(room: Cardroom, match: LiveMatch) -> float:
@@ -203,7 +197,7 @@ async def test_F_36_closing_a_thread_again_and_again_wins_little_time_and_then_e
     for time in range(1, 3):
         lock(thread)
         await suspended(sandbox, room, Suspension.THREAD_CLOSED)
-        unlock(sandbox, thread)
+        unlock(thread)
         told = await alice.press(board, label="My cards")
         assert (say("suspended.last_time") in told.text) is (time == 2)
         assert say("resume.done") in unwrapped((await alice.press(told.message, label="Resume")).text)
@@ -214,7 +208,7 @@ async def test_F_36_closing_a_thread_again_and_again_wins_little_time_and_then_e
     my_cards = board.button("My cards").custom_id
     lock(thread)
     await sandbox.wait_for(lambda: match.over)
-    unlock(sandbox, thread)
+    unlock(thread)
     assert match.result is not None
     assert (match.result.kind, match.result.counted) == ("lost_place", False)
     assert await room.store.result(match.id) == match.result
@@ -233,7 +227,7 @@ async def test_F_36_with_a_move_the_counting_of_lost_places_begins_again(sandbox
         for _ in range(2):
             lock(thread)
             await suspended(sandbox, room, Suspension.THREAD_CLOSED)
-            unlock(sandbox, thread)
+            unlock(thread)
             told = await alice.press(board, label="My cards")
             assert say("resume.done") in unwrapped((await alice.press(told.message, label="Resume")).text)
             await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)

@@ -18,7 +18,7 @@ from tests.soak.small_database import make_small_database
 SAMPLE = 240
 """How many bytes are flipped here. All of them take a quarter of an hour."""
 
-OPERATING = Path(__file__).parents[2] / "docs" / "operating.md"
+DATA = Path(__file__).parents[2] / "docs" / "data.md"
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def test_F_29_each_part_of_a_database_has_the_verdict_that_is_expected(judge: Ju
 
 
 def test_the_page_for_operators_lists_what_nothing_notices() -> None:
-    _, _, after = OPERATING.read_text(encoding="utf-8").partition("### What nothing can notice")
+    _, _, after = DATA.read_text(encoding="utf-8").partition("### What nothing can notice")
     rows = re.findall(r"^\| `(\w+)` \| (.+?) \|", after.partition("\n## ")[0], re.MULTILINE)
     listed = {table: set(re.findall(r"`(\w+)`", columns)) for table, columns in rows}
     assert listed == {table: set(columns.split()) for table, columns in UNNOTICED.items()}

@@ -9,8 +9,7 @@ import random
 
 import pytest
 
-from sandbox import Sandbox
-from sandbox.model.transcript import Noted
+from discord_sandbox import Noted, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, move, picks
 from tests.end_to_end.test_match import asked_first

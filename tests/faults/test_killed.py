@@ -15,11 +15,8 @@ from pathlib import Path
 import pytest
 
 from bot.ui.catalogue import translations
+from discord_sandbox import MessageView, Person, Reply, Sandbox
 from engines import GAMES
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
 from tests.end_to_end.players import hand_of, move, sit_down
 from tests.faults.bot_process import LATE, UP_WITHIN, ForkedBot
 from tests.faults.kill_points import LASTING, OPENED, STEPS

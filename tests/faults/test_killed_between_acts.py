@@ -9,9 +9,7 @@ import sqlite3
 from pathlib import Path
 
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.players import CALL_OFF_ASKED, challenge, hand_of, move
 from tests.faults.bot_process import UP_WITHIN, ForkedBot
 

@@ -9,8 +9,8 @@ import itertools
 from pathlib import Path
 
 from bot.ui.catalogue import translations
+from discord_sandbox import Sandbox
 from laws.suite import SHARE
-from sandbox import Sandbox
 from tests.end_to_end.board_edits import edits_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, picks

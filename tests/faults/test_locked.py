@@ -16,12 +16,7 @@ from pathlib import Path
 import pytest
 
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
-from sandbox.model.permissions import Permission
-from sandbox.model.transcript import Exchange
+from discord_sandbox import DrivenChannel, Exchange, MessageView, Permission, Person, Reply, Sandbox
 from tests.bot.store.test_disk_failures import locked_by_another
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import CALL_OFF_ASKED, challenge, hand_of, is_picked, picks

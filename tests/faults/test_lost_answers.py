@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, picks
 from tests.end_to_end.racers import DRAW, make_ready

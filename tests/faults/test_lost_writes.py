@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.sqlite import witness
-from sandbox import Sandbox
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Sandbox
 from tests.bot.ops.databases import cardroom, refused
 from tests.end_to_end.cardroom import eventually
 from tests.end_to_end.players import challenge, hand_of, move

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cogs.updates.edit_queue import SPACING
 from cogs.updates.shown_messages import SPACING_OF_OLD
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge
 from tests.faults.lost_places import people
@@ -45,6 +45,7 @@ async def test_F_12_twenty_old_boards_of_a_channel_are_repaired_one_after_anothe
         assert lobby.last.id != young.id
         await asyncio.sleep(BOARDS * SPACING_OF_OLD)
         assert [board.id for board in boards if board.text == before[board.id]] == []
+        await asyncio.sleep(SPACING_OF_OLD)
         assert room.app.updates.edit_queue.idle
     assert [each.path for each in sandbox.transcript.requests if each.status == 429] == []
     assert not any(board.deleted for board in boards), "none is posted again"

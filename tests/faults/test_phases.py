@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.players import challenge, hand_of, move, sit_down
 from tests.faults import held_bot
 from tests.faults.bot_process import LATE, ForkedBot
@@ -53,7 +53,7 @@ async def reach(sandbox: Sandbox, forked_bot: ForkedBot, phase: str, patched: py
         await forked_bot.start(wait=False)
         await sandbox.wait_for(lambda: fault.struck > 0, 30)
     elif phase == "before HELLO":
-        patched.setattr("sandbox.gateway.socket.GatewaySocket._send", lambda *_: None)
+        patched.setattr("discord_sandbox.gateway.socket.GatewaySocket._send", lambda *_: None)
         await forked_bot.start(wait=False)
         await sandbox.wait_for(lambda: gateway.connections, 30)
     elif phase == "before READY":

@@ -11,8 +11,8 @@ from bot.play.clocks.deadlines import GRACE
 from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import translations
 from cogs.updates.board_updater import REMOVALS
+from discord_sandbox import Sandbox
 from laws.play import random_act
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.end_to_end.test_match import asked_first

@@ -5,8 +5,7 @@
 from __future__ import annotations
 
 from bot.store.queries.matches import Suspension
-from sandbox import Sandbox
-from sandbox.model.state import ChannelType
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.faults.lost_places import ELSEWHERE, people, say, until
 
@@ -15,14 +14,13 @@ async def test_F_35_a_private_thread_without_the_bot_is_refused_and_says_what_to
     sandbox: Sandbox, room: Cardroom
 ) -> None:
     alice, bob, lobby = people(sandbox)
-    sandbox.backend.threads.begin(lobby.record, alice.user, "secret", ChannelType.PRIVATE_THREAD)
-    thread = lobby.threads[-1]
-    sandbox.backend.threads.join(thread.record, bob.user)
+    thread = lobby.begin_thread(alice, "secret", private=True)
+    thread.join(bob)
     for command, options in (("haymaker challenge", {"opponent": bob}), ("haymaker open", {})):
         refused = await alice.slash(thread, command, **options)
         assert refused.visibility == "ephemeral"
         assert refused.text == say("place.private_thread")
-    sandbox.backend.threads.join(thread.record, sandbox.world.application.bot)
+    thread.join()
     asked = await alice.slash(thread, "haymaker challenge", opponent=bob)
     await bob.press(asked.message, label="Accept")
     await until(lambda: len(room.app.matches) == 1)
@@ -38,8 +36,7 @@ async def test_F_35_a_match_is_not_resumed_in_a_private_thread_without_the_bot(
     (match,) = room.app.matches.live()
     await room.app.lifecycle.suspend(match, Suspension.CHANNEL_GONE)
     games = sandbox.channel(ELSEWHERE)
-    sandbox.backend.threads.begin(games.record, alice.user, "secret", ChannelType.PRIVATE_THREAD)
-    thread = games.threads[-1]
+    thread = games.begin_thread(alice, "secret", private=True)
     listed = await alice.slash(thread, "games")
     refused = await alice.press(listed.message, label=next(each for each in listed.message.labels if "Resume" in each))
     assert say("place.private_thread") in refused.text

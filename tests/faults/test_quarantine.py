@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from bot.ui.catalogue import translations
+from discord_sandbox import DrivenChannel, Person, Sandbox
 from engines.game import Event
 from engines.haymaker import Haymaker
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import OVER, challenge, hand_of, move, plain_move, play_out
 from tests.end_to_end.test_match import asked_first

@@ -9,7 +9,7 @@ import random
 import pytest
 
 from bot.store.queries.people import NoticeLevel
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, move
 from tests.end_to_end.test_match import asked_first

@@ -17,7 +17,7 @@ from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import Suspension
 from bot.store.sqlite.backup import verify_copy
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge
 from tests.faults.lost_places import (
@@ -102,7 +102,7 @@ async def in_both_servers(sandbox: Sandbox, room: Cardroom) -> tuple[LiveMatch, 
     alice, bob, lobby = people(sandbox)
     await challenge(alice, bob, lobby, clock="blitz")
     first = await only_match(room)
-    await challenge(alice, bob, sandbox.channel("general", server="Second Table"), clock="daily")
+    await challenge(alice, bob, sandbox.channel("general", server="Second Server"), clock="daily")
     (second,) = [match for match in room.app.matches.live() if match is not first]
     await alice.slash(lobby, "haymaker challenge", opponent=sandbox.user("Carol"))
     return first, second
@@ -163,13 +163,13 @@ async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_i
         if days == 31:
             assert await gone(room)
             assert [match.id for match in room.app.matches.live()] == [second]
-            assert await room.store.known_guilds() == {sandbox.server("Second Table").id}
+            assert await room.store.known_guilds() == {sandbox.server("Second Server").id}
             assert await room.store.match(first) is None
             (backup,) = (tmp_path / "backups").iterdir()
             assert backup.name.startswith("purge-")
             assert verify_copy(backup).matches == 2
         else:
-            assert await room.store.known_guilds() == {server_id, sandbox.server("Second Table").id}
+            assert await room.store.known_guilds() == {server_id, sandbox.server("Second Server").id}
             assert {match.id for match in room.app.matches.live()} == {first, second}
         assert room.client.settings.purge_days == 30
 
@@ -181,7 +181,7 @@ async def test_F_30_a_clock_that_is_off_at_a_start_and_right_at_the_next_purges_
     async with cardroom(sandbox, tmp_path) as room:
         first, second = (match.id for match in await in_both_servers(sandbox, room))
     sandbox.remove_bot()
-    sandbox.delete_channel(sandbox.channel("general", server="Second Table"))
+    sandbox.delete_channel(sandbox.channel("general", server="Second Server"))
     for days in clocks:
         async with cardroom(sandbox, tmp_path, ahead=days * DAY) as room:
             await eventually(partial(all_suspended, room), tries=1000)  # once all servers have named their channels
@@ -223,7 +223,7 @@ async def test_F_18_back_while_the_bot_was_down_it_drops_the_departure_and_purge
     async with cardroom(sandbox, tmp_path, ahead=31 * DAY) as room:
         await until(lambda: room.client.connected)
         assert await gone(room)
-        assert await room.store.known_guilds() == {sandbox.server().id, sandbox.server("Second Table").id}
+        assert await room.store.known_guilds() == {sandbox.server().id, sandbox.server("Second Server").id}
         shown = await resumed_from_games(sandbox.user("Bob"), sandbox.channel("lobby"))
         assert say("resume.done") in unwrapped(shown.text)
 
@@ -232,14 +232,14 @@ async def test_F_18_each_shard_reports_its_own_servers(sandbox: Sandbox, tmp_pat
     sandbox.limits.shards = sandbox.limits.max_concurrency = 2
     async with cardroom(sandbox, tmp_path) as room:
         await in_both_servers(sandbox, room)
-    sandbox.remove_bot(sandbox.server("Second Table"))
+    sandbox.remove_bot(sandbox.server("Second Server"))
     async with cardroom(sandbox, tmp_path) as room:
         assert room.client.shard_count == 2
         assert {match.guild_id: match.suspended for match in room.app.matches.live()} == {
             sandbox.server().id: None,
-            sandbox.server("Second Table").id: Suspension.REMOVED,
+            sandbox.server("Second Server").id: Suspension.REMOVED,
         }
-        assert set(await room.store.departures()) == {sandbox.server("Second Table").id}
+        assert set(await room.store.departures()) == {sandbox.server("Second Server").id}
         assert len(room.app.invitations.open()) == 1
 
 

@@ -14,7 +14,7 @@ import pytest
 from bot.gateway import sessions
 from bot.gateway.sessions import DAY, FREE, HOUR, IdentifyBudget
 from bot.store.sqlite.store import SqliteStore
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, move
 from tests.end_to_end.test_match import asked_first
@@ -177,8 +177,8 @@ async def begun_before(folder: Path, application_id: int, moments: list[int]) ->
 async def test_F_9_a_start_that_must_wait_for_a_session_says_so_and_ends_at_once_when_stopped(
     sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path, why: str, number: signal.Signals
 ) -> None:
-    now = int(sandbox.backend.clock.now() * 1000)
-    application_id = sandbox.backend.world.application.id
+    now = int(sandbox.clock.now() * 1000)
+    application_id = sandbox.world.application.id
     if why == "many starts":
         await begun_before(tmp_path, application_id, [now - 1000 * ago for ago in range(FREE + 8)])
     else:
@@ -201,7 +201,7 @@ async def test_F_9_each_start_is_noted_for_the_next(sandbox: Sandbox, forked_bot
         assert await forked_bot.stop() == 0
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 0)
     try:
-        noted = json.loads(await store.metadata(f"sessions:{sandbox.backend.world.application.id}") or "")
+        noted = json.loads(await store.metadata(f"sessions:{sandbox.world.application.id}") or "")
     finally:
         await store.close()
     assert len(noted) == 2
@@ -211,9 +211,9 @@ async def test_F_9_each_start_is_noted_for_the_next(sandbox: Sandbox, forked_bot
 async def test_F_9_a_bot_whose_next_session_must_wait_ends_at_once_when_stopped(
     sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
 ) -> None:
-    now = int(sandbox.backend.clock.now() * 1000)
+    now = int(sandbox.clock.now() * 1000)
     long_enough_ago = [now - 400_000 - 1000 * ago for ago in range(FREE + 8)]
-    await begun_before(tmp_path, sandbox.backend.world.application.id, long_enough_ago)
+    await begun_before(tmp_path, sandbox.world.application.id, long_enough_ago)
     await forked_bot.start()
     await forked_bot.settle()
     left = sandbox.gateway.identify_limits.left

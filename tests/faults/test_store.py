@@ -24,9 +24,7 @@ from bot.ops import metrics
 from bot.store.errors import Busy, NotSaved, StoreError
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Person, Sandbox
 from tests.bot.ops.test_metrics import free_port, get
 from tests.bot.store.test_disk_failures import file_size_limit, locked_by_another
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually

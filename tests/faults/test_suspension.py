@@ -24,10 +24,7 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel
-from sandbox.clients.views import MessageView
-from sandbox.model.permissions import Permission
+from discord_sandbox import DrivenChannel, MessageView, Permission, Sandbox
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import acts, challenge, hand_of, move, picks, sit_down
@@ -149,7 +146,7 @@ async def test_F_15_in_a_thread_that_was_locked_the_board_says_so_and_resumes(sa
     attacker, _, other, _ = await asked_first([alice, bob], board)
     lock(thread)
     match = await suspended(sandbox, room, Suspension.THREAD_CLOSED)
-    unlock(sandbox, thread)
+    unlock(thread)
     room.pass_time(3600)
     for label in ("My cards", "Call off"):
         told = await other.press(board, label=label)
@@ -293,7 +290,7 @@ async def test_only_a_player_resumes_and_only_in_a_channel_where_a_match_can_be_
     unknown = await alice.press(listed, custom_id="g1:games:0:resume:nosuchmatch", force=True)
     assert unknown.text == say("match.unknown")
     assert (await alice.press(listed, custom_id="g1:games:0:resume", force=True)).text == say("match.unknown")
-    other_server = sandbox.channel("general", server="Second Table")
+    other_server = sandbox.channel("general", server="Second Server")
     there = (await alice.slash(other_server, "games")).message
     assert (await alice.press(there, custom_id=pressed, force=True)).text == say("match.unknown")
     elsewhere.deny(Permission.SEND_MESSAGES)
@@ -310,8 +307,7 @@ async def test_no_match_is_begun_or_resumed_in_a_locked_thread(sandbox: Sandbox,
     match = await only_match(room)
     await room.app.lifecycle.suspend(match, Suspension.CHANNEL_GONE)
     listed = (await alice.slash(thread, "games")).message
-    thread.record.as_thread.locked = True
-    sandbox.backend.threads.changed(thread.record)
+    thread.lock()
     sandbox.transcript.clear()
     await alice.press(listed, custom_id=f"g1:games:0:resume:{match.id}")
     await alice.slash(thread, "haymaker challenge", opponent=sandbox.user("Carol"))
@@ -433,7 +429,7 @@ async def test_moves_and_clocks_that_come_too_late_change_nothing(
     monkeypatch.setattr(room.store, "suspend_match", slowly)
     lock(thread)
     await saved.wait()
-    unlock(sandbox, thread)
+    unlock(thread)
     if queued:
         room.pass_time(30 + GRACE / 1000)
         for _ in range(5):  # until the clock's act waits behind the suspension

@@ -16,7 +16,7 @@ import pytest
 from bot.scheduler import LoopScheduler
 from bot.store.errors import Conflict, Damaged
 from cogs.updates import open_hands
-from sandbox import MessageView, Sandbox
+from discord_sandbox import MessageView, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move, picks
 from tests.end_to_end.test_match import asked_first

@@ -11,7 +11,7 @@ import pytest
 
 from bot.gateway import shards
 from bot.gateway.sessions import AGAIN, ENOUGH, WINDOW, ForeignAnswers
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
 
 SAID = "another process uses this token"

@@ -10,9 +10,7 @@ import signal
 import sqlite3
 from pathlib import Path
 
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.views import MessageView
+from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.faults.bot_process import ForkedBot
 

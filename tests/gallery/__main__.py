@@ -15,15 +15,15 @@ import tempfile
 from pathlib import Path
 
 from bot.art.images import Family
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import Tabs, browser
 from engines import GAMES
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.emojis import give_emojis
 from tests.gallery import commands, drawing, leaderboards, matches, page, profiles
 from tests.gallery.scene import EVERYWHERE, HeardWords, Scene, complete, uploaded
 from tests.games.cases import case_of
 from tests.page import screenshots
-from tests.page.tabs import Tabs, browser
 
 
 async def make(file: Path, *, games: tuple[str, ...] = tuple(GAMES)) -> list[Scene]:
@@ -47,7 +47,7 @@ async def make(file: Path, *, games: tuple[str, ...] = tuple(GAMES)) -> list[Sce
         async with browser() as running:
             tabs = Tabs(running, sandbox)
             tab = await tabs.open(sandbox.people[0].name)
-            drawn = await drawing.draw(tab, sandbox, [complete(message, author) for message in shown])
+            drawn = await tab.draw([complete(message, author) for message in shown])
             page.write(file, found, drawn, await drawing.looks(tab), await drawing.pictures(tab, drawn))
             await tabs.close()
     return found

@@ -9,11 +9,8 @@ from typing import Any
 from bot.ui.catalogue import translations
 from cogs.screens.lessons.progress import letter
 from cogs.screens.presenter import Taught
+from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
 from tests.gallery.scene import EVERYWHERE, Scene, Shown
 from tests.games.cases import case_of
 

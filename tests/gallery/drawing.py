@@ -6,15 +6,12 @@ the others left out. So they can be put on one page beside those of another widt
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from sandbox import Sandbox
-from sandbox.clients.page_payloads import person_payload
-from tests.page.tabs import Tab, Theme
+from discord_sandbox.browser import Tab, Theme
 
 HEIGHT: Final = 1040
 LOOKS: Final[dict[str, tuple[int, Theme]]] = {
@@ -26,34 +23,6 @@ LOOKS: Final[dict[str, tuple[int, Theme]]] = {
 """The widths of a window in pixels, and themes."""
 
 _SOURCE = re.compile(r'<img [^>]*src="(/[^"]+)"')
-_DRAW = """async ({messages, world, hello}) => {
-    const { drawMessage } = await import("/static/messages/message.js");
-    const { ServerCache } = await import("/static/model/server-cache.js");
-    const person = hello.person;
-    const cache = new ServerCache(world, person);
-    cache.greet(hello);
-    const server = cache.servers[0];
-    const byId = new Map(messages.map(message => [message.id, message]));
-    const nothing = () => {};
-    const around = {
-        user: id => cache.user(id), role: id => cache.role(id), server: () => server, place: id => cache.placeOf(id),
-        jump: nothing, leave: nothing,
-    };
-    const room = {
-        around, person, known: user => cache.known(user, server), find: id => byId.get(id) ?? null,
-        press: nothing, select: nothing, dismiss: nothing,
-    };
-    const atRest = { pending: null, failure: null, sending: null, chosen: {} };
-    const now = Date.now;
-    try {
-        return messages.map(message => {
-            Date.now = () => Date.parse(message.timestamp);  // how long until a deadline is said from then on
-            return drawMessage(message, atRest, room).outerHTML;
-        });
-    } finally {
-        Date.now = now;
-    }
-}"""
 _STYLE = """() => {
     const found = [];
     const selector = text => text.replaceAll(":root", ":host").replace(/(^|[\\s,])(html|body)(?![\\w-])/g, "$1:host");
@@ -92,18 +61,6 @@ class Look:
     width: int
     pane: int
     css: str
-
-
-async def draw(tab: Tab, sandbox: Sandbox, messages: Sequence[dict[str, Any]]) -> list[str]:
-    """Messages as HTML, drawn as the tab's person sees them."""
-    hello = next(frame for frame in map(json.loads, tab.frames) if frame["t"] == "hello")
-    application = sandbox.backend.world.application
-    world = {
-        "people": [person_payload(each) for each in sandbox.backend.world.people],
-        "application": {"id": str(application.id), "name": application.name},
-    }
-    drawn: list[str] = await tab.page.evaluate(_DRAW, {"messages": [*messages], "world": world, "hello": hello})
-    return drawn
 
 
 async def looks(tab: Tab) -> list[Look]:

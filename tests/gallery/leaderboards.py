@@ -8,7 +8,7 @@ from typing import Final
 from bot.ratings import Rating
 from bot.store.queries.leaderboards import ALL_GAMES, Entry, LeaderboardPage, LineKey, Section, Span
 from bot.ui.catalogue import Translations
-from cogs.screens.leaderboards.leaderboard_screen import LeaderboardView, leaderboard_screen
+from cogs.screens.leaderboards import LeaderboardView, leaderboard_screen
 from tests.gallery.scene import EVERYWHERE, Scene, Shown, of_screen
 
 READER: Final = 4

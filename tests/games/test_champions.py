@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cogs.games.champions import ChampionsPresenter
+from discord_sandbox import refusals
 from engines import champions
 from engines.game import Event, Seat
 from laws.case import GameCase, Search, Viewer
@@ -82,6 +83,7 @@ CASE = GameCase(
     presenter=ChampionsPresenter(),
     sees=sees,
     endings=("out_of_cards", "score", "score_shared", "resignation", "time", "nobody_left"),
+    refusals=refusals,
     golden_folder=Path(__file__).parent / "golden",
     variants=variants(),
     illegal_tries=illegal_tries,

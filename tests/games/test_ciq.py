@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cogs.games.ciq import CIQPresenter
+from discord_sandbox import refusals
 from engines import ciq
 from engines.game import Event, Seat
 from engines.options import NONE
@@ -62,6 +63,7 @@ CASE = GameCase(
     presenter=CIQPresenter(),
     sees=sees,
     endings=("emptied", "decision", "resignation", "time"),
+    refusals=refusals,
     golden_folder=Path(__file__).parent / "golden",
     variants={
         "short": ciq.Options(decks=0, round_limit=10, block_seconds=10, hand_limit=10),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cogs.games.haymaker import HaymakerPresenter
+from discord_sandbox import refusals
 from engines import haymaker
 from engines.game import Event
 from laws.case import GameCase, Viewer
@@ -57,6 +58,7 @@ CASE = GameCase(
     presenter=HaymakerPresenter(),
     sees=sees,
     endings=("knockout", "technical_knockout", "decision", "draw", "resignation", "time"),
+    refusals=refusals,
     golden_folder=Path(__file__).parent / "golden",
     illegal_tries=illegal_tries,
     closed={"pass": haymaker.Pass()},

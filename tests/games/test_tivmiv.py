@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cogs.games.tivmiv import TivMivPresenter
+from discord_sandbox import refusals
 from engines import tivmiv
 from engines.game import Event, Seat
 from engines.options import NONE
@@ -47,6 +48,7 @@ CASE = GameCase(
     presenter=TivMivPresenter(),
     sees=sees,
     endings=("points", "shared", "abandoned", "resignation", "time", "called_off"),
+    refusals=refusals,
     golden_folder=Path(__file__).parent / "golden",
     dealt_anew=tivmiv.PhaseBegun,
     variants={

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cogs.games.unbreakable import UnbreakablePresenter
+from discord_sandbox import refusals
 from engines import unbreakable
 from engines.game import Event
 from engines.options import NONE
@@ -46,6 +47,7 @@ CASE = GameCase(
     presenter=UnbreakablePresenter(),
     sees=sees,
     endings=("unbreakable", "decision", "draw", "resignation", "time"),
+    refusals=refusals,
     golden_folder=Path(__file__).parent / "golden",
     variants={
         "least": unbreakable.Options(match_hand=2, turn_limit=20),

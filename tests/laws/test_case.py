@@ -51,7 +51,7 @@ def test_what_is_missing_is_said_with_its_game_its_place_and_its_purpose(name: s
     assert said.startswith("a game:" if name == "game" else "haymaker:")
 
 
-def test_five_fields_are_enough() -> None:
+def test_six_fields_are_enough() -> None:
     case = GameCase(**TOLD)
     assert case.tables == (("default", 2),)
 

@@ -13,7 +13,7 @@ import pytest
 
 from bot.games import DISTRIBUTIONS, GAMES
 from bot.ops import game_packages
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, play_out
 from tests.packages.site import site

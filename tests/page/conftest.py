@@ -1,4 +1,4 @@
-"""A sandbox with a small bot on it, and a browser to look at it."""
+"""A sandbox, and a browser to look at it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
-from sandbox import Sandbox
-from tests.discord_client import connected
-from tests.page import tabs as browser_tabs
-from tests.page.fuller_bot import FullerBot
-from tests.page.small_bot import SmallBot
-from tests.page.tabs import PATIENCE, Tabs
+from discord_sandbox import Sandbox
+from discord_sandbox import browser as browser_tabs
+from discord_sandbox.browser import PATIENCE, Tabs, tabs_on
 
 HOSTILE = "<img src=x onerror=alert(1)> **bold** \u202egnikcah"
 WORLD: dict[str, Any] = {
@@ -29,36 +26,6 @@ WORLD: dict[str, Any] = {
         {"name": "Elsewhere", "channels": [{"name": "general"}]},
     ],
 }
-EVERYTHING = 0b111_1111_1111_1111_1111_1111_1111_1111_1111_1111_1111_1111
-"""Every permission there is."""
-
-RICH_WORLD: dict[str, Any] = {
-    "people": WORLD["people"],
-    "servers": [
-        {
-            "name": "Card Table",
-            "bot": EVERYTHING,
-            "roles": [{"name": "Dealers", "color": 0x2ECC71, "hoist": True, "mentionable": True}],
-            "members": [{"name": "Alice", "roles": ["Dealers"]}, "Bob", "Bobby Tables", HOSTILE],
-            "channels": [
-                {"name": "lobby"},
-                {"name": "games"},
-                {"name": "Back room", "type": "category"},
-                {
-                    "name": "dealers-only",
-                    "category": "Back room",
-                    "overwrites": [
-                        {"role": "@everyone", "deny": ["view_channel"]},
-                        {"role": "Dealers", "allow": ["view_channel"]},
-                        {"bot": True, "allow": ["view_channel"]},
-                    ],
-                },
-            ],
-        }
-    ],
-}
-"""A world with a role, a category and a channel that not everybody sees."""
-
 expect.set_options(timeout=PATIENCE)
 
 
@@ -82,21 +49,6 @@ async def sandbox(world: dict[str, Any]) -> AsyncIterator[Sandbox]:
         yield running
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def bot(sandbox: Sandbox) -> AsyncIterator[SmallBot]:
-    client = SmallBot()
-    async with connected(client, sandbox):
-        yield client
-        client.wake.set()
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def fuller_bot(sandbox: Sandbox) -> AsyncIterator[FullerBot]:
-    client = FullerBot()
-    async with connected(client, sandbox):
-        yield client
-
-
 @pytest_asyncio.fixture(loop_scope="session", scope="session")
 async def browser() -> AsyncIterator[Browser]:
     async with browser_tabs.browser() as running:
@@ -106,7 +58,5 @@ async def browser() -> AsyncIterator[Browser]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def tabs(sandbox: Sandbox, browser: Browser) -> AsyncIterator[Tabs]:
     """Tabs on the sandbox; at the end none of them may have met an error or left this machine."""
-    opened = Tabs(browser, sandbox)
-    yield opened
-    await opened.close()
-    assert [trouble for tab in opened.opened for trouble in tab.troubles] == []
+    async with tabs_on(browser, sandbox) as opened:
+        yield opened

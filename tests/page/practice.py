@@ -23,11 +23,11 @@ from playwright.async_api import Browser, expect
 from bot.play.computers import races, seats
 from bot.ui.catalogue import translations
 from cogs.updates import edit_queue
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import PHONE, Tab, Tabs, browser
 from engines.players.levels import LEVELS, RACERS
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.page import table
-from tests.page.tabs import PHONE, Tab, Tabs, browser
 
 say = translations("en")
 WORLD = {"people": [{"name": "Alice"}], "servers": [{"name": "Card Table", "channels": [{"name": "lobby"}]}]}

@@ -13,20 +13,19 @@ import argparse
 import asyncio
 import contextlib
 import random
-import shutil
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import PHONE, Tab, Tabs, Theme, browser
 from engines import GAMES
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.emojis import give_emojis
 from tests.page import table
-from tests.page.tabs import PHONE, Tab, Tabs, Theme, browser
 
 DESKTOP = (1280, 1040)
 SOMETHING_TO_SEE = {
@@ -57,19 +56,22 @@ LOOKS: list[tuple[str, tuple[int, int], Theme]] = [
 ]
 
 
-README: Final = {"play.png": ("haymaker", "desktop-dark")}
-"""The README's pictures: each file in `docs/images`, with the game and the look that it is of."""
+README: Final = {"play.png": "haymaker"}
+"""The README's pictures: each file in `docs/images`, with the game whose hand and table it shows."""
+README_SIZE = (1000, 1000)
 
 
 async def take_for_readme(folder: Path) -> list[Path]:
     """Write the README's pictures into a folder, which is there; their paths."""
     written = []
     async with browser() as running:
-        for name, (game, look) in README.items():
+        for name, game in README.items():
             async with _played_on(running) as (tabs, sandbox, room):
-                with tempfile.TemporaryDirectory() as taken:
-                    await _of_game(tabs, sandbox, room, game, Path(taken))
-                    written.append(Path(shutil.copy(Path(taken, f"{look}.png"), folder / name)))
+                mover = await _in_play(tabs, sandbox, room, game)
+                await table.board(mover).get_by_role("button", name="Show the table").click()
+                await expect(mover.page.locator(".gallery img")).to_have_count(1)
+                await mover.page.mouse.move(0, 0)
+                written.append(await _shoot(mover, folder / name, README_SIZE, "dark"))
     return written
 
 
@@ -98,6 +100,12 @@ async def _played_on(running: Browser) -> AsyncIterator[tuple[Tabs, Sandbox, Car
 
 
 async def _of_game(tabs: Tabs, sandbox: Sandbox, room: Cardroom, game: str, folder: Path) -> list[Path]:
+    mover = await _in_play(tabs, sandbox, room, game)
+    return [await _shoot(mover, folder / f"{name}.png", size, theme) for name, size, theme in LOOKS]
+
+
+async def _in_play(tabs: Tabs, sandbox: Sandbox, room: Cardroom, game: str) -> Tab:
+    """A match under way, to where somebody has picked a card; the tab of whoever that is."""
     alice, bob = await tabs.open("Alice", size=DESKTOP), await tabs.open("Bob", size=DESKTOP)
     sandbox.user("Carol").client.say(sandbox.channel("games").record, "Anybody for a match later?")
     await alice.enter("Evening, @Bob! A quick one?")
@@ -108,7 +116,7 @@ async def _of_game(tabs: Tabs, sandbox: Sandbox, room: Cardroom, game: str, fold
     if await table.can_pick(mover, 2):
         await table.pick_a_card(mover)
     await mover.page.mouse.move(0, 0)
-    return [await _shoot(mover, folder / f"{name}.png", size, theme) for name, size, theme in LOOKS]
+    return mover
 
 
 async def _play_a_while(tabs: list[Tab], room: Cardroom, game: str) -> Tab:

@@ -8,7 +8,7 @@ from playwright.async_api import Locator, expect
 
 from bot.ui.screen import Screen
 from cogs.screens.renderer import sheet
-from tests.page.tabs import Tab
+from discord_sandbox.browser import Tab
 
 
 class ShowingBot(discord.AutoShardedClient):

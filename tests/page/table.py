@@ -13,8 +13,8 @@ from playwright.async_api import Locator, expect
 
 from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
+from discord_sandbox.browser import Tab
 from tests.end_to_end.players import is_picked
-from tests.page.tabs import Tab
 
 say = translations("en")
 ON_TOP = re.compile(r"It takes (\d+) or (\d+)")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser, Page, expect
 
-from tests.page import tabs
+from discord_sandbox import browser as tabs
 
 ROOT = Path(__file__).parents[2]
 OFFLINE = "Cardroom is offline. Its commands and buttons work again as soon as it is back."

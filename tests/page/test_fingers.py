@@ -13,13 +13,13 @@ import pytest_asyncio
 
 from cogs.screens import custom_ids
 from cogs.updates import edit_queue
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import DESKTOP, PHONE, Tab, Tabs
 from engines import GAMES
 from engines.tivmiv import Stage
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.emojis import give_emojis
 from tests.page import table
-from tests.page.tabs import DESKTOP, PHONE, Tab, Tabs
 
 PICKING = [game for game in GAMES if game != "tivmiv"]
 COUNTDOWN = 6

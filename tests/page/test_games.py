@@ -15,11 +15,11 @@ import pytest_asyncio
 from playwright.async_api import expect
 
 from cogs.updates import edit_queue
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import PHONE, Tab, Tabs
 from engines import GAMES
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.page import table
-from tests.page.tabs import PHONE, Tab, Tabs
 
 SHORT = {
     "unbreakable": "preset:short turn_limit:20",

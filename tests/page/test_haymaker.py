@@ -14,11 +14,11 @@ import pytest_asyncio
 from playwright.async_api import expect
 
 from cogs.updates import edit_queue
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import PHONE, Tab, Tabs
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.page import table
 from tests.page.conftest import HOSTILE
-from tests.page.tabs import PHONE, Tab, Tabs
 
 CARDS = re.compile(r"Your \d+ cards?: [^\"]+")
 EPHEMERAL = 1 << 6

@@ -18,17 +18,17 @@ from bot.ui.screen import Screen
 from cogs.screens.challenge_panel import Panel, panel_screen
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import PHONE, Tab, Tabs
+from discord_sandbox.discord_py import connected
 from engines.champions import Options
 from engines.ciq import packs
 from engines.game import Pick
 from laws.bodies import match_after
 from laws.play import MatchLog, random_match
-from sandbox import Sandbox
 from tests.cogs.games.test_ciq_presenter import holding
-from tests.discord_client import connected
 from tests.games.cases import case_of
 from tests.page.showing_bot import ShowingBot
-from tests.page.tabs import PHONE, Tab, Tabs
 
 TALLEST = 800
 """Pixels of a hand of six with up to twelve cards, on a phone of 390 by 844."""

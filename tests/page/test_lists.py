@@ -10,11 +10,11 @@ import pytest_asyncio
 from playwright.async_api import Locator, expect
 
 from cogs.actions.match_list import PAGE
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import DESKTOP, PHONE, Tab, Tabs
 from tests.bot.store.contract_boards import ended
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge
-from tests.page.tabs import DESKTOP, PHONE, Tab, Tabs
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest_asyncio
 from playwright.async_api import expect
 
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import PHONE, Tabs
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.page import table
 from tests.page.practice import begin, hint, quick_computers
-from tests.page.tabs import PHONE, Tabs
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -14,10 +14,10 @@ from playwright.async_api import Locator, expect
 
 from bot.ui.catalogue import translations
 from cogs.updates import edit_queue
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import PHONE, Tab, Tabs
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.page import table
-from tests.page.tabs import PHONE, Tab, Tabs
 
 say = translations("en")
 SALT = "seventeen **green** umbrellas"

@@ -12,11 +12,11 @@ from playwright.async_api import Locator, expect
 from bot.ui.catalogue import translations
 from cogs.screens.rules_pages import rules_pages
 from cogs.updates import edit_queue
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import DESKTOP, PHONE, Tab, Tabs
 from engines import GAMES
-from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.page import table
-from tests.page.tabs import DESKTOP, PHONE, Tab, Tabs
 
 say = translations("en")
 OVER_THE_SIDE = """() => [document.documentElement, ...document.querySelectorAll('.scroller, .container, .markup')]

@@ -11,9 +11,9 @@ from playwright.async_api import expect
 
 from bot.play.computers import seats
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import DESKTOP, PHONE, Tabs
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.page.tabs import DESKTOP, PHONE, Tabs
 
 say = translations("en")
 

@@ -11,10 +11,10 @@ import pytest_asyncio
 from playwright.async_api import Locator, expect
 
 from cogs.updates import edit_queue
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import PHONE, Tab, Tabs
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.page import table
-from tests.page.tabs import PHONE, Tab, Tabs
 
 LOADED = "image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])"
 pytestmark = pytest.mark.usefixtures("room")

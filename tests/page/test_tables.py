@@ -10,9 +10,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Locator, expect
 
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import Tab, Tabs
 from tests.end_to_end.cardroom import cardroom
-from tests.page.tabs import Tab, Tabs
 
 pytestmark = pytest.mark.usefixtures("room")
 PEOPLE = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")

@@ -10,9 +10,9 @@ import pytest_asyncio
 from playwright.async_api import expect
 
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
+from discord_sandbox.browser import DESKTOP, PHONE, Tab, Tabs
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.page.tabs import DESKTOP, PHONE, Tab, Tabs
 
 say = translations("en")
 LATER = 61

@@ -13,8 +13,7 @@ import pytest
 
 from bot.cluster.store import PostgresqlStore
 from bot.store.queries import deleting, deletions
-from bot.store.queries.database import Connection
-from bot.store.queries.deleting import FIRST
+from bot.store.queries.database import LEAST, Connection
 from bot.store.queries.deletions import Deletion
 from bot.store.queries.invitations import InvitationState
 from tests.bot.store.gate import Gate
@@ -108,10 +107,10 @@ async def test_two_people_whom_two_processes_delete_at_once_stay_nowhere(
     async with asyncio.timeout(WITHIN):
         for stage in deleting.STAGES_OF_PERSON:
             gate = Gate()
-            slices = [asyncio.create_task(store.database.write(partial(deleting.run_slice, stage, first, FIRST)))]
+            slices = [asyncio.create_task(store.database.write(partial(deleting.run_slice, stage, first, LEAST)))]
             holding = asyncio.create_task(store.database.write(gate))
             await gate.reached()
-            slices.append(asyncio.create_task(other.database.write(partial(deleting.run_slice, stage, second, FIRST))))
+            slices.append(asyncio.create_task(other.database.write(partial(deleting.run_slice, stage, second, LEAST))))
             await asyncio.sleep(0.05)
             gate.open()
             await holding

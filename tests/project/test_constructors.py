@@ -45,8 +45,6 @@ def mutable_records(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 EXCEPTIONS = {
     ("bot/gateway/client.py", "CardroomClient"): "discord.py's client: four of its parameters are the connection's",
-    ("cogs/updates/open_hands.py", "OpenHand"): "a row of the database as it is in memory, with what waits for it",
-    ("tools/prove/scene.py", "Scene"): "how far one run of a program has come",
 }
 """What takes more all the same, and why."""
 

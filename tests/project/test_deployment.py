@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from bot.ops.databases import EXIT_DATABASE
-from bot.settings import EXIT_CONFIGURATION, KEYS, Settings
+from bot.settings import EXIT_CONFIGURATION, EXIT_DATABASE, KEYS, Settings
 
 ROOT = Path(__file__).parents[2]
 

@@ -68,9 +68,7 @@ def test_every_decision_is_in_the_index() -> None:
 
 def test_every_module_a_page_names_exists() -> None:
     for page in tracked("*.md"):
-        named = re.findall(
-            r"`((?:bot|cogs|engines|laws|sandbox|tests)/[\w/.]+\.(?:py|po|sql))`", page.read_text("utf-8")
-        )
+        named = re.findall(r"`((?:bot|cogs|engines|laws|tests)/[\w/.]+\.(?:py|po|sql))`", page.read_text("utf-8"))
         for name in named:
             assert (ROOT / name).is_file(), f"{relative(page)} names {name}"
 
@@ -102,18 +100,21 @@ def commands() -> set[str]:
     return asyncio.run(registered())
 
 
+PLAYERS = "docs/players-and-hosts.md"
+
+
 def in_general(command: str) -> str:
-    """A command as the README has it: those that every game has are there once, as `/<game> challenge`."""
+    """A command as the page for players has it: those that every game has are there once, as `/<game> challenge`."""
     first, _, rest = command.removeprefix("/").partition(" ")
     return f"/<game> {rest}" if first in GAMES else command
 
 
-def test_the_readme_lists_every_command_and_no_other(commands: set[str]) -> None:
-    listed = re.findall(r"^\| `(/[a-z<> ]+)` \|", text("README.md"), re.MULTILINE)
+def test_the_page_for_players_lists_every_command_and_no_other(commands: set[str]) -> None:
+    listed = re.findall(r"^\| `(/[a-z<> ]+)` \|", text(PLAYERS), re.MULTILINE)
     assert sorted(listed) == sorted({in_general(command) for command in commands})
 
 
-def test_every_game_has_the_commands_that_the_readme_gives_to_all(commands: set[str]) -> None:
+def test_every_game_has_the_commands_that_the_page_gives_to_all(commands: set[str]) -> None:
     common = {command for command in map(in_general, commands) if command.startswith("/<game> ")}
     for game in GAMES:
         missing = {command.replace("<game>", game) for command in common} - commands
@@ -130,8 +131,8 @@ def test_the_changelog_knows_every_command_of_the_bot_itself(commands: set[str])
 def test_the_clocks_are_told_as_they_are() -> None:
     lengths = {30: "30 seconds", 120: "2 minutes", 900: "15 minutes", 86400: "24 hours"}
     for pace in TIME_CONTROLS.values():
-        assert f"{pace.key} ({lengths[pace.turn]})" in text("README.md")
-        assert re.search(rf"{pace.key} \({lengths[pace.turn]}", text(".env.example"))
+        assert f"{pace.key} ({lengths[pace.turn]})" in text(PLAYERS)
+        assert f"{pace.key} ({lengths[pace.turn]}" in text("docs/settings.md")  # .env.example has the same, wrapped
 
 
 def test_every_make_target_a_page_names_exists() -> None:
@@ -143,7 +144,19 @@ def test_every_make_target_a_page_names_exists() -> None:
     phony = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
     assert phony is not None
     assert set(phony[1].split()) == targets
-    for target in targets - {"help", "clean", "format", "lock"}:
+
+
+def test_make_help_shows_the_eight_targets_of_every_day_and_more_the_others() -> None:
+    def shown(word: str) -> list[str]:
+        done = subprocess.run(["make", word], cwd=ROOT, capture_output=True, text=True, check=True)
+        return re.findall(r"^([a-z-]+) ", done.stdout, re.MULTILINE)
+
+    targets = set(re.findall(r"^([a-z-]+):", text("Makefile"), re.MULTILINE))
+    daily, rare = shown("help"), shown("more")
+    assert len(daily) == 8 + 1
+    assert daily[-1] == "more"
+    assert sorted([*daily, *rare]) == sorted(targets)
+    for target in daily[:-1]:
         assert f"make {target}" in text("CONTRIBUTING.md")
 
 
@@ -160,9 +173,11 @@ def test_ci_skips_nothing() -> None:
     assert '    export DISCORD_OPENAPI="$openapi"' in steps
     assert any(step.startswith(f"export {REQUIRED}=1") for step in steps)
     _, _, recipe = text("Makefile").partition("\ntest: ")
-    held = recipe.splitlines()[1]
-    assert '-m "not page"' in held
-    assert "$(if $(DISCORD_OPENAPI),-p tests.conformance.recorder)" in held
+    ours, sandboxes = recipe.splitlines()[1:3]
+    assert '-m "not page"' in ours
+    assert '-m "not page"' in sandboxes
+    assert "$(if $(DISCORD_OPENAPI),$(HELD))" in ours
+    assert "$(if $(DISCORD_OPENAPI),$(SANDBOX_HELD))" in sandboxes
     assert "set -euo pipefail" in steps
     assert (ROOT / ".ci" / "run").stat().st_mode & 0o111
 
@@ -177,7 +192,7 @@ def pins(lock: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "lock", ["runtime", "postgresql", "dev", "build", "conformance", "advisories", "arena", "docs"]
+    "lock", ["runtime", "sandbox", "postgresql", "dev", "build", "conformance", "advisories", "arena", "docs"]
 )
 def test_every_pin_of_a_lock_has_its_hash_and_no_address(lock: str) -> None:
     content = text(f"requirements/{lock}.lock")
@@ -205,8 +220,13 @@ def test_the_locks_agree_and_hold_every_dependency() -> None:
     assert runtime.items() <= pins("postgresql").items() <= dev.items()
     assert pins("build").items() <= dev.items()
     assert names(project["build-system"]["requires"]) == set(pins("build"))
-    for group in ("conformance", "advisories", "arena", "docs"):
+    for group in ("advisories", "arena", "docs"):
         assert names(project["dependency-groups"][group]) <= set(pins(group))
+    sandbox = tomllib.loads(text("sandbox/pyproject.toml"))
+    assert names(sandbox["project"]["dependencies"]) <= set(pins("sandbox"))
+    assert pins("sandbox").items() <= dev.items()
+    assert names(sandbox["project"]["optional-dependencies"]["dev"]) <= set(dev)
+    assert names(sandbox["dependency-groups"]["conformance"]) <= set(pins("conformance"))
 
 
 def test_the_changelog_is_ready_for_the_version() -> None:

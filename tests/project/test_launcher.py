@@ -147,7 +147,7 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
     shutil.copytree(ROOT / "bot", tmp_path / "tree" / "bot", ignore=shutil.ignore_patterns("__main__.py"))
     shutil.copytree(ROOT / "engines", tmp_path / "tree" / "engines")  # what the commands on a database read facts with
     stage.put("bot", BOT)
-    stage.put("sandbox", SANDBOX)
+    stage.put("discord_sandbox", SANDBOX)
     former = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it is ignored, and the launcher inherits that
     yield stage
     signal.signal(signal.SIGHUP, former)
@@ -175,12 +175,14 @@ def test_run_without_a_token_starts_both_and_a_signal_ends_both(stage: Stage, nu
         "127.0.0.1",
         "--port",
         str(stage.port),
+        "--name",
+        "Cardroom",
         "--state",
         state,
     ]
     bot = stage.started("bot")
     assert bot["argv"] == [
-        "--sandbox"
+        "--local"
     ]  # the token is in the environment, where other people of this machine cannot read it
     environ = bot["environ"]
     assert isinstance(environ, dict)
@@ -197,7 +199,7 @@ def test_run_without_a_token_starts_both_and_a_signal_ends_both(stage: Stage, nu
 
 def test_processes_that_do_not_listen_are_ended_within_five_seconds(stage: Stage) -> None:
     stage.put("bot", DEAF + BOT)
-    stage.put("sandbox", DEAF + SANDBOX)
+    stage.put("discord_sandbox", DEAF + SANDBOX)
     launcher = stage.launch()
     read_until(launcher, "Bob")
     asked = time.monotonic()
@@ -228,7 +230,7 @@ def test_a_bot_that_dies_is_started_again_beside_the_same_sandbox(stage: Stage) 
     first, second = stage.starts()
     assert (first["pid"], second["pid"]) == (bot, stage.pid("bot"))
     assert first["environ"] == second["environ"]
-    assert (first["argv"], second["argv"]) == (["--sandbox", "--accept-older"], ["--sandbox"])  # an exception, once
+    assert (first["argv"], second["argv"]) == (["--local", "--accept-older"], ["--local"])  # an exception, once
     assert stage.pid("sandbox") == sandbox
     assert not stage.is_gone("sandbox")
     launcher.send_signal(signal.SIGINT)
@@ -340,7 +342,7 @@ def test_a_bot_that_fails_at_start_passes_its_exit_code_on(stage: Stage) -> None
 
 
 def test_a_signal_during_the_start_ends_it_too(stage: Stage) -> None:
-    stage.put("sandbox", SANDBOX.replace("server = ", "time.sleep(60) or "))
+    stage.put("discord_sandbox", SANDBOX.replace("server = ", "time.sleep(60) or "))
     launcher = stage.launch()
     stage.started("sandbox")
     launcher.send_signal(signal.SIGTERM)
@@ -411,9 +413,11 @@ def test_with_a_token_the_launcher_becomes_the_bot(stage: Stage, command: str) -
     assert not (stage.folder / "sandbox.started").exists()
 
 
-def test_the_sandbox_alone(stage: Stage) -> None:
-    launcher = stage.launch("sandbox")
-    assert stage.started("sandbox")["pid"] == launcher.pid
+def test_arguments_that_no_command_has_are_refused(stage: Stage) -> None:
+    launcher = stage.launch("bot", "--exec", "true")
+    _, errors = launcher.communicate(timeout=20)
+    assert launcher.returncode == 2
+    assert "unrecognized arguments: --exec true" in errors
 
 
 def test_the_bot_alone_without_a_token_ends_with_one_line(stage: Stage) -> None:

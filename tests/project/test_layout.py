@@ -9,7 +9,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-PRODUCT = sorted(file for top in ("bot", "cogs", "engines", "laws", "sandbox") for file in (ROOT / top).rglob("*.py"))
+PRODUCT = sorted(
+    file for top in ("bot", "cogs", "engines", "laws", "sandbox/src") for file in (ROOT / top).rglob("*.py")
+)
 PACKAGES = [file for file in PRODUCT if file.name == "__init__.py" and file.parent.parent != ROOT]
 
 

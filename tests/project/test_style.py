@@ -21,7 +21,7 @@ from tests.project.test_docs import ROOT, relative, tracked
 
 CATALOGUES = "*/locale/en/LC_MESSAGES/*.po"
 PAGES = ("*.md", ".env.example", "Makefile", "compose.yaml")
-PROGRAM = tuple(f"{folder}/*.py" for folder in ("bot", "cogs", "engines", "sandbox", "laws", "examples", "tools"))
+PROGRAM = tuple(f"{folder}/*.py" for folder in ("bot", "cogs", "engines", "sandbox/src", "laws", "examples", "tools"))
 STYLE = "docs/style.md"
 WIDE = r"\s+"
 

@@ -11,11 +11,8 @@ from typing import Final
 
 from bot.play.computers.levels import levels_of
 from bot.ui.catalogue import translations
+from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
 from tests.games.cases import case_of, typed
 from tests.simulation import world
 from tests.simulation.kernel import Kernel

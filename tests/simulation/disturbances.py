@@ -7,9 +7,7 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel
-from sandbox.model.permissions import Permission
+from discord_sandbox import DrivenChannel, Permission, Sandbox
 from tests.simulation import world
 from tests.simulation.disk import Disk
 from tests.simulation.happenings import Disturbance, Record

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from sandbox import Sandbox
+    from discord_sandbox import Sandbox
     from tests.insides import Insides
     from tests.simulation.weather_fields import Weather
 

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.simulation.disk import Disk
 from tests.simulation.happenings import Record
 from tests.simulation.kernel import Kernel

@@ -24,7 +24,7 @@ _REAL_URANDOM: Final = os.urandom
 _REAL_RANDOM: Final = random.Random
 _REAL_DATETIME: Final = dt.datetime
 
-_OURS: Final = ("bot", "cogs", "sandbox", "discord", "aiohttp")
+_OURS: Final = ("bot", "cogs", "discord_sandbox", "discord", "aiohttp")
 """Packages whose modules get the simulated `datetime`."""
 
 
@@ -157,7 +157,7 @@ def applied(kernel: Kernel) -> Iterator[Patches]:
         raise RuntimeError("patches.install_clocks() must be called before anything else is imported")
     import discord.gateway  # noqa: PLC0415  not before the clocks are there
 
-    from tests.keep_alive import KeepAlive  # noqa: PLC0415  as above
+    from discord_sandbox.virtual_heartbeats import KeepAlive  # noqa: PLC0415  as above
 
     patches = Patches()
     patches.set(_Simulated, "kernel", kernel)

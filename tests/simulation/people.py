@@ -13,11 +13,7 @@ from typing import Final
 
 from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.resolved_data import Refused
-from sandbox.clients.views import MessageView
-from sandbox.model.feed import Event
+from discord_sandbox import Event, MessageView, Person, Refused, Sandbox
 from tests.simulation.salting import look_at_proof
 from tests.simulation.weather_fields import Weather
 from tests.soak.people import MY_CARDS, Table, table_of
@@ -43,7 +39,7 @@ class Changes:
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._waiting: dict[int, list[asyncio.Future[None]]] = {}
-        sandbox.backend.feed.listen(self._hear)
+        sandbox.listen(self._hear)
 
     async def wait(self, messages: Sequence[int], seconds: float) -> None:
         """Return once one of these messages was changed, or after so many seconds."""

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from aiohttp import web
+import orjson
 
-from sandbox import Sandbox
-from sandbox.api.middleware import Answer as HttpAnswer
-from sandbox.api.middleware import RequestPipeline
-from sandbox.model import wire
-from sandbox.model.feed import Event
-from sandbox.service.interactions import FirstResponse, Interaction, InteractionType
-from sandbox.validation.attachments import Upload
+from discord_sandbox import Event, Opened, Sandbox
 from tests.simulation.happenings import (
     Answer,
     AnswerKind,
@@ -28,7 +21,6 @@ from tests.simulation.happenings import (
     Record,
 )
 from tests.simulation.kernel import Kernel
-from tests.simulation.patches import Patches
 
 _CALLBACKS: Final[Mapping[int, AnswerKind]] = {
     4: "message",
@@ -56,71 +48,51 @@ class Recorder:
         self._record = record
         self._author: Author = "people"
         self._press = 0
+        self._answer: tuple[int, AnswerKind, dict[str, Any], str] | None = None
         self._by_token: dict[str, int] = {}
 
-    def listen(self, sandbox: Sandbox, patches: Patches) -> None:
+    def listen(self, sandbox: Sandbox) -> None:
         """Begin to record."""
-        sandbox.backend.feed.listen(self._hear)
-        self._hear_presses(sandbox, patches)
-        self._hear_answers(patches)
+        sandbox.listen(self._hear)
+        sandbox.watch(self)
 
     # ------------------------------------------------------------------------------------ presses
 
-    def _hear_presses(self, sandbox: Sandbox, patches: Patches) -> None:
-        interactions = sandbox.backend.interactions
-        open_interaction = interactions.open
-
-        def open_and_record(kind: InteractionType, *args: Any, **options: Any) -> Interaction:
-            interaction = open_interaction(kind, *args, **options)
-            self._opened(interaction, args[2] if len(args) > 2 else options["data"])
-            return interaction
-
-        patches.set(interactions, "open", open_and_record)
-
-    def _opened(self, interaction: Interaction, data: dict[str, Any]) -> None:
+    def opened(self, interaction: Opened) -> None:
+        """Somebody has pressed or typed."""
         self._by_token[interaction.token] = interaction.id
-        source = interaction.source
         self._record.add(
             Press(
                 interaction.id,
                 self._kernel.now,
-                interaction.user.id,
-                data.get("custom_id", ""),
-                0 if source is None else source.id,
-                interaction.channel.id,
-                tuple(map(str, data.get("values", ()))),
-                interaction.command_name or "",
+                interaction.user_id,
+                interaction.data.get("custom_id", ""),
+                interaction.message_id,
+                interaction.channel_id,
+                tuple(map(str, interaction.data.get("values", ()))),
+                interaction.command,
             )
         )
 
-        def decided(first: asyncio.Future[FirstResponse | None]) -> None:
-            if not first.cancelled() and first.result() is None:
-                self._record.add(Failed(interaction.id, self._kernel.now))
-
-        interaction.first.add_done_callback(decided)
+    def lapsed(self, interaction_id: int) -> None:
+        """A press failed: it had no answer in time."""
+        self._record.add(Failed(interaction_id, self._kernel.now))
 
     # ------------------------------------------------------------------------------------ answers
 
-    def _hear_answers(self, patches: Patches) -> None:
-        real = RequestPipeline.answer
+    def asked(self, method: str, path: str, raw: bytes) -> None:
+        """A request of the bot takes effect: messages that change from here on are changed by it."""
+        self._answer = self._read_answer(method, path, raw)
+        self._author, self._press = ("bot", 0) if self._answer is None else ("interaction", self._answer[0])
 
-        def answer(
-            pipeline: RequestPipeline, request: web.Request, raw: bytes, uploads: Mapping[int, Upload]
-        ) -> HttpAnswer:
-            asked = self._asked(request.method, request.path, raw)
-            self._author, self._press = ("bot", 0) if asked is None else ("interaction", asked[0])
-            try:
-                result = real(pipeline, request, raw, uploads)
-            finally:
-                self._author, self._press = "people", 0
-            if asked is not None:
-                press, kind, payload, message = asked
-                self._record.add(Answer(press, self._kernel.now, kind, payload, result.status, message))
-            return result
+    def answered(self, status: int) -> None:
+        """It has taken effect, or was refused."""
+        self._author, self._press = "people", 0
+        if self._answer is not None:
+            press, kind, payload, message = self._answer
+            self._record.add(Answer(press, self._kernel.now, kind, payload, status, message))
 
-        patches.set(RequestPipeline, "answer", answer)
-
-    def _asked(self, method: str, path: str, raw: bytes) -> tuple[int, AnswerKind, dict[str, Any], str] | None:
+    def _read_answer(self, method: str, path: str, raw: bytes) -> tuple[int, AnswerKind, dict[str, Any], str] | None:
         """What a request answers, how, with which message, and to which message; None if it answers nothing."""
         body: Any = None
         callback = _CALLBACK_PATH.search(path)
@@ -154,7 +126,7 @@ class Recorder:
 
 def _read(raw: bytes) -> dict[str, Any]:
     try:
-        body = wire.read(raw) if raw else {}
+        body = orjson.loads(raw) if raw else {}
     except ValueError:
         return {}
     return body if isinstance(body, dict) else {}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from bot.logs import LineFormatter
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.simulation import patches
 from tests.simulation.crowd import Crowd
 from tests.simulation.database_server import DatabaseServer
@@ -144,7 +144,7 @@ class Run:
             self._server = DatabaseServer(self.kernel, self._folder / "database", self.record)
             self._lives.share(patched, self._server)
             self.kernel.run(self.now + 1.0)  # until it has opened the database
-        self._recorder.listen(self.sandbox, patched)
+        self._recorder.listen(self.sandbox)
         for law in self._laws:
             law.begin(self)
         self._in_discord(self._people_come())

@@ -10,9 +10,7 @@ import re
 from typing import Final
 
 from cogs.screens import custom_ids
-from sandbox.clients.driver import Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import Button, MessageView
+from discord_sandbox import Button, MessageView, Person, Reply
 
 PROOF: Final = "proof"
 FORM: Final = "saltform"

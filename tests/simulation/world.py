@@ -9,9 +9,7 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from sandbox import Sandbox
-from sandbox.model.faults import EventFault, FaultsOnDemand, RequestFault
-from sandbox.model.wire import JsonObject
+from discord_sandbox import EventFault, FaultsOnDemand, JsonObject, RequestFault, Sandbox
 from tests.simulation.kernel import Kernel, SimulatedLoop
 from tests.simulation.network import Network
 from tests.simulation.weather_fields import Weather
@@ -84,7 +82,7 @@ class DiscordProcess:
         """Make it, and answer connections from now on. To be awaited in its own loop, which tells its time."""
         sandbox = self._sandbox = Sandbox(plan(self._weather), control=False, transcript_entries=0)
         faults = ChanceFaults(self.kernel, self._weather)
-        sandbox.backend.faults = sandbox.gateway.faults = faults
+        sandbox.faults = faults
         sandbox.rate_limits.enforced = self._weather.rate_limits
         sandbox.host, sandbox.port = "127.0.0.1", PORT
         runner = web.AppRunner(sandbox.application(), access_log=None, handle_signals=False)

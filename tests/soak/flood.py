@@ -9,11 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
-from sandbox.model.wire import JsonObject
+from discord_sandbox import JsonObject, MessageView, Person, Reply, Sandbox
 from tests.bench.tables import Table
 from tests.end_to_end.players import challenge
 from tests.end_to_end.process import ROOT, bot_process

@@ -21,11 +21,9 @@ from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 from bot.ui.screen import Press
 from cogs.actions.leaderboards import PAGE
 from cogs.screens import custom_ids
-from cogs.screens.leaderboards.leaderboard_ids import SHOW, write
+from cogs.screens.leaderboards import SHOW, write
+from discord_sandbox import MessageView, Person, Sandbox
 from engines import GAMES
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
 from tests.end_to_end.process import ROOT, bot_process
 from tests.soak.report import Load, percentile, waited
 

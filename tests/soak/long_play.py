@@ -21,10 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.play.computers.levels import levels_of
-from sandbox import Reply, Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.resolved_data import Refused
-from sandbox.clients.views import MessageView
+from discord_sandbox import DrivenChannel, MessageView, Person, Refused, Reply, Sandbox
 from tests.bench.live import CALM, MOVES, THINKING, Seen, cost, probing
 from tests.bench.processes import CpuMeter
 from tests.bench.world import PACE, SEATS, SHARES, lay, plan

@@ -20,14 +20,11 @@ from bot.play.computers.levels import levels_of
 from bot.play.live_match import LiveMatch
 from bot.store.special_ids import is_computer
 from bot.time_controls import TIME_CONTROLS
+from cogs.updates.edit_queue import SPACING
+from discord_sandbox import DrivenChannel, JsonObject, MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from engines.players.levels import RACERS
-from engines.players.thinking import thinking_seconds
-from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
-from sandbox.model.wire import JsonObject
+from engines.players.question import thinking_seconds
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
 from tests.games.cases import case_of, typed
@@ -123,6 +120,7 @@ async def _play(plan: Plan, sandbox: Sandbox, room: Cardroom, load: Load, databa
         for ended in await asyncio.gather(*(_to_the_end(table, end) for table in at_tables)):
             load.expect(not ended, ended)
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle, SETTLING)
+    await asyncio.sleep(SPACING)  # a channel rests after its last edit
     load.expect(wire.unanswered == 0, f"{wire.unanswered} interactions without exactly one first response")
     for table in at_tables:
         _check_board(table, found, load)

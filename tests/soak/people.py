@@ -14,9 +14,7 @@ from dataclasses import dataclass, field
 
 from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
+from discord_sandbox import DrivenChannel, MessageView, Person, Reply
 from tests.end_to_end.players import acts, is_picked, picks, turns, verb
 from tests.end_to_end.racers import DINNER, DRAW, ON_TOP, READY
 

@@ -12,12 +12,9 @@ from pathlib import Path
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.store.queries.matches import Record
+from discord_sandbox import MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from engines.game import fold
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
 from tests.end_to_end.board_edits import edits_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, picks

@@ -15,11 +15,11 @@ from bot.play.live_match import LiveMatch
 from bot.play.personal_data import forget
 from bot.scheduler import LoopScheduler
 from bot.store.queries.invitations import Invitation
-from bot.store.sqlite.recounts import standings as recount
 from bot.store.sqlite.store import SqliteStore
 from engines.game import Resign
 from laws.play import random_act
 from tests.bot.play.parts import ANN, BOB, CAT, GUILD, MESSAGE, Parts
+from tests.bot.store.recounts import rebuild_standings
 from tests.upgrades.old import lay
 
 NOW: Final = 1_900_000_000_000
@@ -64,7 +64,7 @@ def make_small_database(folder: Path) -> Path:
         for table in LEFT_OUT:
             db.execute(f"DELETE FROM {table}")
         db.execute("DELETE FROM invitations WHERE state <> 'open' AND id NOT IN (SELECT id FROM matches)")
-    recount.rebuild_standings(path)
+    rebuild_standings(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode = DELETE")
         db.execute("VACUUM")

@@ -10,9 +10,9 @@ from functools import cache
 
 from bot.play.live_match import LiveMatch
 from cogs.screens import custom_ids
+from discord_sandbox import Dispatched, Entry, Exchange
 from engines.game import Event
 from laws.case import Viewer
-from sandbox.model.transcript import Dispatched, Entry, Exchange
 from tests.games.cases import case_of
 from tests.seeds import tells_seed
 from tests.soak.report import Load

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 
 
 @pytest.fixture

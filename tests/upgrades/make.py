@@ -38,12 +38,11 @@ from bot.store.queries.screens import HandRow, Posting
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import SettingChange
 from bot.store.special_ids import is_computer
+from discord_sandbox import Person, Sandbox
 from engines import GAMES
 from engines.game import Resign, TimeUp
 from laws.case import GameCase
 from laws.play import FIRST_USER, MatchLog, Odds, random_act, random_match
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
 from tests.games.cases import case_of, typed

@@ -24,9 +24,8 @@ from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
 from cogs.screens.renderer import sheet
 from cogs.updates import shown_messages
+from discord_sandbox import MessageView, Sandbox
 from engines import GAMES
-from sandbox import Sandbox
-from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import hand_of
 from tests.upgrades.make import Players, database_file

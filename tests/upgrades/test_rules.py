@@ -17,15 +17,13 @@ import pytest
 from bot.play.deals.proof import DoesNotFollow, check, check_deal
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
-from bot.store.sqlite.recounts.standings import recount_standings
 from bot.ui.catalogue import translations
+from discord_sandbox import MessageView, Person, Sandbox
 from engines.chance import Chance, Stream
 from engines.game import Facts, Seat
-from engines.haymaker import Attack, AttackLaid, Ended, Haymaker, HitTaken, Options, TakeHit, offers, rules
+from engines.haymaker import Attack, AttackLaid, Ended, Haymaker, HitTaken, Options, TakeHit, facts, offers, rules
 from engines.run import Run
-from sandbox import Sandbox
-from sandbox.clients.driver import Person
-from sandbox.clients.views import MessageView
+from tests.bot.store.recounts import recount_standings
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, plain_move, play_out
 from tests.upgrades.make import Players
@@ -218,8 +216,8 @@ def gains_fields(patch: pytest.MonkeyPatch) -> None:
         ),
     )
     patch.setitem(rules.ASKS, LoudAttack, rules.ASKS[Attack])
-    patch.setattr(offers, "Attack", LoudAttack)
-    patch.setattr(rules, "HitTaken", MoodyHit)
+    patch.setattr(offers.AttackPick, "makes", LoudAttack)
+    patch.setattr(facts, "HitTaken", MoodyHit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +254,7 @@ def upcasts(patch: pytest.MonkeyPatch) -> None:
             upcasters={("AttackLaid", 1): named},
         ),
     )
-    patch.setattr(rules, "AttackLaid", NamedAttackLaid)
+    patch.setattr(facts, "AttackLaid", NamedAttackLaid)
 
 
 def _fields(match_id: str, logs: dict[str, list[Any]], kind: str) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from bot.store.queries.matches import MatchRow, Record
 from bot.store.sqlite.store import SqliteStore
 from bot.store.verification import opens_seal
 from bot.ui.catalogue import translations
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.bot.ops.databases import cardroom as command
 from tests.bot.ops.test_check import lines
 from tests.end_to_end.cardroom import cardroom

@@ -11,7 +11,9 @@ import contextlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import math
 import os
+import resource
 import signal
 import sys
 import time
@@ -41,6 +43,9 @@ LAWS: Final = (
 )
 """The laws that are tried, in this order. The others look at screens, or need hundreds of matches."""
 
+WAITING: Final = 10
+"""How many times its seconds a trial may take that waits, or that others keep from the processor."""
+
 NOTICED: Final = {pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED}
 """How pytest ends when a test fails, or when a module cannot even be imported."""
 
@@ -58,15 +63,21 @@ class TrialError(Exception):
 
 
 def attempt(root: Path, mutant: Mutant | None, tests: Sequence[str], seconds: float, log: Path) -> Result:
-    """Run the tests with a fault, or with none, until the first failure. Raises TrialError."""
+    """Run the tests with a fault, or with none, until the first failure. Raises TrialError.
+
+    `seconds` are those of the processor: a busy machine makes no fault endless. One that only waits is given ten times
+    as long.
+    """
     child = os.fork()
     if child == 0:
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), resource.RLIM_INFINITY))
         _run(root, mutant, tests, log)
-    ends = time.monotonic() + seconds
+    ends = time.monotonic() + WAITING * seconds
     while time.monotonic() < ends:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
-            return _result(os.waitstatus_to_exitcode(status), log)
+            code = os.waitstatus_to_exitcode(status)
+            return Result.TIMEOUT if code == -signal.SIGXCPU else _result(code, log)
         time.sleep(0.02)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)

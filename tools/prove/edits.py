@@ -12,24 +12,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from functools import partial
 from itertools import count
-from typing import Any, Final
+from typing import Final
 
-from bot.ui.catalogue import Translations
-from tools.prove.api import Answer, Api
+from tools.prove.api import Answer
 from tools.prove.posts import made_at
 from tools.prove.scene import (
     EPHEMERAL,
-    PRESS_WITHIN,
     SILENT,
     UPDATE,
-    Body,
+    CannotMeasure,
     Measure,
-    Press,
     Scene,
     edited,
     measured,
+    needed,
     not_measured,
     texts,
     with_button,
@@ -80,8 +77,7 @@ async def edits(scene: Scene) -> AsyncIterator[Measure]:
     numbers = count(1)
 
     async def edit() -> Answer:
-        body = edited(texts(scene.say("place.prove_number", number=next(numbers))))
-        return await scene.api.request("PATCH", path, body, at_once=True)
+        return await scene.edit(path, scene.say("place.prove_number", number=next(numbers)), at_once=True)
 
     await asyncio.sleep(ANEW)
     yield await _burst("edits of a hand, at once", edit, BURST_EDITS)
@@ -92,19 +88,14 @@ async def edits(scene: Scene) -> AsyncIterator[Measure]:
 async def messages(scene: Scene) -> AsyncIterator[Measure]:
     """Send further private messages."""
     numbers = count(1)
-    send = partial(
-        _follow_up, scene, lambda: texts(scene.say("place.prove_number", number=next(numbers)), flags=EPHEMERAL)
-    )
+
+    async def send() -> Answer:
+        body = texts(scene.say("place.prove_number", number=next(numbers)), flags=EPHEMERAL)
+        return await scene.follow_up(body, at_once=True)
+
     yield await _burst("private messages, at once", send, BURST_MESSAGES)
     await scene.api.wait_until_free("POST", scene.press.hook)
     yield await _steady("private messages, 1 a second", send, STEADY_MESSAGES, MESSAGE_SPACING)
-
-
-async def _follow_up(scene: Scene, body: Callable[[], Body]) -> Answer:
-    answer = await scene.api.request("POST", scene.press.hook, body(), at_once=True)
-    if answer.taken:
-        scene.remove_later(f"{scene.press.hook}/messages/{answer.body['id']}")
-    return answer
 
 
 async def _burst(name: str, send: Callable[[], Awaitable[Answer]], most: int) -> Measure:
@@ -112,12 +103,12 @@ async def _burst(name: str, send: Callable[[], Awaitable[Answer]], most: int) ->
     end = found.refusal
     usual = end is None or (end.limited and end.scope in ("user", ""))
     enough = found.taken >= AT_ONCE or (end is None and found.seconds >= BURST_SECONDS)
-    return measured(name, str(found), f"{AT_ONCE} or more, then scope user", as_expected=usual and enough)
+    return measured(name, found, f"{AT_ONCE} or more, then scope user", as_expected=usual and enough)
 
 
 async def _steady(name: str, send: Callable[[], Awaitable[Answer]], most: int, spacing: float) -> Measure:
     found = await series(send, most, spacing, 2 * most * spacing)
-    return measured(name, str(found), f"{most}, no refusal", as_expected=found.refusal is None)
+    return measured(name, found, f"{most}, no refusal", as_expected=found.refusal is None)
 
 
 BETWEEN: Final = 3
@@ -129,54 +120,42 @@ APART: Final = "edits through a token, beside the bot's own"
 
 async def boards(scene: Scene) -> AsyncIterator[Measure]:
     """Edit the message with *Start*, whose press was answered in private, and then one that a press has updated."""
-    refused = await _edit_by_token(scene, f"{scene.press.hook}/messages/{scene.board_id}")
+    refused = await _edit(scene, f"{scene.press.hook}/messages/{scene.board_id}")
     yield measured(
-        "an edit of the message that was pressed, through the token of a private answer",
-        str(refused),
-        UNKNOWN_MESSAGE,
-        as_expected=str(refused) == UNKNOWN_MESSAGE,
+        "an edit of the message that was pressed, through the token of a private answer", refused, UNKNOWN_MESSAGE
     )
     custom_id = f"{scene.mark}:board"
     body = with_button(scene.say("place.prove_press_here"), scene.say("place.prove_here"), custom_id)
-    posted = await scene.post(body)
-    if not posted.taken:
-        yield not_measured(UPDATED, str(posted))
-        return
-    scene.tell("Now press *Here* in the channel.")
-    pressed = await scene.presses.wait_for(custom_id, PRESS_WITHIN)
+    posted = needed(UPDATED, await scene.post(body))
+    pressed = await scene.pressed_here(custom_id, "channel")
     if pressed is None:
-        yield not_measured(UPDATED, "nobody pressed the button")
-        return
+        raise CannotMeasure(UPDATED, "nobody pressed the button")
     await scene.answer(pressed, edited(texts(scene.say("place.prove_message"))), UPDATE)
-    yield await _by_token(scene, pressed, str(posted.body["id"]))
-    yield await _apart(scene, pressed, f"{scene.channel_path}/messages/{posted.body['id']}")
+    by_token = f"{pressed.hook}/messages/@original"
+    answer = await _edit(scene, by_token)
+    another = " (another message)" if answer.taken and answer.body["id"] != posted["id"] else ""
+    yield measured(UPDATED, f"{answer}{another}", "taken")
+    yield await _apart(scene, by_token, f"{scene.channel_path}/messages/{posted['id']}")
 
 
-async def _by_token(scene: Scene, pressed: Press, message_id: str) -> Measure:
-    answer = await _edit_by_token(scene, f"{pressed.hook}/messages/@original")
-    another = " (another message)" if answer.taken and str(answer.body["id"]) != message_id else ""
-    return measured(UPDATED, f"{answer}{another}", "taken", as_expected=answer.taken and not another)
-
-
-async def _apart(scene: Scene, pressed: Press, path: str) -> Measure:
-    """Whether edits through the token leave as many of the channel's edits to the bot's own token."""
-    before = await _edit_by_token(scene, path)
-    between = [await _edit_by_token(scene, f"{pressed.hook}/messages/@original") for _ in range(BETWEEN)]
-    after = await _edit_by_token(scene, path, at_once=True)
-    refused = [each for each in (before, *between) if not each.taken]
-    if refused:
-        return not_measured(APART, str(refused[0]))
+async def _apart(scene: Scene, by_token: str, path: str) -> Measure:
+    """Whether edits through the token leave as many of the channel's edits to the bot's own token. Raises
+    CannotMeasure."""
+    before = await _edit(scene, path)
+    between = [await _edit(scene, by_token) for _ in range(BETWEEN)]
+    after = await _edit(scene, path, at_once=True)
+    for each in (before, *between):
+        needed(APART, each)
     left = [int(each.headers.get("X-RateLimit-Remaining", -1)) for each in (before, after)]
     if -1 in left:
-        return not_measured(APART, "Discord does not say how many edits are left")
+        raise CannotMeasure(APART, "Discord does not say how many edits are left")
     # The channel's time may begin again meanwhile: then more are left than before.
     apart = after.taken and left[0] - left[1] <= 1
-    return measured(APART, "counted apart" if apart else "counted together", "counted apart", as_expected=apart)
+    return measured(APART, "counted apart" if apart else "counted together", "counted apart")
 
 
-async def _edit_by_token(scene: Scene, path: str, *, at_once: bool = False) -> Answer:
-    body = edited(texts(scene.say("place.prove_message")))
-    return await scene.api.request("PATCH", path, body, at_once=at_once)
+async def _edit(scene: Scene, path: str, *, at_once: bool = False) -> Answer:
+    return await scene.edit(path, scene.say("place.prove_message"), at_once=at_once)
 
 
 OLD_AFTER: Final = 3_600_000
@@ -189,43 +168,30 @@ OLD_EDITS: Final = "edits of an old message, 1 a second"
 NONE_YET: Final = "run again with --again in an hour"
 
 
-async def old(api: Api, channel: str, own_id: int, say: Translations) -> AsyncIterator[Measure]:
+async def old(scene: Scene, own_id: int) -> AsyncIterator[Measure]:
     """Edit a message of an earlier run, if there is one older than an hour, and remove all of them.
 
     It first posts one for the next run, whose id also tells Discord's time, and keeps it if there is no other.
     """
-    posted = await api.request("POST", f"{channel}/messages", texts(say("place.prove_kept"), flags=SILENT))
-    if not posted.taken:
-        yield not_measured(OLD_EDITS, str(posted))
-        return
-    newest = int(posted.body["id"])
-    earlier = [each for each in await _kept(api, channel, own_id, say) if each < newest]
+    path, kept = f"{scene.channel_path}/messages", scene.say("place.prove_kept")
+    newest = int(needed(OLD_EDITS, await scene.api.request("POST", path, texts(kept, flags=SILENT)))["id"])
+    earlier = [each for each in await _kept(scene, own_id, kept) if each < newest]
     old = [each for each in earlier if made_at(newest) - made_at(each) > OLD_AFTER]
     if old:
-        yield await _old_edits(api, f"{channel}/messages/{old[0]}", say)
+        found = await series(
+            lambda: scene.edit(f"{path}/{old[0]}", kept, at_once=True), OLD_MOST, OLD_SPACING, OLD_WITHIN
+        )
+        end = found.refusal
+        as_expected = found.taken == OLD_TAKEN and end is not None and end.code == TOO_MANY_EDITS
+        yield measured(OLD_EDITS, found, f"{OLD_TAKEN}, then code {TOO_MANY_EDITS}", as_expected=as_expected)
     else:
         yield not_measured(OLD_EDITS, NONE_YET)
     for each in (*(earlier if old else ()), *([newest] if earlier else ())):
-        await api.request("DELETE", f"{channel}/messages/{each}")
+        await scene.api.request("DELETE", f"{path}/{each}")
 
 
-async def _old_edits(api: Api, path: str, say: Translations) -> Measure:
-    async def edit() -> Answer:
-        return await api.request("PATCH", path, edited(texts(say("place.prove_kept"))), at_once=True)
-
-    result = await series(edit, OLD_MOST, OLD_SPACING, OLD_WITHIN)
-    end = result.refusal
-    as_expected = result.taken == OLD_TAKEN and end is not None and end.code == TOO_MANY_EDITS
-    return measured(OLD_EDITS, str(result), f"{OLD_TAKEN}, then code {TOO_MANY_EDITS}", as_expected=as_expected)
-
-
-async def _kept(api: Api, channel: str, own_id: int, say: Translations) -> list[int]:
-    """The messages that runs left among the last hundred of a channel, the oldest first."""
-    answer = await api.request("GET", f"{channel}/messages?limit=100")
-    found = answer.body if answer.taken else []
-    return sorted(int(each["id"]) for each in found if _is_kept(each, own_id, say))
-
-
-def _is_kept(message: dict[str, Any], own_id: int, say: Translations) -> bool:
-    first: dict[str, Any] = next(iter(message.get("components", ())), {})
-    return int(message["author"]["id"]) == own_id and first.get("content") == say("place.prove_kept")
+async def _kept(scene: Scene, own_id: int, text: str) -> list[int]:
+    """The messages of this text that runs left among the last hundred of the channel, the oldest first."""
+    answer = await scene.api.request("GET", f"{scene.channel_path}/messages?limit=100")
+    own = [each for each in answer.body if int(each["author"]["id"]) == own_id] if answer.taken else []
+    return sorted(int(each["id"]) for each in own if [part.get("content") for part in each["components"][:1]] == [text])

@@ -15,7 +15,7 @@ from typing import Final
 
 from bot.ops.check import ADMINISTRATOR, NEEDED
 from tools.prove.api import Answer
-from tools.prove.scene import EPHEMERAL, SILENT, Measure, Scene, edited, measured, not_measured, texts, with_button
+from tools.prove.scene import EPHEMERAL, SILENT, CannotMeasure, Measure, Scene, measured, needed, texts, with_button
 
 BYPASS_SLOW_MODE: Final = (1 << 13) | (1 << 4) | (1 << 52)
 """Manage Messages, Manage Channels and Bypass Slowmode
@@ -25,35 +25,26 @@ BYPASS_SLOW_MODE: Final = (1 << 13) | (1 << 4) | (1 << 52)
 async def board(scene: Scene) -> AsyncIterator[Measure]:
     """Edit the message that was pressed, by the bot's own token and while the press is being answered."""
     path = f"{scene.channel_path}/messages/{scene.board_id}"
-    answer = await scene.api.request("PATCH", path, edited(texts(scene.say("place.prove_started"))))
-    yield measured("an edit of the message that was pressed", str(answer), "taken", as_expected=answer.taken)
+    answer = await scene.edit(path, scene.say("place.prove_started"))
+    yield measured("an edit of the message that was pressed", answer, "taken")
 
 
 async def mentions(scene: Scene) -> AsyncIterator[Measure]:
     """Mention the operator, and see whether Discord took it for a mention. Whether it notified only they can see."""
-    name = "a mention"
     person = str(scene.press.user_id)
     allowed = {"parse": [], "users": [person]}
-    body = {"content": f"<@{person}>", "allowed_mentions": allowed, "flags": SILENT}
-    answer = await scene.post(body)
-    if not answer.taken:
-        yield measured(name, str(answer), "names the operator", as_expected=False)
-        return
-    named = [each["id"] for each in answer.body.get("mentions", ())] == [person]
-    result = "names the operator" if named else "names nobody"
-    yield measured(name, result, "names the operator", as_expected=named)
+    answer = await scene.post({"content": f"<@{person}>", "allowed_mentions": allowed, "flags": SILENT})
+    named = answer.taken and [each["id"] for each in answer.body.get("mentions", ())] == [person]
+    result = "names the operator" if named else "names nobody" if answer.taken else str(answer)
+    yield measured("a mention", result, "names the operator")
 
 
 async def nonces(scene: Scene) -> AsyncIterator[Measure]:
     """Post twice with the same nonce, which `enforce_nonce` makes one message."""
     name = "the same nonce twice"
     body = {**texts(scene.say("place.prove_message"), flags=SILENT), "nonce": scene.mark[-20:], "enforce_nonce": True}
-    first, second = await scene.post(body), await scene.post(body)
-    if not (first.taken and second.taken):
-        yield not_measured(name, f"{first}, {second}")
-        return
-    found = "one message" if first.body["id"] == second.body["id"] else "two messages"
-    yield measured(name, found, "one message", as_expected=found == "one message")
+    first, second = [needed(name, await scene.post(body))["id"] for _ in range(2)]
+    yield measured(name, "one message" if first == second else "two messages", "one message")
 
 
 async def slow_mode(scene: Scene) -> AsyncIterator[Measure]:
@@ -61,8 +52,7 @@ async def slow_mode(scene: Scene) -> AsyncIterator[Measure]:
     name = "slow mode"
     pause = scene.channel.get("rate_limit_per_user") or 0
     if not pause:
-        yield not_measured(name, "the channel has none: choose one that has, to measure it")
-        return
+        raise CannotMeasure(name, "the channel has none: choose one that has, to measure it")
     body = with_button(scene.say("place.prove_message"), scene.say("place.prove_here"), f"{scene.mark}:slow")
     await scene.post(body)
     answer = await scene.post(body, at_once=True)
@@ -90,12 +80,9 @@ def now_ms() -> int:
 async def clock(scene: Scene) -> AsyncIterator[Measure]:
     """Post a message, and compare the time in its id with the middle of the request."""
     sent = now_ms()
-    answer = await scene.post(texts(scene.say("place.prove_message"), flags=SILENT))
+    posted = needed(CLOCK, await scene.post(texts(scene.say("place.prove_message"), flags=SILENT)))
     took = now_ms() - sent
-    if not answer.taken:
-        yield not_measured(CLOCK, str(answer))
-        return
-    ahead = sent + took // 2 - made_at(int(answer.body["id"]))
+    ahead = sent + took // 2 - made_at(int(posted["id"]))
     where = "ahead of" if ahead >= 0 else "behind"
     result = f"{abs(ahead)} ms {where} Discord, give or take {took // 2} ms"
     yield measured(CLOCK, result, f"within {CLOSE} ms", as_expected=abs(ahead) <= CLOSE + took // 2)
@@ -109,14 +96,8 @@ async def permissions(scene: Scene) -> AsyncIterator[Measure]:
     yield measured("permissions that the bot lacks", ", ".join(lacking) or "none", "none", as_expected=not lacking)
     link = await scene.post(texts("https://discord.com", flags=SILENT))
     yield _with_permission(scene, "a text with a link", "Embed Links", link)
-    file = await scene.api.request(
-        "POST",
-        scene.press.hook,
-        {"flags": EPHEMERAL, "attachments": [{"id": 0, "filename": "prove.json"}]},
-        file=("prove.json", b"{}\n"),
-    )
-    if file.taken:
-        scene.remove_later(f"{scene.press.hook}/messages/{file.body['id']}")
+    body = {"flags": EPHEMERAL, "attachments": [{"id": 0, "filename": "prove.json"}]}
+    file = await scene.follow_up(body, file=("prove.json", b"{}\n"))
     yield _with_permission(scene, "a file in a private answer", "Attach Files", file)
 
 
@@ -126,7 +107,7 @@ def _has(scene: Scene, bit: int) -> bool:
 
 def _with_permission(scene: Scene, what: str, permission: str, answer: Answer) -> Measure:
     how = "with" if _has(scene, NEEDED[permission]) else "without"
-    return measured(f"{what}, {how} {permission}", str(answer), "taken", as_expected=answer.taken)
+    return measured(f"{what}, {how} {permission}", answer, "taken")
 
 
 CUT_AT: Final = 3900
@@ -146,16 +127,13 @@ async def text_length(scene: Scene) -> AsyncIterator[Measure]:
     yield _length_line(f"a text of {CUT_AT // 2} emojis", await _show(scene, CUT_AT // 2 * EMOJI), taken=True)
     emojis = await _show(scene, (LONGEST_TEXT // 2 + 1) * EMOJI)
     if emojis.limited:
-        yield not_measured(UNIT, str(emojis))
-        return
-    unit = "code points" if emojis.taken else "UTF-16 units"
-    yield measured(UNIT, unit, "code points", as_expected=emojis.taken)
+        raise CannotMeasure(UNIT, str(emojis))
+    yield measured(UNIT, "code points" if emojis.taken else "UTF-16 units", "code points")
 
 
 async def _show(scene: Scene, *lines: str) -> Answer:
-    return await scene.api.request("PATCH", f"{scene.press.hook}/messages/@original", edited(texts(*lines)))
+    return await scene.edit(f"{scene.press.hook}/messages/@original", *lines)
 
 
 def _length_line(name: str, answer: Answer, *, taken: bool) -> Measure:
-    expected = "taken" if taken else "refused (400, code 50035)"
-    return measured(name, str(answer), expected, as_expected=str(answer) == expected)
+    return measured(name, answer, "taken" if taken else "refused (400, code 50035)")

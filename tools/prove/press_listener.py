@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,10 +13,9 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.ops.databases import EXIT_UNREACHABLE
-from bot.settings import EXIT_CONFIGURATION
+from bot.settings import EXIT_CONFIGURATION, EXIT_UNREACHABLE
 from tools.prove.api import CannotAsk
-from tools.prove.posts import made_at
+from tools.prove.posts import made_at, now_ms
 from tools.prove.scene import Press
 
 CONNECTS_WITHIN: Final = 60.0
@@ -46,7 +44,10 @@ class GaveUp(Exception):  # noqa: N818  named for what happened
 
 
 class PressListener(discord.Client):
-    """The client. It keeps presses that nobody waits for yet."""
+    """The client, and `Presses` (`tools.prove.scene`) while it is `running`. It keeps presses that nobody waits for
+    yet."""
+
+    running: asyncio.Task[None]
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(
@@ -64,7 +65,7 @@ class PressListener(discord.Client):
         """Keep the first press of each button."""
         if interaction.type is not discord.InteractionType.component or interaction.data is None:
             return
-        arrived = self.arrival(str(interaction.data.get("custom_id")))
+        arrived = self._arrival(str(interaction.data.get("custom_id")))
         if not arrived.done():
             arrived.set_result(
                 Press(
@@ -72,46 +73,39 @@ class PressListener(discord.Client):
                     interaction.application_id,
                     interaction.user.id,
                     interaction.app_permissions.value,
-                    time.time_ns() // 1_000_000 - made_at(interaction.id),
+                    now_ms() - made_at(interaction.id),
                     interaction.token,
                 )
             )
 
-    def arrival(self, custom_id: str) -> asyncio.Future[Press]:
+    async def first_press(self, custom_id: str, seconds: float) -> Press | None:
+        """`Presses.first_press`."""
+        arrival = self._arrival(custom_id)
+        ends: set[asyncio.Future[Any]] = {arrival, self.running}
+        await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        if arrival.done():
+            return arrival.result()
+        if self.running.done():
+            raise CannotAsk("the connection to Discord was lost")
+        return None
+
+    def _arrival(self, custom_id: str) -> asyncio.Future[Press]:
         """The first press of a button, whenever it comes."""
         return self._presses.setdefault(custom_id, asyncio.get_running_loop().create_future())
 
 
-class ListenedPresses:
-    """`Presses` (`tools.prove.scene`) by a listener, while its connection lasts."""
-
-    def __init__(self, listener: PressListener, running: asyncio.Task[None]) -> None:
-        self._listener = listener
-        self._running = running
-
-    async def wait_for(self, custom_id: str, seconds: float) -> Press | None:
-        arrival = self._listener.arrival(custom_id)
-        ends: set[asyncio.Future[Any]] = {arrival, self._running}
-        await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        if arrival.done():
-            return arrival.result()
-        if self._running.done():
-            raise CannotAsk("the connection to Discord was lost")
-        return None
-
-
 @contextlib.asynccontextmanager
-async def listening(token: str, connection: Connection) -> AsyncIterator[ListenedPresses]:
+async def listening(token: str, connection: Connection) -> AsyncIterator[PressListener]:
     """Listen while the block lasts. Raises GaveUp if the connection can't be made."""
     with _pointed_at(connection):
         client = PressListener(connection)
-        running = asyncio.create_task(client.start(token, reconnect=False))
+        running = client.running = asyncio.create_task(client.start(token, reconnect=False))
         ready = asyncio.create_task(client.wait_until_ready())
         try:
             await asyncio.wait({running, ready}, timeout=CONNECTS_WITHIN, return_when=asyncio.FIRST_COMPLETED)
             if not ready.done():
                 raise _why(running.exception() if running.done() else None)
-            yield ListenedPresses(client, running)
+            yield client
         finally:
             ready.cancel()
             await client.close()

@@ -11,23 +11,32 @@ import secrets
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeAlias
 
 import aiohttp
 
 from bot.ops import databases
-from bot.ops.databases import EXIT_UNREACHABLE
-from bot.settings import EXIT_CONFIGURATION, Settings
+from bot.settings import EXIT_CONFIGURATION, EXIT_UNREACHABLE, Settings
 from bot.store.errors import StoreError
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import translations
 from tools.prove import edits, posts, threads
 from tools.prove.api import Answer, Api, CannotAsk
 from tools.prove.press_listener import Connection, GaveUp, listening
-from tools.prove.scene import EPHEMERAL, Measure, Presses, Scene, measured, not_measured, table, texts, with_button
+from tools.prove.scene import (
+    EPHEMERAL,
+    CannotMeasure,
+    Measure,
+    Scene,
+    measured,
+    not_measured,
+    table,
+    tell,
+    texts,
+    with_button,
+)
 
 EXIT_UNUSABLE: Final = 1
 
@@ -114,17 +123,15 @@ async def prove(
         api = Api(session, settings.discord_api_base, token)
         try:
             own_id = int((await _asked(api, "/users/@me"))["id"])
-            place = await _channel(api, server, channel)
-            old = partial(edits.old, api, f"/channels/{channel}", own_id, say)
-            if again:
-                return await _made("old messages", old())
-            connection, sessions = await _gateway(settings, api, server)
-            async with listening(token, connection) as presses:
-                start = Start(api, presses, say, place)
-                found = [sessions, *await _with_a_press(start, measures)]
+            scene = Scene(api, say, await _channel(api, server, channel), f"prove:{secrets.token_urlsafe(12)}")
+            found: list[Measure] = []
+            if not again:
+                connection, sessions = await _gateway(settings, api, server)
+                async with listening(token, connection) as scene.presses:
+                    found = [sessions, *await _with_a_press(scene, measures)]
         except CannotAsk as error:
             raise GaveUp(str(error), EXIT_UNREACHABLE) from None
-        return [*found, *await _made("old messages", old())]
+        return [*found, *await _made("old messages", edits.old(scene, own_id))]
 
 
 async def _asked(api: Api, path: str) -> Any:
@@ -160,40 +167,24 @@ async def _gateway(settings: Settings, api: Api, server: int) -> tuple[Connectio
     return connection, measured("sessions left today", left, "more than a quarter", as_expected=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    """What is known before anybody presses: see `Scene`."""
-
-    api: Api
-    presses: Presses
-    say: Translations
-    channel: dict[str, Any]
-
-
-async def _with_a_press(start: Start, measures: Sequence[NamedMeasure]) -> list[Measure]:
+async def _with_a_press(scene: Scene, measures: Sequence[NamedMeasure]) -> list[Measure]:
     """Post the message with *Start*, wait for the press, and measure. What was posted is removed."""
-    api, say = start.api, start.say
-    mark = f"prove:{secrets.token_urlsafe(12)}"
-    path = f"/channels/{start.channel['id']}"
-    body = with_button(say("place.prove_ask"), say("place.prove_start"), mark)
-    board = await api.request("POST", f"{path}/messages", body)
+    say = scene.say
+    board = await scene.post(with_button(say("place.prove_ask"), say("place.prove_start"), scene.mark))
     if not board.taken:
         raise GaveUp(f"the bot can't post in that channel: {board}", EXIT_UNUSABLE)
-    board_id = int(board.body["id"])
+    scene.board_id = int(board.body["id"])
     try:
-        _tell("Press *Start* in the channel. It takes about six minutes, and three more presses in the first of them.")
-        press = await start.presses.wait_for(mark, START_WITHIN)
+        tell("Press *Start* in the channel. It takes about six minutes, and three more presses in the first of them.")
+        press = await scene.presses.first_press(scene.mark, START_WITHIN)
         if press is None:
             raise GaveUp("nobody pressed *Start*", EXIT_UNUSABLE)
-        scene = Scene(api, start.presses, press, say, _tell, start.channel, board_id, mark)
-        try:
-            return await _measures(scene, measures)
-        finally:
-            await scene.clean_up()
-            for line in scene.left_behind:
-                _tell(f"Left behind: {line}.")
+        scene.press = press
+        return await _measures(scene, measures)
     finally:
-        await _remove(api, f"{path}/messages/{board_id}")
+        await scene.clean_up()
+        for line in scene.left_behind:
+            tell(f"Left behind: {line}.")
 
 
 async def _measures(scene: Scene, measures: Sequence[NamedMeasure]) -> list[Measure]:
@@ -221,20 +212,11 @@ async def _made(name: str, measures: AsyncIterator[Measure]) -> list[Measure]:
     try:
         async for each in measures:
             found.append(each)  # noqa: PERF401  what was measured before an error counts
+    except CannotMeasure as error:
+        found.append(not_measured(*error.args))
     except CannotAsk as error:
         found.append(not_measured(name, str(error)))
     return found
-
-
-async def _remove(api: Api, path: str) -> None:
-    try:
-        await api.request("DELETE", path)
-    except CannotAsk as error:
-        _tell(f"Left behind: the message with the button ({error}).")
-
-
-def _tell(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 def _fail(text: str, code: int) -> int:

@@ -4,7 +4,8 @@ lines of the table, which have no ids, no names, no tokens and no content."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
@@ -42,37 +43,58 @@ class Press:
 class Presses(Protocol):
     """The presses that reach the bot."""
 
-    async def wait_for(self, custom_id: str, seconds: float) -> Press | None:
+    async def first_press(self, custom_id: str, seconds: float) -> Press | None:
         """The first press of a button; None if nobody presses it in time. Raises CannotAsk without a connection."""
+
+
+def tell(text: str) -> None:
+    """Tell the operator something at once."""
+    print(text, file=sys.stderr, flush=True)
 
 
 @dataclass(slots=True)
 class Scene:
-    """One run. `board_id` is the message with the *Start* button; `mark` begins the ids of this run's buttons."""
+    """One run. `press` is that of *Start*, and `board_id` the message with that button; `mark` begins the ids of this
+    run's buttons."""
 
     api: Api
-    presses: Presses
-    press: Press
     say: Translations
-    tell: Callable[[str], None]
     channel: dict[str, Any]
-    board_id: int
     mark: str
-    left_behind: list[str] = field(default_factory=list)
-    _posted: list[str] = field(default_factory=list)
+    presses: Presses = field(init=False)
+    press: Press = field(init=False)
+    board_id: int = field(default=0, init=False)
+    left_behind: list[str] = field(default_factory=list, init=False)
+    _posted: list[str] = field(default_factory=list, init=False)
 
     @property
     def channel_path(self) -> str:
         """The channel's address."""
         return f"/channels/{self.channel['id']}"
 
-    async def post(self, body: Body, *, channel: str = "", at_once: bool = False) -> Answer:
-        """Post a message, which is removed after the run. `channel` is another address than the channel's."""
-        where = channel or self.channel_path
-        answer = await self.api.request("POST", f"{where}/messages", body, at_once=at_once)
+    async def post(self, body: Body, *, at_once: bool = False) -> Answer:
+        """Post a message in the channel, which is removed after the run."""
+        path = f"{self.channel_path}/messages"
+        answer = await self.api.request("POST", path, body, at_once=at_once)
         if answer.taken:
-            self.remove_later(f"{where}/messages/{answer.body['id']}")
+            self.remove_later(f"{path}/{answer.body['id']}")
         return answer
+
+    async def follow_up(self, body: Body, *, at_once: bool = False, file: tuple[str, bytes] | None = None) -> Answer:
+        """Send a further answer to the press, which is removed after the run."""
+        answer = await self.api.request("POST", self.press.hook, body, at_once=at_once, file=file)
+        if answer.taken:
+            self.remove_later(f"{self.press.hook}/messages/{answer.body['id']}")
+        return answer
+
+    async def edit(self, path: str, *lines: str, at_once: bool = False) -> Answer:
+        """Edit a message to these texts."""
+        return await self.api.request("PATCH", path, edited(texts(*lines)), at_once=at_once)
+
+    async def pressed_here(self, custom_id: str, where: str) -> Press | None:
+        """Ask for a press of *Here*, and wait for it."""
+        tell(f"Now press *Here* in the {where}.")
+        return await self.presses.first_press(custom_id, PRESS_WITHIN)
 
     async def answer(self, press: Press, body: Body, kind: int = MESSAGE) -> Answer:
         """Give a press its first response: a message, or an update of the one that was pressed."""
@@ -90,7 +112,7 @@ class Scene:
         token_is_valid = True
         while self._posted:
             path = self._posted.pop()
-            if path.startswith(self.press.hook) and not token_is_valid:
+            if path.startswith("/webhooks/") and not token_is_valid:
                 continue  # private messages; the client forgets them
             try:
                 answer = await self.api.request("DELETE", path)
@@ -151,9 +173,21 @@ class Measure:
     verdict: Verdict
 
 
-def measured(name: str, result: str, expected: str, *, as_expected: bool) -> Measure:
-    """A line for something that was measured."""
-    return Measure(name, result, expected, "ok" if as_expected else "differs")
+class CannotMeasure(Exception):  # noqa: N818  named for what happened
+    """Something could not be measured here: the name and why."""
+
+
+def measured(name: str, result: object, expected: str, *, as_expected: bool | None = None) -> Measure:
+    """A line for something that was measured. Unless it is said, it is as expected if it is the same text."""
+    ok = str(result) == expected if as_expected is None else as_expected
+    return Measure(name, str(result), expected, "ok" if ok else "differs")
+
+
+def needed(name: str, answer: Answer) -> Any:
+    """The body of an answer without which this cannot be measured. Raises CannotMeasure."""
+    if not answer.taken:
+        raise CannotMeasure(name, str(answer))
+    return answer.body
 
 
 def not_measured(name: str, why: str) -> Measure:

@@ -12,11 +12,9 @@ from typing import Any, Final
 from tools.prove.api import Answer
 from tools.prove.scene import (
     EPHEMERAL,
-    PRESS_WITHIN,
+    CannotMeasure,
     Measure,
-    Press,
     Scene,
-    edited,
     measured,
     not_measured,
     texts,
@@ -35,82 +33,65 @@ CLOSED: Final = "archived thread"
 
 async def private(scene: Scene) -> AsyncIterator[Measure]:
     """Begin a private thread with the operator, leave it, and see what works there."""
-    thread = await _begin(scene, PRIVATE_THREAD)
-    if not thread.taken:
-        yield not_measured(PRIVATE, f"the bot can't begin one: {thread}")
-        return
-    path = f"/channels/{thread.body['id']}"
+    path = await _begin(scene, PRIVATE_THREAD, PRIVATE)
     await scene.api.request("PUT", f"{path}/thread-members/{scene.press.user_id}")
     message, custom_id = await _with_button(scene, path)
     await scene.api.request("DELETE", f"{path}/thread-members/@me")
-    scene.tell("Now press *Here* in the private thread.")
-    pressed = await scene.presses.wait_for(custom_id, PRESS_WITHIN)
-    if pressed is None:
-        yield not_measured(f"a press in a {PRIVATE}", "nobody pressed the button")
-    else:
-        yield _answered(f"a press in a {PRIVATE}", await _answer(scene, pressed))
-    edit = await _edit(scene, path, message)
-    managing = bool(scene.press.permissions & MANAGE_THREADS)
-    expected = "taken" if managing else NO_ACCESS
-    yield measured(f"an edit in a {PRIVATE}", str(edit), expected, as_expected=str(edit) == expected)
-    if not managing:
+    yield await _press(scene, f"a press in a {PRIVATE}", custom_id, "private thread")
+    edit = await scene.edit(message, scene.say("place.prove_message"))
+    yield measured(f"an edit in a {PRIVATE}", edit, "taken" if _manages(scene) else NO_ACCESS)
+    if not _manages(scene):
         scene.left_behind.append("a private thread stays: please delete it")
 
 
 async def archived(scene: Scene) -> AsyncIterator[Measure]:
     """Begin a thread, archive it, and see what works there."""
-    thread = await _begin(scene, PUBLIC_THREAD)
-    if not thread.taken:
-        yield not_measured(CLOSED, f"the bot can't begin one: {thread}")
-        return
-    path = f"/channels/{thread.body['id']}"
+    path = await _begin(scene, PUBLIC_THREAD, CLOSED)
     message, custom_id = await _with_button(scene, path)
     closed = await scene.api.request("PATCH", path, {"archived": True})
     if not closed.taken:
-        yield not_measured(CLOSED, f"the bot can't archive it: {closed}")
-        return
-    edit = await _edit(scene, path, message)
-    yield measured(f"an edit in an {CLOSED}", str(edit), ARCHIVED, as_expected=str(edit) == ARCHIVED)
-    scene.tell("Now press *Here* in the archived thread, which hangs on the message with *Start*.")
-    pressed = await scene.presses.wait_for(custom_id, PRESS_WITHIN)
-    if pressed is None:
-        yield not_measured(f"a press in an {CLOSED}", "nobody pressed the button")
-    else:
-        yield _answered(f"a press in an {CLOSED}", await _answer(scene, pressed))
-    if not scene.press.permissions & MANAGE_THREADS:
+        raise CannotMeasure(CLOSED, f"the bot can't archive it: {closed}")
+    edit = await scene.edit(message, scene.say("place.prove_message"))
+    yield measured(f"an edit in an {CLOSED}", edit, ARCHIVED)
+    where = "archived thread, which hangs on the message with *Start*"
+    yield await _press(scene, f"a press in an {CLOSED}", custom_id, where)
+    if not _manages(scene):
         scene.left_behind.append("a public thread stays: please delete it")
 
 
-async def _begin(scene: Scene, kind: int) -> Answer:
+def _manages(scene: Scene) -> bool:
+    return bool(scene.press.permissions & MANAGE_THREADS)
+
+
+async def _begin(scene: Scene, kind: int, name: str) -> str:
+    """Begin a thread; its address. It is removed after the run if the bot may do so. Raises CannotMeasure."""
     body: dict[str, Any] = {"name": scene.say("place.prove_thread"), "auto_archive_duration": ARCHIVE_MINUTES}
-    if scene.channel["type"] not in CAN_HAVE_THREADS:
-        return Answer(400, 50024)
     if kind == PUBLIC_THREAD:  # begun on a message, it leaves no line of Discord's own in the channel
         path = f"{scene.channel_path}/messages/{scene.board_id}/threads"
     else:
         path, body = f"{scene.channel_path}/threads", {**body, "type": kind, "invitable": False}
-    thread = await scene.api.request("POST", path, body)
-    if thread.taken and scene.press.permissions & MANAGE_THREADS:
-        scene.remove_later(f"/channels/{thread.body['id']}")
-    return thread
+    can_have_threads = scene.channel["type"] in CAN_HAVE_THREADS
+    thread = await scene.api.request("POST", path, body) if can_have_threads else Answer(400, 50024)
+    if not thread.taken:
+        raise CannotMeasure(name, f"the bot can't begin one: {thread}")
+    begun = f"/channels/{thread.body['id']}"
+    if _manages(scene):
+        scene.remove_later(begun)
+    return begun
 
 
-async def _with_button(scene: Scene, path: str) -> tuple[int, str]:
-    """Post a message with a button in a thread; its id and the button's. It goes with the thread."""
+async def _with_button(scene: Scene, path: str) -> tuple[str, str]:
+    """Post a message with a button in a thread; its address and the button's id. It goes with the thread."""
     custom_id = f"{scene.mark}:{path.rpartition('/')[2]}"
     body = with_button(scene.say("place.prove_press_here"), scene.say("place.prove_here"), custom_id)
     answer = await scene.api.request("POST", f"{path}/messages", body)
-    return (int(answer.body["id"]) if answer.taken else 0), custom_id
+    return f"{path}/messages/{answer.body['id'] if answer.taken else 0}", custom_id
 
 
-async def _edit(scene: Scene, path: str, message: int) -> Answer:
-    body = edited(texts(scene.say("place.prove_message")))
-    return await scene.api.request("PATCH", f"{path}/messages/{message}", body)
-
-
-async def _answer(scene: Scene, press: Press) -> Answer:
-    return await scene.answer(press, texts(scene.say("place.prove_thanks"), flags=EPHEMERAL))
-
-
-def _answered(name: str, answer: Answer) -> Measure:
-    return measured(name, f"arrives, answer {answer}", "arrives, answer taken", as_expected=answer.taken)
+async def _press(scene: Scene, name: str, custom_id: str, where: str) -> Measure:
+    """Whether a press in a thread arrives, and can be answered."""
+    pressed = await scene.pressed_here(custom_id, where)
+    if pressed is None:
+        return not_measured(name, "nobody pressed the button")
+    answer = await scene.answer(pressed, texts(scene.say("place.prove_thanks"), flags=EPHEMERAL))
+    return measured(name, f"arrives, answer {answer}", "arrives, answer taken")

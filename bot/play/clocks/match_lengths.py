@@ -13,9 +13,6 @@ from typing import Any, Final
 from bot.games import GAMES
 from bot.time_controls import TimeControl
 
-SAID: Final = (5, 10, 15, 20, 30, 45, 60, 90, 120)
-"""Minutes as people say them."""
-
 
 @dataclass(frozen=True, slots=True)
 class Row:

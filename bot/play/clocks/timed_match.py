@@ -6,8 +6,8 @@ Times of day are in ms UTC.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
 from bot.play.clocks.deadlines import GRACE, UNSEEN
@@ -59,11 +59,9 @@ class TimedMatch(MatchState):
             )
             self._position = replace(self._position, timers=timers)
 
-    @asynccontextmanager
-    async def kept_waiting(self) -> AsyncIterator[None]:
+    def kept_waiting(self) -> AbstractAsyncContextManager[None]:
         """Keep everything else in the queue waiting within the block."""
-        async with self._queue:
-            yield
+        return self._queue
 
     def shift_time(self, by: int) -> None:
         """Move everything that was reckoned by the time of day, which is corrected by this many ms.

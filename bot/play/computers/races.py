@@ -53,10 +53,6 @@ class _Race:
                 self.gaps = self.gaps.after(at, actor, busy)
                 self.folded = seq
 
-    def note(self, seat: Seat, seen: Position) -> None:
-        """Note what a computer's seat has seen."""
-        self.saw[seat] = seen.acts
-
 
 @dataclass(slots=True, eq=False)
 class Races:
@@ -132,7 +128,7 @@ class Races:
         race = self._race(match)
         if seat in race.acting or seen.acts < race.saw.get(seat, 0):
             return
-        race.note(seat, seen)
+        race.saw[seat] = seen.acts
         if match.inactive or not match.game.choices(seen.state, seat).offers:
             return
         task = asyncio.get_running_loop().create_task(self._race_on(match, race, seat, seen))
@@ -155,7 +151,7 @@ class Races:
             else:
                 failed = 0
             seen = match.position
-            race.note(seat, seen)
+            race.saw[seat] = seen.acts
             if match.over or match.inactive or not match.choices(seat).offers:
                 return
 

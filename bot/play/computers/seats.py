@@ -30,7 +30,7 @@ from bot.store.store import Store
 from bot.telemetry import Telemetry
 from engines.game import Event, IllegalAction, Resign, Seat
 from engines.players.levels import CHOOSERS
-from engines.players.thinking import thinking_seconds
+from engines.players.question import thinking_seconds
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +55,8 @@ class ComputerSeats(Observer):
     ) -> None:
         """After an act, `settle` has the clock follow the match, and `changed` notifies the observers."""
         self._thinker = thinker
-        self._thinkers = _in_turn(thinker, telemetry)
+        # A thinker answers by rule of thumb itself if a player fails. But nobody checks that before the match does.
+        self._thinkers: tuple[Thinker, ...] = thinker, RuleOfThumb(telemetry), AnyLegalAct()
         self._settle = settle
         self._changed = changed
         self._scheduler = scheduler
@@ -86,22 +87,19 @@ class ComputerSeats(Observer):
         for match in live:
             if _has_computers(match) and is_race(match):
                 self._races.resume(match)
-            self._follow(match)
+            self.match_changed(match)
 
     def board_shown(self, match: LiveMatch, seen: Position) -> None:
         """Discord shows everybody the board of a position."""
         if _has_computers(match) and is_race(match):
             self._races.board_shown(match, seen)
 
-    def match_changed(self, match: LiveMatch) -> None:
-        """Ask the computers that the match waits for, and no others."""
-        self._follow(match)
-
     def server_purged(self, guild_id: int) -> None:  # noqa: ARG002  an Observer's
         """See `Observer`. All that was read can be read again."""
         self._read.forget_all()
 
-    def _follow(self, match: LiveMatch) -> None:
+    def match_changed(self, match: LiveMatch) -> None:
+        """Ask the computers that the match waits for, and no others."""
         if match.over:
             self._read.forget(match.id)
         if is_race(match):
@@ -233,11 +231,3 @@ def _has_computers(match: LiveMatch) -> bool:
 def _waits(match: LiveMatch, seat: Seat, window: int) -> bool:
     """Whether a match still waits for a computer's answer to this question on a seat."""
     return match.window_number == window and seat in match.awaited and match.acting_level(seat) is not None
-
-
-def _in_turn(thinker: Thinker, telemetry: Telemetry) -> tuple[Thinker, ...]:
-    """Those to ask, one after the other, until the rules accept an answer.
-
-    A thinker answers by rule of thumb itself if a player fails. But nobody checks its answer before the match does.
-    """
-    return thinker, RuleOfThumb(telemetry), AnyLegalAct()

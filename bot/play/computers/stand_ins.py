@@ -16,7 +16,7 @@ from bot.games import GAMES
 from bot.play.computers.levels import DEFAULT, levels_of
 from bot.store.codec import Codec
 from bot.store.queries.invitations import StandIn
-from bot.store.queries.matches import Record
+from bot.store.queries.matches import MatchRow, Record
 from engines.game import Outcome, Resign, Seat
 
 LEVEL: Final = DEFAULT
@@ -79,9 +79,14 @@ class SeatHolders:
     acts: int = 0
 
     @classmethod
-    def of(cls, seats: int, records: Iterable[Record], codec: Codec) -> SeatHolders:
-        """After these records. Raises what the codec raises for one that it cannot read."""
-        holders = cls((Holder(),) * seats)
+    def of(cls, row: MatchRow, records: Iterable[Record], codec: Codec) -> SeatHolders:
+        """After these records of a match; `NOBODY_ABSENT` in one without a stand-in.
+
+        Raises what the codec raises for a record that it cannot read.
+        """
+        if row.stand_in is StandIn.OFF:
+            return NOBODY_ABSENT
+        holders = cls((Holder(),) * len(row.seats))
         for record in records:
             if record.action is not None:
                 matters = codec.class_of(record.action) in (*HAND_OVERS, Resign)

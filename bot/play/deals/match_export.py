@@ -117,16 +117,34 @@ def _record(record: Record) -> Json:
 # ---------------------------------------------------------------------------------------------- the form
 
 
-_Hash: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-_Id: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z_-]{1,64}$")]
+_Hash: TypeAlias = Annotated[
+    str, StringConstraints(pattern=r"^[0-9a-f]{64}$"), Field(description="64 hexadecimal digits, in small letters")
+]
+_Id: TypeAlias = Annotated[
+    str,
+    StringConstraints(pattern=r"^[0-9A-Za-z_-]{1,64}$"),
+    Field(description="an id of at most 64 letters and digits"),
+]
 _Word: TypeAlias = Annotated[str, StringConstraints(pattern=_ONE_LINE, min_length=1, max_length=64)]
-_Options: TypeAlias = Annotated[str, StringConstraints(pattern=_ONE_LINE, max_length=_LONGEST_OPTIONS)]
+_WORD: Final = "a text of one line with 1 to 64 characters"
+_Options: TypeAlias = Annotated[
+    str,
+    StringConstraints(pattern=_ONE_LINE, max_length=_LONGEST_OPTIONS),
+    Field(description=f"a text of one line with at most {_LONGEST_OPTIONS} characters"),
+]
 _Text: TypeAlias = Annotated[str, StringConstraints(pattern=_ONE_LINE, max_length=_LONGEST_TEXT)]
-_Time: TypeAlias = Annotated[int, Field(ge=0, le=_LATEST)]
+_TEXT: Final = f"a text of one line with at most {_LONGEST_TEXT} characters"
+_Time: TypeAlias = Annotated[int, Field(ge=0, le=_LATEST, description="a time in milliseconds since 1970")]
 _Seat: TypeAlias = Annotated[int, Field(ge=0, lt=MOST_SEATS)]
+_Positive: TypeAlias = Annotated[int, Field(ge=1, le=_LONGEST_TEXT, description="a whole number from 1")]
+_Version: TypeAlias = Annotated[
+    int, Field(ge=VERSION, le=VERSION, description=f"{VERSION}, the version of a deal that this program knows")
+]
 
 
 class _Part(BaseModel):
+    """A part of the form. The description of each field says what it must be."""
+
     model_config = ConfigDict(
         strict=True,
         extra="forbid",
@@ -136,17 +154,6 @@ class _Part(BaseModel):
     )
 
 
-_Version: TypeAlias = Annotated[int, Field(ge=VERSION, le=VERSION)]
-
-
-class _Deal(_Part):
-    version: _Version
-    id: _Id
-    seed: _Hash
-    seal: _Hash
-    options: _Options
-
-
 class _UnsealedDeal(_Part):
     version: _Version
     id: _Id
@@ -154,101 +161,82 @@ class _UnsealedDeal(_Part):
     options: _Options
 
 
+class _Deal(_UnsealedDeal):
+    seal: _Hash
+
+
 class _BegunFrom(_Part):
     match: _Id
-    facts: Annotated[int, Field(ge=1, le=_LONGEST_TEXT)]
+    facts: _Positive
     sha256: _Hash
 
 
 class _SaltedSeat(_Part):
-    salt: Annotated[str, StringConstraints(max_length=LONGEST)] | None
+    salt: Annotated[
+        Annotated[str, StringConstraints(max_length=LONGEST)] | None,
+        Field(description=f"a text with at most {LONGEST} characters, or null"),
+    ]
     salt_sha256: _Hash
 
 
 class _Record(_Part):
-    seq: Annotated[int, Field(ge=0, le=_LONGEST_TEXT)]
-    actor: _Seat | None
-    action: _Text | None
-    events: _Text
+    seq: Annotated[int, Field(ge=0, le=_LONGEST_TEXT, description="a whole number from 0")]
+    actor: Annotated[_Seat | None, Field(description="the number of a seat, or null")]
+    action: Annotated[_Text | None, Field(description=f"{_TEXT}, or null")]
+    events: Annotated[_Text, Field(description=_TEXT)]
     at: _Time
     chain: _Hash
-    computer: _Word | None = None
+    computer: Annotated[_Word | None, Field(description=f"{_WORD}, or null")] = None
 
 
 class _Result(_Part):
-    kind: _Word
-    ranks: Annotated[list[Annotated[int, Field(ge=1, le=MOST_SEATS)]], Field(max_length=MOST_SEATS)]
+    kind: Annotated[_Word, Field(description=_WORD)]
+    ranks: Annotated[
+        list[Annotated[int, Field(ge=1, le=MOST_SEATS)]],
+        Field(max_length=MOST_SEATS, description=f"a list of at most {MOST_SEATS} whole numbers from 1"),
+    ]
     ended_at: _Time
-    counted: bool
+    counted: Annotated[bool, Field(description="true or false")]
     chain: _Hash
 
 
 class _AnyMatch(_Part):
-    form: Literal["cardroom/match/v1"]
+    form: Annotated[Literal["cardroom/match/v1"], Field(description=f"the text {FORM}")]
     match: _Id
-    game: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,23}$")]
-    rules_version: Annotated[int, Field(ge=1, le=_LONGEST_TEXT)]
+    game: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,23}$"), Field(description="the key of a game")]
+    rules_version: _Positive
     options: _Options
     sealed_at: _Time
     opened_at: _Time
-    seats: Annotated[list[_SaltedSeat], Field(min_length=1, max_length=MOST_SEATS)]
-    stand_in: Literal["off", "unrated", "rated"] = "off"
-    records: Annotated[list[_Record], Field(min_length=1)]
-    result: _Result
+    seats: Annotated[
+        list[_SaltedSeat],
+        Field(min_length=1, max_length=MOST_SEATS, description=f"a list of 1 to {MOST_SEATS} objects"),
+    ]
+    stand_in: Annotated[Literal["off", "unrated", "rated"], Field(description="off, unrated or rated")] = "off"
+    records: Annotated[list[_Record], Field(min_length=1, description="a list of at least one object")]
+    result: Annotated[_Result, Field(description="an object")]
 
 
 class _Match(_AnyMatch):
-    deal: _Deal
+    deal: Annotated[_Deal, Field(description="an object")]
 
 
 class _Unsealed(_AnyMatch):
-    deal: _UnsealedDeal
-    begun_from: _BegunFrom
+    deal: Annotated[_UnsealedDeal, Field(description="an object")]
+    begun_from: Annotated[_BegunFrom, Field(description="an object")]
 
 
 _MUST_BE: Final = {
-    "form": f"the text {FORM}",
-    "match": "an id of at most 64 letters and digits",
-    "game": "the key of a game",
-    "rules_version": "a whole number from 1",
-    "options": f"a text of one line with at most {_LONGEST_OPTIONS} characters",
-    "deal": "an object",
-    "version": f"{VERSION}, the version of a deal that this program knows",
-    "id": "an id of at most 64 letters and digits",
-    "seed": "64 hexadecimal digits, in small letters",
-    "seal": "64 hexadecimal digits, in small letters",
-    "seats": f"a list of 1 to {MOST_SEATS} objects",
-    "salt": f"a text with at most {LONGEST} characters, or null",
-    "salt_sha256": "64 hexadecimal digits, in small letters",
-    "begun_from": "an object",
-    "facts": "a whole number from 1",
-    "sha256": "64 hexadecimal digits, in small letters",
-    "sealed_at": "a time in milliseconds since 1970",
-    "opened_at": "a time in milliseconds since 1970",
-    "stand_in": "off, unrated or rated",
-    "records": "a list of at least one object",
-    "seq": "a whole number from 0",
-    "actor": "the number of a seat, or null",
-    "action": f"a text of one line with at most {_LONGEST_TEXT} characters, or null",
-    "events": f"a text of one line with at most {_LONGEST_TEXT} characters",
-    "at": "a time in milliseconds since 1970",
-    "computer": "a text of one line with 1 to 64 characters, or null",
-    "chain": "64 hexadecimal digits, in small letters",
-    "result": "an object",
-    "kind": "a text of one line with 1 to 64 characters",
-    "ranks": f"a list of at most {MOST_SEATS} whole numbers from 1",
-    "ended_at": "a time in milliseconds since 1970",
-    "counted": "true or false",
+    name: field.description
+    for part in (_Match, _Unsealed, _Deal, _BegunFrom, _SaltedSeat, _Record, _Result)
+    for name, field in part.model_fields.items()
 }
-"""What each part of the form must be."""
+"""What each part of the form must be. A name means the same wherever it stands."""
 
 
 def schema() -> Json:
     """The form as a JSON Schema, which docs/match.schema.json publishes."""
     described = TypeAdapter[_Match | _Unsealed](_Match | _Unsealed).json_schema(schema_generator=_Schema)
-    for part in described["$defs"].values():
-        for name, field in part["properties"].items():
-            field["description"] = _MUST_BE[name]
     return {"$schema": _Schema.schema_dialect, "title": FORM, **described}
 
 

@@ -55,7 +55,7 @@ def opening_before(match: LiveMatch, records: Sequence[Record], number: int) -> 
     facts = read_facts(match.game.info.key, records[:number])
     if facts is None or not _may_act(match, facts, seat):
         raise Refused("differently.no_move")
-    return Opening(Origin(match.id, len(facts), opening_digest(written(match.game.info.key, facts))), seat)
+    return Opening(Origin(match.id, len(facts), opening_digest(codec(match.game.info.key).encode_all(facts))), seat)
 
 
 def read_facts(game: str, records: Sequence[Record]) -> tuple[Event, ...] | None:
@@ -64,11 +64,6 @@ def read_facts(game: str, records: Sequence[Record]) -> tuple[Event, ...] | None
         return tuple([fact for record in records for fact in codec(game).decode_all(record.events)])
     except Exception:  # noqa: BLE001  an altered log may hold anything
         return None
-
-
-def written(game: str, facts: Sequence[Event]) -> str:
-    """An opening as the log of its match has it."""
-    return codec(game).encode_all(facts)
 
 
 def _may_act(match: LiveMatch, facts: Sequence[Event], seat: Seat) -> bool:

@@ -17,15 +17,14 @@ from enum import StrEnum
 from typing import Any
 
 from bot.games import GAMES
-from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders, counted_ranks
-from bot.play.deals.sealing import deal_of
+from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, counted_ranks
+from bot.play.deals.sealing import chances_of
 from bot.play.match_state import codec
 from bot.store import verification
 from bot.store.codec import Codec
-from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import MatchRow, Record, Result
 from bot.store.verification import opening_digest, opens_seal
-from engines.chance import Chance, SeededChance
+from engines.chance import Chance
 from engines.deals import commitment_of, salt_digest
 from engines.game import AnyGame, fold
 
@@ -61,8 +60,7 @@ def differing(row: MatchRow, records: Sequence[Record]) -> Iterator[int]:
         pack_id = game.pack(options, len(row.seats)).pack_id
     except Exception as error:  # the row may be damaged in any way
         raise DoesNotFollow(0) from error
-    deal = deal_of(row)
-    return _differing(row, records, lambda seq: SeededChance(row.seed, deal, seq, pack_id))
+    return _differing(row, records, chances_of(row, pack_id))
 
 
 def state_after(row: MatchRow, records: Sequence[Record]) -> Any:
@@ -70,13 +68,6 @@ def state_after(row: MatchRow, records: Sequence[Record]) -> Any:
     game, written = GAMES[row.game], codec(row.game)
     state = game.start(written.decode(row.options), len(row.seats))
     return fold(game, state, [event for record in records for event in written.decode_all(record.events)])
-
-
-def holders_of(row: MatchRow, records: Sequence[Record]) -> SeatHolders:
-    """Who played each seat at the end of a log. Raises whatever a text that cannot be read raises."""
-    if row.stand_in is StandIn.OFF:
-        return NOBODY_ABSENT
-    return SeatHolders.of(len(row.seats), records, codec(row.game))
 
 
 def _differing(row: MatchRow, records: Sequence[Record], chance: Callable[[int], Chance]) -> Iterator[int]:
@@ -135,23 +126,10 @@ class Finding(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
-    """What a seal binds, and since when (ms UTC)."""
-
-    version: int
-    seal: bytes
-    at: int
-    game: str
-    rules_version: int
-    deal_id: str
-    options: str
-
-
-@dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was sealed, and what was found out about each part."""
+    """What was found out about each part of a match whose seal was made at `sealed_at` (ms UTC)."""
 
-    sealed: Sealed
+    sealed_at: int
     seal: Finding | None
     """Whether the seed, with all that is sealed with it, makes the seal; None for a match that was begun from another
     one, which has none. Then there are no sealed options and no salts either."""
@@ -208,9 +186,7 @@ def judge(row: MatchRow, records: Sequence[Record], result: Result | None, seale
     has_seal = row.origin is None
     differs, deal, acts = _follows(row, records)
     return Verdict(
-        sealed=Sealed(
-            row.deal_version, row.commitment, sealed_at, row.game, row.rules_version, row.deal_id, row.sealed_options
-        ),
+        sealed_at=sealed_at,
         seal=_finding(made == row.commitment) if has_seal else None,
         options=_finding(opens_seal(replace(row, commitment=made))) if has_seal else None,
         salts=_salts(row) if has_seal else None,
@@ -265,7 +241,8 @@ def _result(row: MatchRow, records: Sequence[Record], result: Result) -> Finding
     if row.game not in GAMES:
         return Finding.NOT_INSTALLED
     try:
-        outcome, holders = GAMES[row.game].outcome(state_after(row, records)), holders_of(row, records)
+        outcome = GAMES[row.game].outcome(state_after(row, records))
+        holders = SeatHolders.of(row, records, codec(row.game))
         ranks = () if outcome is None else counted_ranks(outcome, holders, row.stand_in)
     except Exception:  # noqa: BLE001  an altered log may hold anything
         return _wrong(row)

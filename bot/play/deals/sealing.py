@@ -6,6 +6,7 @@ Salts are what the players themselves add to a deal until it begins, so that nob
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from bot.play.refusals import Refused
 from bot.store.codec import Codec
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import UNSALTED, MatchRow, Salt
+from engines.chance import Chance, SeededChance
 from engines.deals import SEED_BYTES, VERSION, Deal, commitment_of, salt_digest
 
 ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -52,26 +54,22 @@ def seal(game: str, options: Any, codec: Codec, source: random.Random) -> Sealed
     return SealedDeal(VERSION, deal_id, rules_version, fields, seed, made)
 
 
-def rules_version_of(invitation: Invitation) -> int:
-    """The version of the rules under which the match of an invitation is dealt: the one that was sealed.
-
-    Raises Refused where that is newer than the installed rules.
-    """
-    if invitation.rules_version > GAMES[invitation.game].info.rules_version:
-        raise Refused("challenge.newer_rules")
-    return invitation.rules_version
-
-
-def salts_of(invitation: Invitation, seats: tuple[int, ...]) -> tuple[Salt, ...]:
-    """The salts of the users on the seats, seat by seat."""
+def salts_of(invitation: Invitation) -> tuple[Salt, ...]:
+    """The salts of those who sit, seat by seat."""
     texts = dict(invitation.salts)
-    found = [texts.get(user, "") for user in seats]
+    found = [texts.get(user, "") for user in invitation.seated]
     return tuple([Salt(salt_digest(text), text) if text else UNSALTED for text in found])
 
 
 def deal_of(row: MatchRow) -> Deal:
     """What all uses of a match's chance share."""
     return Deal(row.game, row.rules_version, row.deal_id, tuple(salt.digest for salt in row.salts))
+
+
+def chances_of(row: MatchRow, pack_id: str) -> Callable[[int], Chance]:
+    """Makes a match's chance for each of its records, by the record's number. `pack_id` is that of its pack."""
+    deal = deal_of(row)
+    return lambda seq: SeededChance(row.seed, deal, seq, pack_id)
 
 
 def with_salt(invitation: Invitation, user_id: int, text: str) -> Invitation:

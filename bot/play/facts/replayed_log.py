@@ -8,11 +8,10 @@ from functools import cache, partial
 from itertools import accumulate, takewhile
 from typing import Any
 
-from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders
+from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders
 from bot.play.facts.last_facts import LastFacts
 from bot.play.own_acts import OwnActs
 from bot.store.codec import Codec
-from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import MatchRow, Record
 from engines.game import AnyGame, Event, Resign, Seat, fold
 
@@ -64,7 +63,7 @@ def replay(
         joined(logged) if with_events else (),
         LastFacts(seats, logged, asked),
         _own_acts(records, seats, asked, codec),
-        NOBODY_ABSENT if row.stand_in is StandIn.OFF else SeatHolders.of(seats, records, codec),
+        SeatHolders.of(row, records, codec),
         len(moves) - moves.count(Resign),
         bool(moves),
     )

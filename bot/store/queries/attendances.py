@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from bot.store.queries import matches
-from bot.store.queries.database import MANY, NEWEST, Connection, Database, Page, following
+from bot.store.queries.database import MANY, NEWEST, Connection, Database, Page, columns_of, following, inserting
 from bot.store.queries.matches import MatchRow, Record, Result
 
 
@@ -37,25 +37,15 @@ class Attendance:
     in_time: int
 
 
+_COLUMNS: Final = columns_of(Attendance)
+_SELECT: Final = f"SELECT {', '.join(_COLUMNS)} FROM attendances"
+
+
 def add(db: Connection, guild_id: int, users: Sequence[int], latest: Sequence[Attendance]) -> None:
     """Add how people attended a match of a server; `users` are its seats."""
     db.executemany(
-        "INSERT INTO attendances (guild_id, user_id, match_id, seat, began_at, ended_at, stay, asked, in_time)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (
-                guild_id,
-                users[each.seat],
-                each.match_id,
-                each.seat,
-                each.began_at,
-                each.ended_at,
-                each.stay,
-                each.asked,
-                each.in_time,
-            )
-            for each in latest
-        ],
+        inserting("attendances", "guild_id", "user_id", *_COLUMNS),
+        [(guild_id, users[each.seat], *astuple(each)) for each in latest],
     )
 
 
@@ -74,8 +64,7 @@ def _attended_before(
 ) -> Page[Attendance, tuple[int, str]]:
     most = min(most, MANY)
     rows = db.execute(
-        "SELECT match_id, seat, began_at, ended_at, stay, asked, in_time FROM attendances"
-        " WHERE guild_id = ? AND user_id = ? AND (ended_at, match_id) < (?, ?)"
+        f"{_SELECT} WHERE guild_id = ? AND user_id = ? AND (ended_at, match_id) < (?, ?)"
         " ORDER BY ended_at DESC, match_id DESC LIMIT ?",
         (guild_id, user_id, *before, most),
     )
@@ -85,17 +74,13 @@ def _attended_before(
 
 def of_match(db: Connection, match_id: str) -> list[Attendance]:
     """How the people of a match attended it, in the order of the seats."""
-    rows = db.execute(
-        "SELECT match_id, seat, began_at, ended_at, stay, asked, in_time FROM attendances"
-        " WHERE match_id = ? ORDER BY seat",
-        (match_id,),
-    )
+    rows = db.execute(f"{_SELECT} WHERE match_id = ? ORDER BY seat", (match_id,))
     return [_attendance(row) for row in rows]
 
 
 def _attendance(row: tuple[Any, ...]) -> Attendance:
-    match_id, seat, began_at, ended_at, stay, asked, in_time = row
-    return Attendance(match_id, seat, began_at, ended_at, Stay(stay), asked, in_time)
+    found = Attendance(*row)
+    return replace(found, stay=Stay(found.stay))
 
 
 Attend: TypeAlias = Callable[[MatchRow, Sequence[Record], Result], Sequence[Attendance] | None]

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from bot.shard_range import ShardRange
 from bot.store.errors import Conflict
 from bot.store.queries import invitations, play
-from bot.store.queries.database import FEW, Connection, Database, Page, following, replaced
+from bot.store.queries.database import FEW, Connection, Database, Page, columns_of, following, inserting, replacing
 from bot.store.queries.invitations import Invitation
 from bot.store.queries.matches import MatchRow, Record, Result
 
@@ -64,11 +64,8 @@ class DailyMessage:
     posted_at: int
 
 
-_DEAL = """
-    SELECT guild_id, game, day, level, rules_version, options, deal_version, deal_id, sealed_options, seed, commitment,
-           sealed_at
-    FROM daily_deals WHERE guild_id = ? AND game = ? AND day = ?
-"""
+_DEAL = columns_of(DailyDeal)
+_MESSAGE = columns_of(DailyMessage)
 _ATTEMPT = """
     SELECT tried.match_id, tried.guild_id, tried.game, tried.day, tried.user_id, matches.channel_id, tried.shown,
            (SELECT count(*) FROM records WHERE records.match_id = tried.match_id
@@ -87,19 +84,15 @@ Opened: TypeAlias = tuple[tuple[int, str], DailyAttempt]
 
 def seal(db: Connection, deal: DailyDeal) -> DailyDeal:
     """Add the deal of a server, game and day, unless there is one. Returns the one that is there now."""
-    db.execute(
-        "INSERT INTO daily_deals (guild_id, game, day, level, rules_version, options, deal_version, deal_id,"
-        " sealed_options, seed, commitment, sealed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT DO NOTHING",
-        astuple(deal),
-    )
+    db.execute(f"{inserting('daily_deals', *_DEAL)} ON CONFLICT DO NOTHING", astuple(deal))
     found = find(db, deal.guild_id, deal.game, deal.day)
     return deal if found is None else found
 
 
 def find(db: Connection, guild_id: int, game: str, day: int) -> DailyDeal | None:
     """The deal of a server, game and day; None if nobody has asked for it."""
-    row = db.execute(_DEAL, (guild_id, game, day)).fetchone()
+    deals = f"SELECT {', '.join(_DEAL)} FROM daily_deals"
+    row = db.execute(f"{deals} WHERE guild_id = ? AND game = ? AND day = ?", (guild_id, game, day)).fetchone()
     return None if row is None else DailyDeal(*row)
 
 
@@ -114,7 +107,7 @@ def open_attempt(db: Connection, now: int, asked: Invitation, match: MatchRow, d
     invitations.add(db, asked)
     play.open_match(db, now, match, deal, ())
     db.execute(
-        "INSERT INTO daily_attempts (match_id, guild_id, game, day, user_id) VALUES (?, ?, ?, ?, ?)",
+        inserting("daily_attempts", "match_id", "guild_id", "game", "day", "user_id"),
         (match.id, match.guild_id, match.game, match.day, asked.host_id),
     )
 
@@ -180,21 +173,15 @@ def note_shown(db: Connection, match_id: str) -> None:
 
 def message(db: Connection, guild_id: int, channel_id: int, day: int) -> DailyMessage | None:
     """The message about a day in a channel; None if none was ever about to be posted."""
-    row = db.execute(
-        "SELECT guild_id, channel_id, day, message_id, posted_at FROM daily_messages"
-        " WHERE guild_id = ? AND channel_id = ? AND day = ?",
-        (guild_id, channel_id, day),
-    ).fetchone()
+    messages = f"SELECT {', '.join(_MESSAGE)} FROM daily_messages"
+    where = "WHERE guild_id = ? AND channel_id = ? AND day = ?"
+    row = db.execute(f"{messages} {where}", (guild_id, channel_id, day)).fetchone()
     return None if row is None else DailyMessage(*row)
 
 
 def put_message(db: Connection, message: DailyMessage) -> None:
     """Record the message about a day in a channel, in place of the former one."""
-    db.execute(
-        "INSERT INTO daily_messages (guild_id, channel_id, day, message_id, posted_at) VALUES (?, ?, ?, ?, ?)"
-        f" ON CONFLICT (guild_id, channel_id, day) DO UPDATE SET {replaced('message_id', 'posted_at')}",
-        astuple(message),
-    )
+    db.execute(replacing("daily_messages", _MESSAGE[:3], *_MESSAGE[3:]), astuple(message))
 
 
 def _opened(row: tuple[Any, ...]) -> Opened:

@@ -16,10 +16,14 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from dataclasses import fields
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
 from bot.shard_range import ShardRange
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -58,6 +62,23 @@ class Connection(Protocol):
 
     def executemany(self, sql: str, parameters: Iterable[Values], /) -> Cursor:
         """Run a statement with each of some values."""
+
+
+def columns_of(row: type[DataclassInstance]) -> tuple[str, ...]:
+    """The columns of a table whose rows are read into a class: they have the names of its fields."""
+    return tuple([field.name for field in fields(row)])
+
+
+@cache
+def inserting(table: str, *columns: str) -> str:
+    """An INSERT of a row with these columns."""
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+
+
+@cache
+def replacing(table: str, key: tuple[str, ...], *columns: str) -> str:
+    """The same, in place of the row with the same key if there is one. The key's columns come first."""
+    return f"{inserting(table, *key, *columns)} ON CONFLICT ({', '.join(key)}) DO UPDATE SET {replaced(*columns)}"
 
 
 def replaced(*columns: str) -> str:

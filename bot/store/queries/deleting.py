@@ -13,12 +13,10 @@ from typing import Final, TypeAlias
 from bot.store.errors import Conflict
 from bot.store.person_key import PersonKey
 from bot.store.queries import deletions, invitations, leaderboard_keeping, profiles, ratings, servers
-from bot.store.queries.database import CHANGED, FEW, Connection, Database, among, delete_some
+from bot.store.queries.database import CHANGED, FEW, LEAST, Connection, Database, among, delete_some
 from bot.store.queries.deletions import EVERYBODY, Deletion
 from bot.store.queries.invitations import Invitation
 
-FIRST: Final = -(2**63)
-"""Before all row ids."""
 Stage: TypeAlias = Callable[[Connection, Deletion, int], int | None]
 """Does a slice of a part of a deletion, after a row id that the last slice reached. Returns how far it came, or None if
 nothing of this part is left. A part can be repeated at any time."""
@@ -55,7 +53,7 @@ async def anonymise(
 async def _go_through(database: Database, deletion: Deletion) -> None:
     slices = 0
     for stage in _stages(deletion):
-        after: int | None = FIRST
+        after: int | None = LEAST
         while after is not None:
             after = await database.write(partial(run_slice, stage, deletion, after))
             slices += 1
@@ -82,7 +80,7 @@ def finish(db: Connection) -> int:
     begun = deletions.all_under_way(db)
     for deletion in begun:
         for stage in _stages(deletion):
-            after: int | None = FIRST
+            after: int | None = LEAST
             while after is not None:
                 after = stage(db, deletion, after)
     return len(begun)
@@ -90,6 +88,14 @@ def finish(db: Connection) -> int:
 
 def _stages(deletion: Deletion) -> Sequence[Stage]:
     return STAGES_OF_SERVER if deletion.user_id == EVERYBODY else STAGES_OF_PERSON
+
+
+def _delete_rows(table: str, key: Sequence[str], db: Connection, deletion: Deletion, _after: int) -> int | None:
+    """Delete some rows of the server, or of the person in it."""
+    guild_id, user_id, _ = deletion
+    which, theirs = ("", ()) if user_id == EVERYBODY else (" AND user_id = ?", (user_id,))
+    done = delete_some(db, table, key, f"guild_id = ?{which}", guild_id, *theirs, most=CHANGED)
+    return LEAST if done == CHANGED else None
 
 
 # ---------------------------------------------------------------------------------------------- people
@@ -149,28 +155,10 @@ def _replace_seats(db: Connection, deletion: Deletion, _: int) -> int | None:
     theirs = [(marker, *each) for each in found]
     db.executemany("UPDATE notices SET user_id = ?, mark = NULL WHERE match_id = ? AND seat = ?", theirs)
     db.executemany("UPDATE seats SET user_id = ?, salt = NULL WHERE match_id = ? AND seat = ?", theirs)
-    return FIRST if len(found) == FEW else None
+    return LEAST if len(found) == FEW else None
 
 
-def _delete_attendances(db: Connection, deletion: Deletion, _: int) -> int | None:
-    key = ("guild_id", "user_id", "ended_at", "match_id")
-    done = delete_some(db, "attendances", key, "guild_id = ? AND user_id = ?", *deletion[:2], most=CHANGED)
-    return FIRST if done == CHANGED else None
-
-
-def _replace_attempts(db: Connection, deletion: Deletion, _: int) -> int | None:
-    return _replace_some(db, "daily_attempts", ("match_id",), deletion)
-
-
-def _replace_results(db: Connection, deletion: Deletion, _: int) -> int | None:
-    return _replace_some(db, "player_results", ("number",), deletion)
-
-
-def _replace_days(db: Connection, deletion: Deletion, _: int) -> int | None:
-    return _replace_some(db, "board_days", ("game", "day"), deletion)
-
-
-def _replace_some(db: Connection, table: str, rest: tuple[str, ...], deletion: Deletion) -> int | None:
+def _replace_some(table: str, rest: tuple[str, ...], db: Connection, deletion: Deletion, _: int) -> int | None:
     """Replace the person in some rows of a table; `rest` is what their rows differ in."""
     guild_id, user_id, marker = deletion
     found = db.execute(
@@ -182,22 +170,12 @@ def _replace_some(db: Connection, table: str, rest: tuple[str, ...], deletion: D
         f"UPDATE {table} SET user_id = ? WHERE guild_id = ? AND user_id = ? AND {these}",
         [(marker, guild_id, user_id, *row) for row in found],
     )
-    return FIRST if len(found) == CHANGED else None
+    return LEAST if len(found) == CHANGED else None
 
 
-def _replace_opponents(db: Connection, deletion: Deletion, _: int) -> int | None:
-    """Also where they are an opponent: they are found by their own opponents."""
-    return _replace_both(db, "opponents", deletion)
-
-
-def _replace_encounters(db: Connection, deletion: Deletion, _: int) -> int | None:
-    """They are found as somebody's opponent, because only that has an index of a person. Each pair has both rows."""
-    return _replace_both(db, "encounters", deletion, "opponent_id", "user_id")
-
-
-def _replace_both(
-    db: Connection, table: str, deletion: Deletion, own: str = "user_id", other: str = "opponent_id"
-) -> int | None:
+def _replace_pairs(table: str, own: str, other: str, db: Connection, deletion: Deletion, _: int) -> int | None:
+    """Replace the person in some pairs of people, in both rows that each has. `own` is the column in which they are
+    found, because there is an index of it."""
     guild_id, user_id, marker = deletion
     found = db.execute(
         f"SELECT {other}, game FROM {table} WHERE guild_id = ? AND {own} = ? LIMIT ?",
@@ -208,7 +186,7 @@ def _replace_both(
             f"UPDATE {table} SET {mine} = ? WHERE guild_id = ? AND {mine} = ? AND {theirs} = ? AND game = ?",
             [(marker, guild_id, user_id, opponent, game) for opponent, game in found],
         )
-    return FIRST if len(found) == FEW else None
+    return LEAST if len(found) == FEW else None
 
 
 def _replace_in_invitations(db: Connection, deletion: Deletion, after: int) -> int | None:
@@ -240,12 +218,12 @@ def _replace_in_invitation(db: Connection, invitation: Invitation, user_id: int,
 
 STAGES_OF_PERSON: Final[tuple[Stage, ...]] = (
     _replace_seats,
-    _delete_attendances,
-    _replace_attempts,
-    _replace_results,
-    _replace_days,
-    _replace_opponents,
-    _replace_encounters,
+    partial(_delete_rows, "attendances", ("guild_id", "user_id", "ended_at", "match_id")),
+    partial(_replace_some, "daily_attempts", ("match_id",)),
+    partial(_replace_some, "player_results", ("number",)),
+    partial(_replace_some, "board_days", ("game", "day")),
+    partial(_replace_pairs, "opponents", "user_id", "opponent_id"),
+    partial(_replace_pairs, "encounters", "opponent_id", "user_id"),
     _replace_in_invitations,
     deletions.end,
 )
@@ -271,7 +249,7 @@ def _delete_people(db: Connection, deletion: Deletion, _: int) -> int | None:
         f"DELETE FROM names WHERE guild_id = ? AND user_id IN {these}",
         (deletion.guild_id, *people),
     )
-    return FIRST if len(found) == CHANGED else None
+    return LEAST if len(found) == CHANGED else None
 
 
 def _delete_matches(db: Connection, deletion: Deletion, _: int) -> int | None:
@@ -287,19 +265,14 @@ def _delete_matches(db: Connection, deletion: Deletion, _: int) -> int | None:
         chosen.append(match_id)
         records += length
     db.executemany("DELETE FROM matches WHERE id = ?", [(match_id,) for match_id in chosen])
-    return FIRST if chosen else None
-
-
-def _delete_rows(key: Sequence[str], table: str, db: Connection, deletion: Deletion, _: int) -> int | None:
-    done = delete_some(db, table, key, "guild_id = ?", deletion.guild_id, most=CHANGED)
-    return FIRST if done == CHANGED else None
+    return LEAST if chosen else None
 
 
 STAGES_OF_SERVER: Final[tuple[Stage, ...]] = (
     _delete_people,
     _delete_matches,
     *[
-        partial(_delete_rows, key, table)
+        partial(_delete_rows, table, key)
         for table, key in servers.TABLES.items()
         if table not in {"names", "matches", "deletions"}
     ],

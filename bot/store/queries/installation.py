@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.shard_range import ShardRange
-from bot.store.queries.database import Connection, served_by, shard_of
+from bot.store.queries.database import Connection, replacing, served_by, shard_of
 
 
 def metadata(db: Connection, key: str) -> str | None:
@@ -23,10 +23,7 @@ def metadata(db: Connection, key: str) -> str | None:
 
 def set_metadata(db: Connection, key: str, value: str) -> None:
     """Set a value in place of the former one."""
-    db.execute(
-        "INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-        (key, value),
-    )
+    db.execute(replacing("facts", ("key",), "value"), (key, value))
 
 
 # ----------------------------------------------------------------------------- the database's progress
@@ -72,10 +69,7 @@ _SHARDS = "total = ? AND shard BETWEEN ? AND ?"
 def record_heartbeat(db: Connection, serves: ShardRange, now: int) -> None:
     """Record that the bot is up."""
     if serves.total == 1:
-        db.execute(
-            'INSERT INTO heartbeat ("only", at) VALUES (1, ?) ON CONFLICT ("only") DO UPDATE SET at = excluded.at',
-            (now,),
-        )
+        db.execute(replacing("heartbeat", ('"only"',), "at"), (1, now))
     else:
         db.execute(f"UPDATE shard_leases SET beat_at = ? WHERE {_SHARDS}", (now, *_key(serves)))
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from bot.shard_range import ShardRange
 from bot.store.errors import Conflict, InvitationClosed
 from bot.store.queries import deletions
-from bot.store.queries.database import Connection, Page, among, and_served_by, following
+from bot.store.queries.database import Connection, Page, among, and_served_by, columns_of, following, inserting
 
 
 class InvitationKind(StrEnum):
@@ -130,17 +130,14 @@ class Invitation:
 
 
 _log = logging.getLogger(__name__)
-_SELECT = """
-    SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, commitment,
-           created_at, expires_at, kind, private, places, closed_at, deal_version, deal_id, rules_version,
-           sealed_options, salts, in_thread, stand_in, auto_start, reliable, state, origin_id, origin_facts,
-           origin_digest, series_id, series_best_of, series_number, series_first_wins, series_second_wins
-    FROM invitations
-"""
+ORIGIN: Final = ("origin_id", "origin_facts", "origin_digest")
+SERIES: Final = ("series_id", "series_best_of", "series_number", "series_first_wins", "series_second_wins")
+"""The columns of an `Origin` and of a `Series`."""
+_COLUMNS: Final = tuple([name for name in columns_of(Invitation) if name not in {"origin", "series"}])
+_ARRAYS: Final = ("invited", "seated", "places", "salts")
+_SELECT = f"SELECT {', '.join((*_COLUMNS, *ORIGIN, *SERIES, 'state'))} FROM invitations"
 _PASSED = 60
 """How many invitations one page looks through: some 15 us each."""
-_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _SALTS, _IN_THREAD = 8, 9, 14, 15, 16, 22, 23
-_STAND_IN, _AUTO_START, _RELIABLE, _STATE, _SERIES = 24, 25, 26, 27, 31
 
 
 def add(db: Connection, row: Invitation) -> None:
@@ -149,43 +146,11 @@ def add(db: Connection, row: Invitation) -> None:
     deletions.refuse(db, row.guild_id, (row.host_id,))
     if db.execute("SELECT 1 FROM invitations WHERE id = ?", (row.id,)).fetchone():
         raise Conflict("an invitation with this id was added before")
+    columns = {name: getattr(row, name) for name in _COLUMNS} | {"closed_at": None}
+    columns |= {name: json.dumps(columns[name]) for name in _ARRAYS}
     db.execute(
-        "INSERT INTO invitations (id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated,"
-        " seed, commitment, created_at, expires_at, kind, private, places, deal_version, deal_id, rules_version,"
-        " sealed_options, salts, in_thread, stand_in, auto_start, reliable, origin_id, origin_facts, origin_digest,"
-        " series_id, series_best_of, series_number, series_first_wins, series_second_wins)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-        " ?, ?)",
-        (
-            row.id,
-            row.guild_id,
-            row.channel_id,
-            row.message_id,
-            row.game,
-            row.options,
-            row.clock,
-            row.host_id,
-            json.dumps(row.invited),
-            json.dumps(row.seated),
-            row.seed,
-            row.commitment,
-            row.created_at,
-            row.expires_at,
-            row.kind,
-            row.private,
-            json.dumps(row.places),
-            row.deal_version,
-            row.deal_id,
-            row.rules_version,
-            row.sealed_options,
-            json.dumps(row.salts),
-            row.in_thread,
-            row.stand_in,
-            row.auto_start,
-            row.reliable,
-            *origin_columns(row.origin),
-            *series_columns(row.series),
-        ),
+        inserting("invitations", *columns, *ORIGIN, *SERIES),
+        (*columns.values(), *origin_columns(row.origin), *series_columns(row.series)),
     )
 
 
@@ -224,7 +189,7 @@ def accept(db: Connection, now: int, invitation_id: str) -> None:
 def find(db: Connection, invitation_id: str) -> tuple[Invitation, InvitationState] | None:
     """An invitation and its state; None for an unknown id."""
     row = db.execute(f"{_SELECT} WHERE id = ?", (invitation_id,)).fetchone()
-    return None if row is None else (_invitation(row), InvitationState(row[_STATE]))
+    return None if row is None else (_invitation(row), InvitationState(row[-1]))
 
 
 def all_open(db: Connection, serves: ShardRange) -> list[Invitation]:
@@ -263,7 +228,7 @@ def of_user(db: Connection, after: int, guild_id: int, user_id: int) -> Page[tup
     ).fetchall()
     these, wanted = among([rowid for rowid, *named in passed if _is_named(user_id, *named)])
     rows = db.execute(f"{_SELECT} WHERE rowid IN {these} ORDER BY rowid", wanted)
-    found = [(_invitation(row), InvitationState(row[_STATE])) for row in rows]
+    found = [(_invitation(row), InvitationState(row[-1])) for row in rows]
     return found, following([rowid for rowid, *_ in passed], _PASSED)
 
 
@@ -303,24 +268,24 @@ def _may_be_named(user_id: int, host_id: int, *lists: str) -> bool:
     return host_id == user_id or any(digits in each for each in lists)
 
 
-def origin_columns(origin: Origin | None) -> tuple[str | None, int | None, bytes | None]:
-    """An origin as the three columns of its row."""
+def origin_columns(origin: Origin | None) -> tuple[object, ...]:
+    """An origin as the columns `ORIGIN`."""
     return (None, None, None) if origin is None else (origin.match_id, origin.facts, origin.digest)
 
 
 def read_origin(match_id: str | None, facts: int, digest: bytes) -> Origin | None:
-    """An origin from the three columns of its row."""
+    """An origin from the columns `ORIGIN`."""
     return None if match_id is None else Origin(match_id, facts, digest)
 
 
-def series_columns(series: Series | None) -> tuple[str | int | None, ...]:
-    """A place in a series as the five columns of its row."""
+def series_columns(series: Series | None) -> tuple[object, ...]:
+    """A place in a series as the columns `SERIES`."""
     return (None,) * 5 if series is None else (series.id, series.best_of, series.number, *series.wins)
 
 
 def read_series(series_id: object, *numbers: object) -> Series | None:
-    """A place in a series from the five columns of its row; None where it was altered, because the match itself can be
-    played all the same."""
+    """A place in a series from the columns `SERIES`; None where it was altered, because the match itself can be played
+    all the same."""
     if series_id is None:
         return None
     match numbers:
@@ -330,6 +295,14 @@ def read_series(series_id: object, *numbers: object) -> Series | None:
     return None
 
 
+def _users(text: str) -> tuple[int, ...]:
+    return tuple(json.loads(text))
+
+
+def _salts(text: str) -> tuple[tuple[int, str], ...]:
+    return tuple(_salt(*each) for each in json.loads(text))
+
+
 def _salt(user: object, text: object) -> tuple[int, str]:
     """A salt and who added it. Raises TypeError for what is none: it was altered."""
     if not isinstance(user, int) or not isinstance(text, str):
@@ -337,16 +310,18 @@ def _salt(user: object, text: object) -> tuple[int, str]:
     return user, text
 
 
+_READ: Final[Mapping[str, Callable[[Any], object]]] = {
+    **dict.fromkeys(("invited", "seated", "places"), _users),
+    **dict.fromkeys(("private", "in_thread", "auto_start", "reliable"), bool),
+    "salts": _salts,
+    "kind": InvitationKind,
+    "stand_in": StandIn,
+}
+"""How columns are read that don't hold what the fields hold."""
+
+
 def _invitation(row: tuple[Any, ...]) -> Invitation:
-    fields = list(row[:_STATE])
-    for column in (_INVITED, _SEATED, _PLACES):
-        fields[column] = tuple(json.loads(fields[column]))
-    fields[_SALTS] = tuple(_salt(*each) for each in json.loads(fields[_SALTS]))
-    fields[_KIND] = InvitationKind(fields[_KIND])
-    fields[_PRIVATE] = bool(fields[_PRIVATE])
-    fields[_IN_THREAD] = bool(fields[_IN_THREAD])
-    fields[_STAND_IN] = StandIn(fields[_STAND_IN])
-    fields[_AUTO_START] = bool(fields[_AUTO_START])
-    fields[_RELIABLE] = bool(fields[_RELIABLE])
-    origin, series = read_origin(*row[_STATE + 1 : _SERIES]), read_series(*row[_SERIES:])
-    return replace(Invitation(*fields), origin=origin, series=series)
+    columns = dict(zip((*_COLUMNS, *ORIGIN, *SERIES), row[:-1], strict=True))
+    origin, series = read_origin(*map(columns.pop, ORIGIN)), read_series(*map(columns.pop, SERIES))
+    columns |= {name: read(columns[name]) for name, read in _READ.items()}
+    return Invitation(**columns, origin=origin, series=series)

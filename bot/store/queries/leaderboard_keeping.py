@@ -7,12 +7,12 @@ Their lines and how many there are in each interval of scores are written togeth
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from bot.store.queries import deletions
-from bot.store.queries.database import Connection, replaced
+from bot.store.queries import deletions, recounts
+from bot.store.queries.database import Connection, inserting, replacing
 from bot.store.queries.leaderboards import (
     ALL_GAMES,
     COARSE,
@@ -28,6 +28,7 @@ from bot.store.queries.leaderboards import (
     tallies,
 )
 from bot.store.queries.matches import Result
+from bot.store.queries.recounts import Recounted, Rows
 from bot.store.scoring import RatingChange
 
 
@@ -214,9 +215,7 @@ def set_hidden(db: Connection, guild_id: int, user_id: int, *, hidden: bool) -> 
     """Leave somebody out of a server's leaderboards, or list them again. `roll` then knows whether they are
     active."""
     if hidden:
-        db.execute(
-            "INSERT INTO board_hidden (guild_id, user_id) VALUES (?, ?) ON CONFLICT DO NOTHING", (guild_id, user_id)
-        )
+        db.execute(f"{inserting('board_hidden', 'guild_id', 'user_id')} ON CONFLICT DO NOTHING", (guild_id, user_id))
     else:
         db.execute("DELETE FROM board_hidden WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
     for key, line in _lines_of(db, guild_id, user_id).items():
@@ -241,9 +240,7 @@ _BUCKET = "WHERE guild_id = ? AND game = ? AND span = ? AND section = ? AND bits
 
 def _find(db: Connection, key: Key) -> Line | None:
     """A kept line."""
-    row = db.execute(
-        f"SELECT section, score, wins, losses, draws, last_day FROM board_entries {_KEYED}", key
-    ).fetchone()
+    row = db.execute(f"SELECT {', '.join(Line._fields)} FROM board_entries {_KEYED}", key).fetchone()
     return None if row is None else Line(Section(row[0]), *row[1:])
 
 
@@ -269,13 +266,7 @@ def _replace(db: Connection, key: Key, former: Line | None, line: Line | None) -
     if line is None:
         db.execute(f"DELETE FROM board_entries {_KEYED}", key)
     else:
-        db.execute(
-            "INSERT INTO board_entries"
-            " (guild_id, user_id, span, game, section, score, wins, losses, draws, last_day)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            f" ON CONFLICT (guild_id, user_id, span, game) DO UPDATE SET {replaced(*Line._fields)}",
-            (*key, *line),
-        )
+        db.execute(replacing("board_entries", Key._fields, *Line._fields), (*key, *line))
     for bits in (FINE, COARSE):
         old, new = _bucket(key, former, bits), _bucket(key, line, bits)
         if old != new:
@@ -304,31 +295,23 @@ def _join(db: Connection, bucket: tuple[object, ...] | None) -> None:
 
 # --------------------------------------------------------------------------------------- counted again
 
-Rows: TypeAlias = dict[tuple[Any, ...], tuple[Any, ...]]
-"""The rows of a table: the values by the key."""
-_KEYS: Final = {
-    "board_days": ("guild_id", "user_id", "game", "day"),
-    "board_entries": ("guild_id", "user_id", "span", "game"),
-    "board_buckets": ("guild_id", "game", "span", "section", "bits", "bucket"),
-}
 _VALUES: Final = {
-    "board_days": ("points", "wins", "losses", "draws", "in_week", "in_season"),
-    "board_entries": ("section", "score", "wins", "losses", "draws", "last_day"),
+    "board_days": (*Tally._fields, *_FLAGS.values()),
+    "board_entries": Line._fields,
     "board_buckets": ("players",),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRecount:
-    """The rows of leaderboards as they should be, by table, and the keys of those that differ or should not exist."""
+    """The tables of leaderboards, compared with what they should be."""
 
-    rows: Mapping[str, Rows]
-    differing: Mapping[str, tuple[tuple[Any, ...], ...]]
+    tables: Sequence[Recounted]
 
     @property
     def differences(self) -> int:
         """How many rows differ."""
-        return sum(map(len, self.differing.values()))
+        return sum(len(each.differing) for each in self.tables)
 
 
 def recount(db: Connection, days: Mapping[DayKey, Tally]) -> LeaderboardRecount:
@@ -337,13 +320,9 @@ def recount(db: Connection, days: Mapping[DayKey, Tally]) -> LeaderboardRecount:
     What depends on the present day (which days are in a week or a season, and who is active) is taken as it is kept,
     because `roll` corrects it. What is not kept counts as part of both, and as active.
     """
-    stored = {table: _stored(db, table) for table in _KEYS}
-    kept_days = {
-        (key.guild_id, key.user_id, key.game, key.day): _day(
-            tally, stored["board_days"].get((key.guild_id, key.user_id, key.game, key.day))
-        )
-        for key, tally in days.items()
-    }
+    stored = {table: recounts.stored(db, table, values) for table, values in _VALUES.items()}
+    keyed = {(key.guild_id, key.user_id, key.game, key.day): tally for key, tally in days.items()}
+    kept_days = {key: _day(tally, stored["board_days"].get(key)) for key, tally in keyed.items()}
     hidden = set(db.execute("SELECT guild_id, user_id FROM board_hidden").fetchall())
     lines = _lines_of_days(kept_days, hidden)
     lines.update(_lines_of_standings(db, kept_days, hidden, stored["board_entries"]))
@@ -352,35 +331,19 @@ def recount(db: Connection, days: Mapping[DayKey, Tally]) -> LeaderboardRecount:
         for key, line in lines.items()
         for bits in (FINE, COARSE)
     )
-    rows: dict[str, Rows] = {
-        "board_days": {**kept_days},
-        "board_entries": {tuple(key): tuple(line) for key, line in lines.items()},
-        "board_buckets": {key: (players,) for key, players in buckets.items()},
-    }
-    differing = {
-        table: tuple(key for key in {**rows[table], **stored[table]} if rows[table].get(key) != stored[table].get(key))
-        for table in _KEYS
-    }
-    return LeaderboardRecount(rows, differing)
+    counted: tuple[Rows, ...] = (kept_days, lines, {key: (players,) for key, players in buckets.items()})
+    return LeaderboardRecount(
+        [
+            recounts.compare(table, values, rows, stored[table])
+            for (table, values), rows in zip(_VALUES.items(), counted, strict=True)
+        ]
+    )
 
 
 def replace_differing(db: Connection, found: LeaderboardRecount) -> None:
     """Replace the rows that differ by the counted ones."""
-    for table, keys in found.differing.items():
-        where = " AND ".join(f"{name} = ?" for name in _KEYS[table])
-        db.executemany(f"DELETE FROM {table} WHERE {where}", keys)
-        names = (*_KEYS[table], *_VALUES[table])
-        marks = ", ".join("?" * len(names))
-        db.executemany(
-            f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})",
-            [(*key, *found.rows[table][key]) for key in keys if key in found.rows[table]],
-        )
-
-
-def _stored(db: Connection, table: str) -> Rows:
-    names, keys = (*_KEYS[table], *_VALUES[table]), len(_KEYS[table])
-    rows = db.execute(f"SELECT {', '.join(names)} FROM {table}")
-    return {row[:keys]: row[keys:] for row in rows}
+    for table in found.tables:
+        recounts.correct(db, table)
 
 
 def _day(tally: Tally, stored: tuple[int, ...] | None) -> tuple[int, ...]:
@@ -422,15 +385,9 @@ def _lines_of_standings(db: Connection, days: Rows, hidden: set[tuple[int, int]]
         line = Line(_kept_section(key, hidden, stored), score_of(ordinal), wins, losses, draws, last_day)
         lines[key] = line
         key = key._replace(game=ALL_GAMES)
-        former = everywhere.get(key, Line(_kept_section(key, hidden, stored), 0, 0, 0, 0))
-        everywhere[key] = Line(
-            former.section,
-            former.score + max(0, line.score),
-            former.wins + line.wins,
-            former.losses + line.losses,
-            former.draws + line.draws,
-            max(former.last_day, last_day),
-        )
+        _, score, *counts, former_day = everywhere.get(key, Line(line.section, 0, 0, 0, 0))
+        total = Tally(score, *counts).plus(Tally(max(0, line.score), wins, losses, draws))
+        everywhere[key] = Line(_kept_section(key, hidden, stored), *total, max(former_day, last_day))
     return {**lines, **everywhere}
 
 

@@ -56,8 +56,7 @@ class Section(IntEnum):
     """Not listed: they chose so, or they were deleted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leaderboard:
+class Leaderboard(NamedTuple):
     """A leaderboard of a server: of one game, or of `ALL_GAMES`."""
 
     guild_id: int
@@ -244,7 +243,6 @@ _RATED = (
 _SELECT = f"{_COLUMNS} INDEXED BY board_entries_order{_RATED}"
 """Lines in the order of the list. Without the hint, SQLite looks for equal scores among all later user ids."""
 _SELECT_ONE = f"{_COLUMNS}{_RATED} AND board_entries.user_id = ?"
-_NUMBERED = "guild_id = :guild AND game = :game AND span = :span AND section = :section"
 
 
 class _Way(NamedTuple):
@@ -339,15 +337,14 @@ def _before(db: Connection, board: Leaderboard, place: LineKey, most: int) -> li
 def _next(db: Connection, board: Leaderboard, place: LineKey, most: int, way: _Way) -> list[Entry]:
     """The next lines from a place on: of its score, of its section, and of the sections behind it."""
     section, score, user_id = _as_listed(place)
-    listed = (board.guild_id, board.game, board.span)
     equal = f"{_SELECT} AND section = ? AND score = ? AND board_entries.user_id {way.user_ids} ? {way.order}"
-    found = _entries(db, equal, *listed, section, score, user_id, most)
+    found = _entries(db, equal, *board, section, score, user_id, most)
     if len(found) < most:
         further = f"{_SELECT} AND section = ? AND score {way.scores} ? {way.order}"
-        found += _entries(db, further, *listed, section, score, most - len(found))
+        found += _entries(db, further, *board, section, score, most - len(found))
     for other in way.sections[way.sections.index(section) + 1 :]:
         if len(found) < most:
-            found += _entries(db, f"{_SELECT} AND section = ? {way.order}", *listed, other, most - len(found))
+            found += _entries(db, f"{_SELECT} AND section = ? {way.order}", *board, other, most - len(found))
     return found
 
 
@@ -378,7 +375,7 @@ def _place_in(db: Connection, board: Leaderboard, section: Section, coarse: int,
         "SELECT score, user_id FROM board_entries INDEXED BY board_entries_order"
         " WHERE guild_id = ? AND game = ? AND span = ? AND section = ? AND score < ?"
         " ORDER BY score DESC, user_id LIMIT 1 OFFSET ?",
-        (board.guild_id, board.game, board.span, section, fine + 1 << FINE, position),
+        (*board, section, fine + 1 << FINE, position),
     ).fetchone()
     return LineKey(section, score, user_id)
 
@@ -401,7 +398,7 @@ def _buckets(
     return db.execute(
         "SELECT bucket, players FROM board_buckets"
         f" WHERE guild_id = ? AND game = ? AND span = ? AND section = ? AND bits = ?{limited} ORDER BY bucket DESC",
-        (board.guild_id, board.game, board.span, section, bits, *limits),
+        (*board, section, bits, *limits),
     ).fetchall()
 
 
@@ -410,7 +407,7 @@ def _sizes(db: Connection, board: Leaderboard) -> Counter[int]:
     rows = db.execute(
         "SELECT section, sum(players) FROM board_buckets"
         " WHERE guild_id = ? AND game = ? AND span = ? AND section IN (0, 1, 2) AND bits = ? GROUP BY section",
-        (board.guild_id, board.game, board.span, COARSE),
+        (*board, COARSE),
     )
     return Counter(dict(rows.fetchall()))
 
@@ -418,28 +415,16 @@ def _sizes(db: Connection, board: Leaderboard) -> Counter[int]:
 def _rank(db: Connection, board: Leaderboard, score: int) -> int:
     """The rank of a score: how many ranked players have a higher one, and 1."""
     coarse, fine = score >> COARSE, score >> FINE
-    asked = {
-        "guild": board.guild_id,
-        "game": board.game,
-        "span": board.span,
-        "section": Section.RANKED,
-        "coarse_bits": COARSE,
-        "coarse": coarse,
-        "fine_bits": FINE,
-        "fine": fine,
-        "next_coarse": coarse + 1 << COARSE - FINE,
-        "score": score,
-        "next_fine": fine + 1 << FINE,
-    }
-    (above,) = db.execute(
-        f"SELECT (SELECT coalesce(sum(players), 0) FROM board_buckets WHERE {_NUMBERED}"
-        " AND bits = :coarse_bits AND bucket > :coarse)"
-        f" + (SELECT coalesce(sum(players), 0) FROM board_buckets WHERE {_NUMBERED}"
-        " AND bits = :fine_bits AND bucket > :fine AND bucket < :next_coarse)"
-        f" + (SELECT count(*) FROM board_entries WHERE {_NUMBERED} AND score > :score AND score < :next_fine)",
-        asked,
+    beside = range(fine + 1, coarse + 1 << COARSE - FINE)
+    above = [
+        *[players for bucket, players in _buckets(db, board, Section.RANKED, COARSE) if bucket > coarse],
+        *[players for _, players in _buckets(db, board, Section.RANKED, FINE, within=beside)],
+    ]
+    (near,) = db.execute(
+        f"SELECT count(*) FROM board_entries WHERE {_LEADERBOARD} AND section = ? AND score > ? AND score < ?",
+        (*board, Section.RANKED, score, fine + 1 << FINE),
     ).fetchone()
-    return 1 + int(above)
+    return 1 + sum(above) + int(near)
 
 
 def _with_ranks(db: Connection, board: Leaderboard, found: Sequence[Entry], neighbours: Iterable[Entry]) -> list[Entry]:
@@ -468,7 +453,7 @@ def _with_ranks(db: Connection, board: Leaderboard, found: Sequence[Entry], neig
 
 def _one(db: Connection, board: Leaderboard, user_id: int) -> Entry | None:
     """One person's line."""
-    found = _entries(db, _SELECT_ONE, board.guild_id, board.game, board.span, user_id)
+    found = _entries(db, _SELECT_ONE, *board, user_id)
     return found[0] if found else None
 
 

@@ -8,13 +8,12 @@ import json
 import logging
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.shard_range import ShardRange
-from bot.store.queries import invitations
 from bot.store.queries.database import (
     FEW,
     MANY,
@@ -24,11 +23,12 @@ from bot.store.queries.database import (
     Page,
     among,
     and_served_by,
+    columns_of,
     fetch_texts,
     following,
     where_served_by,
 )
-from bot.store.queries.invitations import Origin, Series, StandIn
+from bot.store.queries.invitations import ORIGIN, SERIES, Origin, Series, StandIn, read_origin, read_series
 from bot.store.queries.screens import BoardMark
 
 if TYPE_CHECKING:
@@ -215,31 +215,27 @@ OF_INTERACTION = (
     "SELECT match_id FROM records WHERE interaction_id = :id"
     " UNION ALL SELECT match_id FROM results WHERE interaction_id = :id"
 )
-_MATCH = """
-    SELECT id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock,
+_ELSEWHERE: Final = frozenset({"seats", "agreed", "salts", "unrated", "origin", "series"})
+"""The fields of a match that are in other tables, or in several columns."""
+COLUMNS: Final = tuple([name for name in columns_of(MatchRow) if name not in _ELSEWHERE])
+_ALL: Final = (*COLUMNS, "unrated_seat", "unrated_why", *ORIGIN, *SERIES)
+_MATCH = f"""
+    SELECT {", ".join(_ALL)},
            (SELECT json_group_array(user_id)
             FROM (SELECT user_id FROM seats WHERE match_id = matches.id ORDER BY seat) AS seated),
-           seed, commitment, opened_at, paused,
            (SELECT json_group_array(seat)
             FROM (SELECT seat FROM seats WHERE match_id = matches.id AND agreed = 1 ORDER BY seat) AS agreeing),
-           suspended_at, suspended_why, lost_places, unrated_seat, unrated_why,
-           deal_version, deal_id, sealed_options,
            (SELECT json_group_array(hex(salt_digest))
             FROM (SELECT salt_digest FROM seats WHERE match_id = matches.id ORDER BY seat) AS digests),
            (SELECT json_group_array(salt)
-            FROM (SELECT salt FROM seats WHERE match_id = matches.id ORDER BY seat) AS texts),
-           stand_in, origin_id, origin_facts, origin_digest, day,
-           series_id, series_best_of, series_number, series_first_wins, series_second_wins
+            FROM (SELECT salt FROM seats WHERE match_id = matches.id ORDER BY seat) AS texts)
     FROM matches
 """
-_OPTIONS = 7
-_ARRAYS = (9, 14)
-_WHY = 16
-_SERIES = 5
-"""The last columns of `_MATCH`."""
-_RECORD = "SELECT match_id, seq, interaction_id, actor, action, events, at, chain, computer FROM records"
+RECORD: Final = columns_of(Record)
+_RECORD = f"SELECT {', '.join(RECORD)} FROM records"
 _MARK = "SELECT id, board_mark_acts, board_mark FROM matches"
-_TIMER = "SELECT match_id, name, key, deadline FROM timers"
+TIMER: Final = columns_of(TimerRow)
+_TIMER = f"SELECT {', '.join(TIMER)} FROM timers"
 
 
 def match_of_interaction(db: Connection, interaction_id: int) -> str | None:
@@ -408,40 +404,22 @@ def _salt(digest: bytes, text: str | None) -> Salt:
 
 
 def _match(row: tuple[Any, ...]) -> MatchRow:
-    (
-        *fields,
-        lost,
-        seat,
-        unable,
-        deal_version,
-        deal_id,
-        sealed_options,
-        salt_digests,
-        salt_texts,
-        stand_in,
-        origin_id,
-        facts,
-        digest,
-        day,
-    ) = row[:-_SERIES]
-    for place in _ARRAYS:
-        fields[place] = tuple(json.loads(fields[place]))
-    fields[_OPTIONS] = sys.intern(fields[_OPTIONS])  # thousands of matches have the same
-    if fields[_WHY] is not None:
-        fields[_WHY] = Suspension(fields[_WHY])
-    unrated = None if unable is None else Unrated(seat, Obstacle(unable))
-    return replace(
-        MatchRow(*fields),
-        lost_places=_read_losses(fields[0], lost),
-        unrated=unrated,
-        deal_version=deal_version,
-        deal_id=deal_id,
-        sealed_options=sys.intern(sealed_options),
-        salts=_salts(salt_digests, salt_texts),
-        stand_in=StandIn(stand_in),
-        origin=invitations.read_origin(origin_id, facts, digest),
-        day=day,
-        series=invitations.read_series(*row[-_SERIES:]),
+    *plain, seats, agreed, digests, texts = row
+    columns = dict(zip(_ALL, plain, strict=True))
+    for name in ("options", "sealed_options"):
+        columns[name] = sys.intern(columns[name])  # thousands of matches have the same
+    why, seat, unable = columns["suspended_why"], columns.pop("unrated_seat"), columns.pop("unrated_why")
+    columns["suspended_why"] = None if why is None else Suspension(why)
+    columns["lost_places"] = _read_losses(columns["id"], columns["lost_places"])
+    columns["stand_in"] = StandIn(columns["stand_in"])
+    return MatchRow(
+        origin=read_origin(*map(columns.pop, ORIGIN)),
+        series=read_series(*map(columns.pop, SERIES)),
+        unrated=None if unable is None else Unrated(seat, Obstacle(unable)),
+        seats=tuple(json.loads(seats)),
+        agreed=tuple(json.loads(agreed)),
+        salts=_salts(digests, texts),
+        **columns,
     )
 
 

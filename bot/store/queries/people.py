@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.store.queries.database import Connection, among
+from bot.store.queries.database import Connection, among, replacing
 
 
 class NoticeLevel(StrEnum):
@@ -31,30 +31,19 @@ class TableSubscriber:
 
 def set_name(db: Connection, guild_id: int, user_id: int, name: str) -> None:
     """Record somebody's name in a server, replacing the old one."""
-    db.execute(
-        "INSERT INTO names (guild_id, user_id, name) VALUES (?, ?, ?)"
-        " ON CONFLICT (guild_id, user_id) DO UPDATE SET name = excluded.name",
-        (guild_id, user_id, name),
-    )
+    db.execute(replacing("names", ("guild_id", "user_id"), "name"), (guild_id, user_id, name))
 
 
 def names(db: Connection, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
     """The names of these people in a server. People without a known name are left out."""
     these, wanted = among(user_ids)
-    rows = db.execute(
-        f"SELECT user_id, name FROM names WHERE guild_id = ? AND user_id IN {these}",
-        (guild_id, *wanted),
-    )
+    rows = db.execute(f"SELECT user_id, name FROM names WHERE guild_id = ? AND user_id IN {these}", (guild_id, *wanted))
     return dict(rows.fetchall())
 
 
 def set_notice_level(db: Connection, guild_id: int, user_id: int, level: NoticeLevel) -> None:
     """Record how somebody wants to be notified of their turn in a server."""
-    db.execute(
-        "INSERT INTO notice_levels (guild_id, user_id, level) VALUES (?, ?, ?)"
-        " ON CONFLICT (guild_id, user_id) DO UPDATE SET level = excluded.level",
-        (guild_id, user_id, level),
-    )
+    db.execute(replacing("notice_levels", ("guild_id", "user_id"), "level"), (guild_id, user_id, level))
 
 
 def notice_level(db: Connection, guild_id: int, user_id: int) -> NoticeLevel:
@@ -68,11 +57,7 @@ def notice_level(db: Connection, guild_id: int, user_id: int) -> NoticeLevel:
 def set_preference(db: Connection, user_id: int, name: str, value: str) -> None:
     """Record what somebody prefers, in all servers and in direct messages, in place of what they preferred before.
     Names and values are the caller's (`bot.ui.preferences`)."""
-    db.execute(
-        "INSERT INTO preferences (user_id, name, value) VALUES (?, ?, ?)"
-        " ON CONFLICT (user_id, name) DO UPDATE SET value = excluded.value",
-        (user_id, name, value),
-    )
+    db.execute(replacing("preferences", ("user_id", "name"), "value"), (user_id, name, value))
 
 
 def preferences(db: Connection, user_ids: Sequence[int]) -> dict[int, dict[str, str]]:
@@ -80,8 +65,7 @@ def preferences(db: Connection, user_ids: Sequence[int]) -> dict[int, dict[str, 
     found: dict[int, dict[str, str]] = {}
     these, wanted = among(user_ids)
     for user_id, name, value in db.execute(
-        f"SELECT user_id, name, value FROM preferences WHERE user_id IN {these}",
-        wanted,
+        f"SELECT user_id, name, value FROM preferences WHERE user_id IN {these}", wanted
     ):
         found.setdefault(user_id, {})[name] = value
     return found
@@ -119,10 +103,7 @@ def table_subscribers(db: Connection, guild_id: int, game: str, after: int, most
 
 def record_table_notice(db: Connection, user_id: int, at: int) -> None:
     """Record that somebody is notified of a table (ms UTC), whatever the server."""
-    db.execute(
-        "INSERT INTO table_notices (user_id, at) VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET at = excluded.at",
-        (user_id, at),
-    )
+    db.execute(replacing("table_notices", ("user_id",), "at"), (user_id, at))
 
 
 def last_table_notice(db: Connection, user_id: int) -> int | None:

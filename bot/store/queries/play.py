@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from operator import attrgetter
 from typing import Final
 
 from bot.store import verification
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.person_key import PersonKey
 from bot.store.queries import attendances, deletions, invitations, leaderboard_keeping, profiles, screens, standings
-from bot.store.queries.database import FOR_UPDATE, Connection, Cursor
+from bot.store.queries.database import FOR_UPDATE, Connection, Cursor, inserting
+from bot.store.queries.invitations import ORIGIN, SERIES
 from bot.store.queries.matches import (
+    COLUMNS,
     OF_INTERACTION,
+    RECORD,
+    TIMER,
     LostPlaces,
     MatchRow,
     Record,
@@ -25,7 +31,11 @@ from bot.store.queries.matches import (
 from bot.store.queries.profiles import CountedResult
 from bot.store.queries.standings import ResultEffects
 
+_RECORD_VALUES: Final = attrgetter(*RECORD)  # every act writes these, and `astuple` copies each value
+_TIMER_VALUES: Final = attrgetter(*TIMER)
 NO_LOST_PLACES: Final = LostPlaces()
+_OPENED: Final = tuple([name for name in COLUMNS if name not in {"suspended_at", "suspended_why", "lost_places"}])
+"""What is written of a match as it is opened: it is not suspended then."""
 _LOCK_LIVE = f"SELECT guild_id, game FROM matches WHERE id = ? AND live = 1 {FOR_UPDATE}"
 _LAST_RECORD = "SELECT seq, chain FROM records WHERE match_id = ? ORDER BY seq DESC LIMIT 1"
 
@@ -42,35 +52,15 @@ def open_match(db: Connection, now: int, match: MatchRow, deal: Record, timers: 
     invitations.accept(db, now, match.id)
     _refuse_repeated(db.execute(OF_INTERACTION, {"id": deal.interaction_id}))
     db.execute(
-        "INSERT INTO matches (id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock, seed,"
-        " commitment, opened_at, paused, deal_version, deal_id, sealed_options, stand_in, origin_id, origin_facts,"
-        " origin_digest, day, series_id, series_best_of, series_number, series_first_wins, series_second_wins)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        inserting("matches", *_OPENED, *ORIGIN, *SERIES),
         (
-            match.id,
-            match.guild_id,
-            match.channel_id,
-            match.board_id,
-            match.board_at,
-            match.game,
-            match.rules_version,
-            match.options,
-            match.clock,
-            match.seed,
-            match.commitment,
-            match.opened_at,
-            match.paused,
-            match.deal_version,
-            match.deal_id,
-            match.sealed_options,
-            match.stand_in,
+            *[getattr(match, name) for name in _OPENED],
             *invitations.origin_columns(match.origin),
-            match.day,
             *invitations.series_columns(match.series),
         ),
     )
     db.executemany(
-        "INSERT INTO seats (match_id, seat, guild_id, user_id) VALUES (?, ?, ?, ?)",
+        inserting("seats", "match_id", "seat", "guild_id", "user_id"),
         [(match.id, seat, match.guild_id, user_id) for seat, user_id in enumerate(match.seats)],
     )
     db.executemany(
@@ -213,29 +203,12 @@ def _refuse_repeated(applied: Cursor) -> None:
 
 def _insert_record(db: Connection, guild_id: int, record: Record, before: bytes) -> None:
     """Insert a record, chained to the value of the one before it."""
-    db.execute(
-        "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at, chain,"
-        " computer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            record.match_id,
-            record.seq,
-            guild_id,
-            record.interaction_id,
-            record.actor,
-            record.action,
-            record.events,
-            record.at,
-            verification.link_of(before, record),
-            record.computer,
-        ),
-    )
+    chained = replace(record, chain=verification.link_of(before, record))
+    db.execute(inserting("records", *RECORD, "guild_id"), (*_RECORD_VALUES(chained), guild_id))
 
 
 def _insert_timers(db: Connection, guild_id: int, timers: Sequence[TimerRow]) -> None:
-    db.executemany(
-        "INSERT INTO timers (match_id, name, key, guild_id, deadline) VALUES (?, ?, ?, ?, ?)",
-        [(timer.match_id, timer.name, timer.key, guild_id, timer.deadline) for timer in timers],
-    )
+    db.executemany(inserting("timers", *TIMER, "guild_id"), [(*_TIMER_VALUES(each), guild_id) for each in timers])
 
 
 def _finish(
@@ -247,9 +220,9 @@ def _finish(
         " board_mark_acts = NULL WHERE id = ?",
         (result.match_id,),
     )
+    columns = ("match_id", "guild_id", "game", "interaction_id", "kind", "ended_at", "counted", "chain")
     (number,) = db.execute(
-        "INSERT INTO results (match_id, guild_id, game, interaction_id, kind, ended_at, counted, chain)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
+        f"{inserting('results', *columns)} RETURNING number",
         (result.match_id, guild_id, game, interaction_id, result.kind, result.ended_at, result.counted, chain),
     ).fetchone()
     db.executemany(

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, permutations
 from operator import itemgetter
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from bot.ratings import Rating
-from bot.store.queries import deletions
-from bot.store.queries.database import Connection, replaced
+from bot.store.queries import deletions, recounts
+from bot.store.queries.database import Connection, inserting, replaced
+from bot.store.queries.recounts import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +81,8 @@ def add(db: Connection, result: CountedResult) -> None:
 
 # ------------------------------------------------------------------------------ results in their order
 
-_ADD_RESULT: Final = (
-    "INSERT INTO player_results (guild_id, user_id, number, game, outcome, streak, longest)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?)"
+_ADD_RESULT: Final = inserting(
+    "player_results", "guild_id", "user_id", "number", "game", "outcome", "streak", "longest"
 )
 _LAST: Final = (
     "SELECT streak, longest FROM player_results WHERE guild_id = ? AND user_id = ? ORDER BY number DESC LIMIT 1"
@@ -252,37 +252,18 @@ def delete_comeback_search(db: Connection, guild_id: int, user_id: int) -> None:
 
 # --------------------------------------------------------------------------------------- counted again
 
-_KEYS: Final = {
-    "player_results": ("guild_id", "user_id", "number"),
-    "opponents": ("guild_id", "user_id", "opponent_id", "game"),
-}
-_VALUES: Final = {
-    "player_results": ("game", "outcome", "streak", "longest"),
-    "opponents": ("first_number", "matches", "wins", "losses", "draws"),
-}
-"""What is kept, and the key of each table."""
-_Rows: TypeAlias = dict[tuple[Any, ...], tuple[Any, ...]]
-"""The rows of a table: the values by the key."""
-
 
 def rebuild(db: Connection) -> None:
     """Replace what is kept for profiles where it differs from what all counted results make of it, in their order.
 
     It holds all of that in memory. Every counted match must have a rank for each of its seats.
     """
-    right = _recounted(_all_counted(db))
-    for table, rows in right.items():
-        names, length = (*_KEYS[table], *_VALUES[table]), len(_KEYS[table])
-        stored = db.execute(f"SELECT {', '.join(names)} FROM {table}")
-        kept: _Rows = {row[:length]: row[length:] for row in stored}
-        wrong = [key for key in {**kept, **rows} if kept.get(key) != rows.get(key)]
-        where = " AND ".join(f"{name} = ?" for name in _KEYS[table])
-        db.executemany(f"DELETE FROM {table} WHERE {where}", wrong)
-        marks = ", ".join("?" * len(names))
-        db.executemany(
-            f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})",
-            [(*key, *rows[key]) for key in wrong if key in rows],
-        )
+    played, met = _recounted(_all_counted(db))
+    for table, values, rows in (
+        ("player_results", ("game", "outcome", "streak", "longest"), played),
+        ("opponents", _Meeting._fields, met),
+    ):
+        recounts.correct(db, recounts.compare(table, values, rows, recounts.stored(db, table, values)))
 
 
 def _all_counted(db: Connection) -> Iterator[CountedResult]:
@@ -295,11 +276,11 @@ def _all_counted(db: Connection) -> Iterator[CountedResult]:
         yield CountedResult(guilds[0], number, games[0], dict(zip(users, ranks, strict=True)))
 
 
-def _recounted(results: Iterator[CountedResult]) -> Mapping[str, _Rows]:
-    """All rows that results make, in their order."""
+def _recounted(results: Iterator[CountedResult]) -> tuple[Rows, Rows]:
+    """All rows that results make, in their order: of the players' results and of the opponents."""
     streaks: dict[tuple[int, int], _Streak] = {}
-    played: _Rows = {}
-    met: _Rows = {}
+    played: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+    met: dict[tuple[Any, ...], _Meeting] = {}
     for result in results:
         for user_id, outcome in _outcomes(result).items():
             streak = streaks.get((result.guild_id, user_id), _Streak()).after(outcome)
@@ -307,5 +288,5 @@ def _recounted(results: Iterator[CountedResult]) -> Mapping[str, _Rows]:
             played[result.guild_id, user_id, result.number] = (result.game, outcome, *streak)
         for mine, theirs, *counts in _meetings(result):
             key = (result.guild_id, mine, theirs, result.game)
-            met[key] = _Meeting(*met.get(key, (result.number,))).plus(*counts)
-    return {"player_results": played, "opponents": met}
+            met[key] = met.get(key, _Meeting(result.number)).plus(*counts)
+    return played, met

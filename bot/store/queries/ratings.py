@@ -7,13 +7,13 @@ twice.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, Final
 
 from bot.ratings import Rating
 from bot.store.match_weights import Community, Encounter, MatchWeight, most_counted
 from bot.store.person_key import PersonKey
-from bot.store.queries.database import MANY, Connection, delete_some, replaced
+from bot.store.queries.database import MANY, Connection, columns_of, delete_some, inserting, replacing
 from bot.store.scoring import Player, RatingChange, Score
 
 HELD_FOR: Final = 90 * 24 * 3600 * 1000
@@ -41,56 +41,35 @@ class HeldRating:
 
 # ------------------------------------------------------------------------------------ what matches did
 
-_CHANGED = replaced(
-    *("mu_before", "sigma_before", "mu", "sigma", "matches", "repeated", "newcomers", "circle", "met"),
-)
+_BELIEFS = ("mu_before", "sigma_before", "mu", "sigma")
+_CHANGE = (*_BELIEFS, "matches", *columns_of(MatchWeight))
 
 
 def save_changes(db: Connection, guild_id: int, match_id: str, changes: Sequence[RatingChange]) -> None:
     """Save what a match did, by seat, in place of what was saved of it."""
     db.executemany(
-        "INSERT INTO rating_changes (guild_id, match_id, seat, mu_before, sigma_before, mu, sigma, matches, repeated,"
-        " newcomers, circle, met) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        f" ON CONFLICT (match_id, seat) DO UPDATE SET {_CHANGED}",
-        [
-            (
-                guild_id,
-                match_id,
-                seat,
-                change.before.mu,
-                change.before.sigma,
-                change.after.mu,
-                change.after.sigma,
-                change.matches,
-                change.weight.repeated,
-                change.weight.newcomers,
-                change.weight.circle,
-                change.weight.met,
-            )
-            for seat, change in enumerate(changes)
-        ],
+        replacing("rating_changes", ("match_id", "seat"), "guild_id", *_CHANGE),
+        [(match_id, seat, guild_id, *numbers_of(change)) for seat, change in enumerate(changes)],
     )
+
+
+def numbers_of(change: RatingChange) -> tuple[float, ...]:
+    """What is saved of a change."""
+    beliefs = change.before.mu, change.before.sigma, change.after.mu, change.after.sigma
+    return *beliefs, change.matches, *astuple(change.weight)
 
 
 def changes_of(db: Connection, match_id: str) -> tuple[RatingChange, ...]:
     """What a counted match did to the ratings, by seat; empty for any other match."""
-    rows = db.execute(
-        "SELECT mu_before, sigma_before, mu, sigma, matches, repeated, newcomers, circle, met FROM rating_changes"
-        " WHERE match_id = ? ORDER BY seat",
-        (match_id,),
-    )
-    return tuple(
-        [RatingChange(Rating(*row[:2]), Rating(*row[2:4]), row[4], MatchWeight(*row[5:])) for row in rows.fetchall()]
-    )
+    asked = f"SELECT {', '.join(_CHANGE)} FROM rating_changes WHERE match_id = ? ORDER BY seat"
+    rows = db.execute(asked, (match_id,)).fetchall()
+    return tuple([RatingChange(Rating(*row[:2]), Rating(*row[2:4]), row[4], MatchWeight(*row[5:])) for row in rows])
 
 
 # ------------------------------------------------------------------------------------------ encounters
 
 _ENCOUNTER = "SELECT matches, at FROM encounters WHERE guild_id = ? AND game = ? AND user_id = ? AND opponent_id = ?"
-_ADD_ENCOUNTER = (
-    "INSERT INTO encounters (guild_id, game, user_id, opponent_id, matches, at) VALUES (?, ?, ?, ?, ?, ?)"
-    f" ON CONFLICT (guild_id, game, user_id, opponent_id) DO UPDATE SET {replaced('matches', 'at')}"
-)
+_ADD_ENCOUNTER = replacing("encounters", ("guild_id", "game", "user_id", "opponent_id"), "matches", "at")
 _PLAYERS = "SELECT count(*) FROM (SELECT 1 FROM standings WHERE guild_id = ? AND game = ? LIMIT ?) AS counted"
 _SETTLED = (
     "SELECT count(*) FROM (SELECT 1 FROM standings WHERE guild_id = ? AND game = ? AND settled = 1 LIMIT ?) AS counted"
@@ -164,7 +143,8 @@ def replace_encounters(db: Connection, player: Player, found: Mapping[int, Encou
 
 # ---------------------------------------------------------------------------------------- held ratings
 
-_HELD = "mu, sigma, wins, losses, draws"
+_RATED = ("mu", "sigma", "wins", "losses", "draws")
+_HELD = ", ".join(_RATED)
 
 
 def hold(db: Connection, guild_id: int, user_id: int, key: PersonKey, until: int) -> None:
@@ -176,10 +156,8 @@ def hold(db: Connection, guild_id: int, user_id: int, key: PersonKey, until: int
     person = key.digest(guild_id, user_id, create=True) if played else None
     if person is not None:
         db.executemany(
-            f"INSERT INTO held_ratings (guild_id, person, until, game, {_HELD})"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (guild_id, person, game)"
-            f" DO UPDATE SET {replaced('until', *_HELD.split(', '))}",
-            [(guild_id, person, until, *row) for row in played],
+            replacing("held_ratings", ("guild_id", "person", "game"), *_RATED, "until"),
+            [(guild_id, person, *row, until) for row in played],
         )
 
 
@@ -197,10 +175,7 @@ def start(db: Connection, player: Player, key: PersonKey, now: int) -> Score:
     )
     if not found or found[-1] <= now:
         return Score()
-    db.execute(
-        f"INSERT INTO rating_starts (guild_id, game, user_id, {_HELD}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (*player, *found[:-1]),
-    )
+    db.execute(inserting("rating_starts", "guild_id", "game", "user_id", *_RATED), (*player, *found[:-1]))
     return _score_of(*found[:-1])
 
 

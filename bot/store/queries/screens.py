@@ -9,12 +9,12 @@ from typing import TypeAlias
 from bot.shard_range import ShardRange
 from bot.store.errors import Conflict
 from bot.store.queries.database import (
-    LEAST,
     MANY,
     Connection,
     Database,
     Page,
     and_served_by,
+    columns_of,
     delete_some,
     following,
     replaced,
@@ -115,14 +115,11 @@ def remove_notice(db: Connection, match_id: str, seat: int) -> None:
     db.execute("DELETE FROM notices WHERE match_id = ? AND seat = ?", (match_id, seat))
 
 
-async def notices(database: Database, serves: ShardRange) -> list[Notice]:
-    """All turn notices of a range, by match id and seat. A notice outlives its match until it is removed."""
-    return await database.read_all(lambda db, after: _notices(db, serves, after), ("", LEAST))
-
-
-def _notices(db: Connection, serves: ShardRange, after: tuple[str, int]) -> Page[Notice, tuple[str, int]]:
+def notices(db: Connection, after: tuple[str, int], serves: ShardRange) -> Page[Notice, tuple[str, int]]:
+    """All turn notices of a range: a page of them, by match id and seat. A notice outlives its match until it is
+    removed."""
     rows = db.execute(
-        "SELECT match_id, seat, user_id, channel_id, message_id, mark FROM notices"
+        f"SELECT {', '.join(columns_of(Notice))} FROM notices"
         f" WHERE (match_id, seat) > (?, ?){and_served_by(serves)} ORDER BY match_id, seat LIMIT ?",
         (*after, MANY),
     )
@@ -215,14 +212,13 @@ _HandOrder: TypeAlias = tuple[int, str, int, int]
 """Where a hand is in the list of all: when it expires, and its key."""
 
 
-async def open_hands(database: Database, serves: ShardRange) -> list[HandRow]:
-    """All open hands of a range, the first to expire first."""
-    found = await database.read_all(lambda db, after: _hands(db, serves, after), (LEAST, "", LEAST, LEAST))
-    # One that was saved again while they were read was in two pages: the later is valid.
+def each_once(found: list[HandRow]) -> list[HandRow]:
+    """One that was saved again while they were read was in two pages: the later is valid."""
     return list({hand.key: hand for hand in found}.values())
 
 
-def _hands(db: Connection, serves: ShardRange, after: _HandOrder) -> Page[HandRow, _HandOrder]:
+def open_hands(db: Connection, after: _HandOrder, serves: ShardRange) -> Page[HandRow, _HandOrder]:
+    """All open hands of a range: a page of them, the first to expire first."""
     rows = db.execute(
         'SELECT match_id, seat, message, application_id, token, locale, "window", selection, shown, expires_at'
         f" FROM open_hands WHERE (expires_at, match_id, seat, message) > (?, ?, ?, ?){and_served_by(serves)}"
@@ -253,12 +249,8 @@ def remove_posting(db: Connection, match_id: str, seat: int | None, channel_id: 
     )
 
 
-async def postings(database: Database, serves: ShardRange) -> list[Posting]:
-    """All postings of a range, by match, seat and channel, boards first."""
-    return await database.read_all(lambda db, after: _postings(db, serves, after), ("", LEAST, LEAST))
-
-
-def _postings(db: Connection, serves: ShardRange, after: tuple[str, int, int]) -> Page[Posting, tuple[str, int, int]]:
+def postings(db: Connection, after: tuple[str, int, int], serves: ShardRange) -> Page[Posting, tuple[str, int, int]]:
+    """All postings of a range: a page of them, by match, seat and channel, boards first."""
     rows = db.execute(
         "SELECT match_id, seat, channel_id, former_id, at FROM postings"
         f" WHERE (match_id, seat, channel_id) > (?, ?, ?){and_served_by(serves)}"

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from bot.store.queries import deletions
-from bot.store.queries.database import Connection
+from bot.store.queries.database import Connection, inserting, replacing
 from bot.store.queries.leaderboard_keeping import is_hidden
 from bot.store.queries.leaderboards import ALL_GAMES, DayKey, Tally
 
@@ -70,13 +70,9 @@ def judge(db: Connection, guild_id: int, until: int, firsts: Collection[tuple[in
     row = db.execute("SELECT until FROM judged_seasons WHERE guild_id = ?", (guild_id,)).fetchone()
     if row is not None and row[0] >= until:
         return
-    db.execute(
-        "INSERT INTO judged_seasons (guild_id, until) VALUES (?, ?)"
-        " ON CONFLICT (guild_id) DO UPDATE SET until = excluded.until",
-        (guild_id, until),
-    )
+    db.execute(replacing("judged_seasons", ("guild_id",), "until"), (guild_id, until))
     db.executemany(
-        "INSERT INTO season_firsts (guild_id, user_id, game, stop) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        f"{inserting('season_firsts', 'guild_id', 'user_id', 'game', 'stop')} ON CONFLICT DO NOTHING",
         [
             (guild_id, user_id, *first)
             for user_id, first in firsts

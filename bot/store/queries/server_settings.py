@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Final
 
 from bot.shard_range import ShardRange
-from bot.store.queries.database import Connection
+from bot.store.queries.database import Connection, columns_of, inserting, replacing
 
 MOST_SETTING_CHANGES: Final = 100
 """How many changes of a server's settings are kept. Older ones are deleted."""
@@ -27,6 +27,9 @@ class SettingChange:
     value: str
 
 
+_CHANGE: Final = columns_of(SettingChange)
+
+
 def all_of(db: Connection, serves: ShardRange) -> dict[int, dict[str, str]]:
     """The settings of all servers of a range: by server, then by name. What has its default is not among them."""
     found: dict[int, dict[str, str]] = {}
@@ -39,11 +42,8 @@ def all_of(db: Connection, serves: ShardRange) -> dict[int, dict[str, str]]:
 def change(db: Connection, made: SettingChange) -> None:
     """Save the value of a setting, or delete it if it is empty, and record the change."""
     if made.value:
-        db.execute(
-            "INSERT INTO server_settings (guild_id, name, value) VALUES (?, ?, ?)"
-            " ON CONFLICT (guild_id, name) DO UPDATE SET value = excluded.value",
-            (made.guild_id, made.name, made.value),
-        )
+        saving = replacing("server_settings", ("guild_id", "name"), "value")
+        db.execute(saving, (made.guild_id, made.name, made.value))
     else:
         db.execute("DELETE FROM server_settings WHERE guild_id = ? AND name = ?", (made.guild_id, made.name))
     record(db, made)
@@ -54,10 +54,7 @@ def record(db: Connection, made: SettingChange) -> None:
     (last,) = db.execute(
         "SELECT coalesce(max(number), 0) FROM setting_changes WHERE guild_id = ?", (made.guild_id,)
     ).fetchone()
-    db.execute(
-        "INSERT INTO setting_changes (guild_id, number, user_id, at, name, former, value) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (made.guild_id, last + 1, made.user_id, made.at, made.name, made.former, made.value),
-    )
+    db.execute(inserting("setting_changes", *_CHANGE, "number"), (*astuple(made), last + 1))
     db.execute(
         "DELETE FROM setting_changes WHERE guild_id = ? AND number <= ?",
         (made.guild_id, last + 1 - MOST_SETTING_CHANGES),
@@ -66,9 +63,6 @@ def record(db: Connection, made: SettingChange) -> None:
 
 def changes(db: Connection, guild_id: int) -> list[SettingChange]:
     """The changes of a server that are kept, the latest first."""
-    rows = db.execute(
-        "SELECT guild_id, user_id, at, name, former, value FROM setting_changes WHERE guild_id = ?"
-        " ORDER BY number DESC",
-        (guild_id,),
-    )
+    changed = f"SELECT {', '.join(_CHANGE)} FROM setting_changes"
+    rows = db.execute(f"{changed} WHERE guild_id = ? ORDER BY number DESC", (guild_id,))
     return [SettingChange(*row) for row in rows]

@@ -18,7 +18,8 @@ from bot.store.queries.database import (
     Page,
     and_served_by,
     following,
-    replaced,
+    inserting,
+    replacing,
 )
 
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -107,7 +108,7 @@ def departures(db: Connection, serves: ShardRange) -> dict[int, int]:
 
 def greet(db: Connection, guild_id: int, at: int) -> bool:
     """Record that a server is greeted (ms UTC). Returns whether it is the first time."""
-    done = db.execute("INSERT INTO greetings (guild_id, at) VALUES (?, ?) ON CONFLICT DO NOTHING", (guild_id, at))
+    done = db.execute(f"{inserting('greetings', 'guild_id', 'at')} ON CONFLICT DO NOTHING", (guild_id, at))
     return done.rowcount == 1
 
 
@@ -163,11 +164,7 @@ def _record_look(db: Connection, at: int, passed: int | None, *, others: bool) -
         by_day = at - last_at
         measured = by_day if passed is None else min(passed, by_day) if others else passed
         observed += min(max(0, measured), LONGEST_LOOK)
-    db.execute(
-        'INSERT INTO looks ("only", observed, at) VALUES (1, ?, ?)'
-        f' ON CONFLICT ("only") DO UPDATE SET {replaced("observed", "at")}',
-        (observed, at),
-    )
+    db.execute(replacing("looks", ('"only"',), "observed", "at"), (1, observed, at))
     return int(observed)
 
 

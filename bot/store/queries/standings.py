@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, TypeAlias
 
 from bot.ratings import Rating
 from bot.store.errors import StoreError
 from bot.store.match_weights import Encounter
 from bot.store.person_key import PersonKey
-from bot.store.queries import leaderboard_keeping, leaderboards, profiles, ratings
-from bot.store.queries.database import MANY, Connection, Database, Page, following, replaced
+from bot.store.queries import deleting, leaderboard_keeping, leaderboards, profiles, ratings, recounts
+from bot.store.queries.database import MANY, Connection, Database, Page, columns_of, following, inserting, replacing
 from bot.store.queries.leaderboard_keeping import LeaderboardRecount
 from bot.store.queries.leaderboards import DayKey, Leaderboard, Span, Tally, day_of, tallies
 from bot.store.queries.profiles import HeadToHead
@@ -65,58 +65,19 @@ _WON_LATER = """
           AND mine.result_number > :last
           AND NOT EXISTS (SELECT 1 FROM seats AS third WHERE third.match_id = mine.match_id AND third.seat = 2)
 """
-_COLUMNS = "mu, sigma, ordinal, wins, losses, draws, opponents, settled_opponents, settled, returned"
-_INSERT = f"INSERT INTO standings (guild_id, game, user_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_ALL = f"SELECT guild_id, game, user_id, {_COLUMNS} FROM standings"
-_UPDATE = replaced(*_COLUMNS.split(", "))
+Row: TypeAlias = tuple[Any, ...]
+"""A standing as it is stored: the values of `_COLUMNS`."""
+_KEY = ("guild_id", "game", "user_id")
+_COUNTS = tuple([name for name in columns_of(Score) if name != "rating"])
+_COLUMNS = ("mu", "sigma", "ordinal", *_COUNTS)
+_SELECT = f"SELECT {', '.join(_COLUMNS)}"
 _CLOSE = 1e-9
 """The relative difference allowed between numbers from two machines, which may round differently."""
 
 
-class Row(NamedTuple):
-    """A standing as it is stored."""
-
-    mu: float
-    sigma: float
-    ordinal: float
-    wins: int
-    losses: int
-    draws: int
-    opponents: int
-    settled_opponents: int
-    settled: int
-    returned: int
-
-    @classmethod
-    def of(cls, score: Score) -> Row:
-        """The row for a score."""
-        return cls(
-            score.rating.mu,
-            score.rating.sigma,
-            score.rating.ordinal,
-            score.wins,
-            score.losses,
-            score.draws,
-            score.opponents,
-            score.settled_opponents,
-            int(score.settled),
-            int(score.returned),
-        )
-
-    @property
-    def score(self) -> Score:
-        """The score that the row is for."""
-        counts = self.wins, self.losses, self.draws, self.opponents, self.settled_opponents
-        return Score(Rating(self.mu, self.sigma), *counts, bool(self.settled), bool(self.returned))
-
-    def is_close(self, other: Row | None) -> bool:
-        """Whether another row says the same."""
-        return other is not None and _are_close(self, other)
-
-
 @dataclass(frozen=True, slots=True)
 class Recount:
-    """Recalculated standings: every row and the encounters of its player, and the players of whom something is stored
+    """Recalculated standings: every score and the encounters of its player, and the players of whom something is stored
     that differs or should not exist: the row, an encounter, or what a match did to the rating.
 
     `changes` has what was recalculated for the matches whose stored changes differ, by server and match. `days` is what
@@ -124,7 +85,7 @@ class Recount:
     """
 
     results: int
-    rows: dict[Player, Row]
+    rows: Mapping[Player, Score]
     encounters: Mapping[Player, Mapping[int, Encounter]]
     changes: dict[tuple[int, str], tuple[RatingChange, ...]]
     differing: tuple[Player, ...]
@@ -151,15 +112,15 @@ def apply(
     rows = [_row(db, guild_id, game, user_id) for user_id in users]
     scores = tuple(
         [
-            ratings.start(db, (guild_id, game, user_id), key, ended_at) if row is None else row.score
+            ratings.start(db, (guild_id, game, user_id), key, ended_at) if row is None else _score(row)
             for user_id, row in zip(users, rows, strict=True)
         ]
     )
     community = ratings.community(db, guild_id, game, len(users), rows.count(None))
     rated = rate_match(Gathering(scores, ratings.encounters_between(db, guild_id, game, users), community), ranks)
     db.executemany(
-        f"{_INSERT} ON CONFLICT (guild_id, game, user_id) DO UPDATE SET {_UPDATE}",
-        [(guild_id, game, user_id, *Row.of(score)) for user_id, score in zip(users, rated.scores, strict=True)],
+        replacing("standings", _KEY, *_COLUMNS),
+        [(guild_id, game, user_id, *_row_of(score)) for user_id, score in zip(users, rated.scores, strict=True)],
     )
     ratings.save_encounters(db, guild_id, game, users, rated.encounters)
     for seat in rated.settled:
@@ -197,20 +158,22 @@ def recount(db: Connection) -> Recount:
             day = DayKey(guilds[0], games[0], user, day_of(ended[0]))
             days[day] = days.get(day, Tally()).plus(tally)
         results += 1
-    rows = {player: Row.of(score) for player, score in ledger.scores.items()}
-    stored = {(guild_id, game, user_id): Row(*row) for guild_id, game, user_id, *row in db.execute(_ALL)}
-    affected.update(dict.fromkeys(player for player, row in rows.items() if not row.is_close(stored.get(player))))
-    affected.update(dict.fromkeys(stored.keys() - rows.keys()))
+    kept = recounts.stored(db, "standings", _COLUMNS)
+    for player, score in ledger.scores.items():
+        if player not in kept or not _are_close(_row_of(score), kept[player]):
+            affected[player] = None
+    affected.update(dict.fromkeys(kept.keys() - ledger.scores.keys()))
     for player, met in ledger.encounters.items():
         if not _same_encounters(met, ratings.encounters_of(db, player)):
             affected[player] = None
     counted = leaderboard_keeping.recount(db, days)
-    return Recount(results, rows, ledger.encounters, changed, tuple(affected), days, counted)
+    return Recount(results, ledger.scores, ledger.encounters, changed, tuple(affected), days, counted)
 
 
 def rebuild(db: Connection) -> Recount:
-    """Replace the standings that differ from the recalculated ones, and all that is kept for profiles. Returns the
-    comparison of the standings."""
+    """Replace the standings that differ from the recalculated ones, and all that is kept for profiles, after what was
+    begun to be deleted is finished. Returns the comparison of the standings."""
+    deleting.finish(db)
     found = recount(db)
     _replace_differing(db, found)
     profiles.rebuild(db)
@@ -220,7 +183,8 @@ def rebuild(db: Connection) -> Recount:
 def _replace_differing(db: Connection, found: Recount) -> None:
     """Replace what differs by what was recalculated, and then what the leaderboards make of it."""
     db.executemany("DELETE FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", found.differing)
-    db.executemany(_INSERT, [(*player, *found.rows[player]) for player in found.differing if player in found.rows])
+    right = [(*player, *_row_of(found.rows[player])) for player in found.differing if player in found.rows]
+    db.executemany(inserting("standings", *_KEY, *_COLUMNS), right)
     for player in found.differing:
         ratings.replace_encounters(db, player, found.encounters.get(player, {}))
     for (guild_id, match_id), did in found.changes.items():
@@ -236,14 +200,9 @@ def _are_close(some: Sequence[float], others: Sequence[float]) -> bool:
 
 def _same_changes(some: Sequence[RatingChange], others: Sequence[RatingChange]) -> bool:
     return len(some) == len(others) and all(
-        _are_close(_numbers(mine), _numbers(theirs)) for mine, theirs in zip(some, others, strict=True)
+        _are_close(ratings.numbers_of(mine), ratings.numbers_of(theirs))
+        for mine, theirs in zip(some, others, strict=True)
     )
-
-
-def _numbers(change: RatingChange) -> tuple[float, ...]:
-    weight = change.weight
-    beliefs = change.before.mu, change.before.sigma, change.after.mu, change.after.sigma
-    return *beliefs, change.matches, weight.repeated, weight.newcomers, weight.circle, weight.met
 
 
 def _same_encounters(some: Mapping[int, Encounter], others: Mapping[int, Encounter]) -> bool:
@@ -257,8 +216,9 @@ async def find(database: Database, guild_id: int, game: str, user_id: int) -> St
     row = await database.read(lambda db: _row(db, guild_id, game, user_id))
     if row is None:
         return None
-    above = await database.read_all(lambda db, after: _above(db, guild_id, game, row.ordinal, after), 0)
-    return Standing(1 + sum(above), user_id, Rating(row.mu, row.sigma), row.wins, row.losses, row.draws)
+    score, ordinal = _score(row), row[2]
+    above = await database.read_all(lambda db, after: _above(db, guild_id, game, ordinal, after), 0)
+    return Standing(1 + sum(above), user_id, score.rating, score.wins, score.losses, score.draws)
 
 
 def _above(db: Connection, guild_id: int, game: str, ordinal: float, after: int) -> Page[int, int]:
@@ -311,9 +271,17 @@ def head_to_head(
     return HeadToHead((so_far.wins[0] - first, so_far.wins[1] - second), so_far.draws - draws)
 
 
-def _row(db: Connection, guild_id: int, game: str, user_id: int) -> Row | None:
-    row = db.execute(
-        f"SELECT {_COLUMNS} FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?",
-        (guild_id, game, user_id),
+def _row(db: Connection, *player: int | str) -> Row | None:
+    found: Row | None = db.execute(
+        f"{_SELECT} FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", player
     ).fetchone()
-    return None if row is None else Row(*row)
+    return found
+
+
+def _row_of(score: Score) -> Row:
+    rating = score.rating
+    return rating.mu, rating.sigma, rating.ordinal, *[int(getattr(score, name)) for name in _COUNTS]
+
+
+def _score(row: Row) -> Score:
+    return Score(Rating(*row[:2]), *row[3:-2], *map(bool, row[-2:]))

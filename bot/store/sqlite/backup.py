@@ -23,8 +23,7 @@ from bot.store.migrations import migrations
 from bot.store.sqlite import witness
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside, connect_to, open_existing, reading
-from bot.store.sqlite.schema import known_version
-from bot.store.sqlite.snapshot import copy_database
+from bot.store.sqlite.schema import copy_database, known_version
 from bot.store.sqlite.witness import Witness
 
 

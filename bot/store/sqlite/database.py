@@ -119,10 +119,7 @@ class Database(aiosqlite.Connection, sql.Database):
         return self._ended
 
     async def read(self, work: Work[T]) -> T:
-        """Run a piece of work that only reads. It sees what is committed, all of one moment.
-
-        Raises Busy, Damaged, NotSaved (the disk failed), StoreError after `close`.
-        """
+        """As `bot.store.queries.database.Database.read`."""
         self._refuse_when_closed()
         try:
             return await self._run(lambda: self.piece(lambda: work(self._conn)))  # type: ignore[no-any-return]  # aiosqlite is untyped here
@@ -130,13 +127,7 @@ class Database(aiosqlite.Connection, sql.Database):
             raise self._reported(error) or error from error
 
     async def write(self, work: Work[T], *, counts: bool = True) -> T:
-        """Run a piece of work in a transaction and wait until that is committed. `counts` is False for the heartbeat,
-        which may be lost.
-
-        Raises what the work raised, then nothing of it was written; Busy, NotSaved and Damaged likewise; Unsettled if
-        it may have been; StoreError after `close`. A caller that is cancelled stops waiting; the work is done all the
-        same.
-        """
+        """As `bot.store.queries.database.Database.write`."""
         self._refuse_when_closed()
         item = _Write(work, self._loop.create_future(), counts)
         self._pending.append(item)
@@ -163,7 +154,6 @@ class Database(aiosqlite.Connection, sql.Database):
         await self.checkpoint(overdue=False)
 
     async def close(self) -> None:
-        """Finish waiting work, then close the connection and end the thread. Closing twice is harmless."""
         if not self._closing:
             self._closing = True
             await super().close()

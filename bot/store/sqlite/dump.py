@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.private_files import sync, unfinished
-from bot.store.dump_format import FILLED_WHEN_NEW, Columns, NotADumpError, Reader, Row, Writer, refused
+from bot.store.dump_format import FILLED_WHEN_NEW, Columns, NotADumpError, Reader, Row, refused, written
 from bot.store.errors import NotSaved
 from bot.store.migrations import LATEST, migrations
 from bot.store.sqlite.backup import put_in_place, verify_copy
@@ -29,12 +29,11 @@ def dump_lines(database: Path) -> Iterator[str]:
         version = known_version(connection, database, migrations())
         if version == 0:
             raise NotSaved(f"the database {database} is empty")
-        writer = Writer()
-        yield writer.first(version)
-        for table, columns in _columns(connection).items():
-            for values in connection.execute(f"SELECT * FROM {table}"):  # noqa: S608  the name is the schema's own
-                yield writer.row(table, columns, values)
-        yield writer.last()
+        yield from written(
+            version,
+            _columns(connection),
+            lambda table: connection.execute(f"SELECT * FROM {table}"),  # noqa: S608  the name is the schema's own
+        )
 
 
 def load_dump(lines: Iterable[str], database: Path) -> tuple[int, Path | None]:

@@ -9,24 +9,25 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from bot.private_files import create, sync, unfinished
 from bot.store.errors import StoreError
 from bot.store.migrations import Migration, digest, refuse_others
 from bot.store.sqlite.result_codes import damaged
-from bot.store.sqlite.snapshot import copy_database
-from bot.store.sqlite.tables import Shape, lacks, shape_of, text_of
 
 CHECKED_UP_TO = 256 * 2**20
 """Files up to this many bytes are read to the end before play at every start, which takes half a second."""
 CHECKED_AFTER_A_KILL_UP_TO = 2**30
 """Files up to this many bytes are also read before play, unless the last process ended cleanly: it takes some seconds.
 What isn't read before play is read beside it."""
+
+Shape: TypeAlias = dict[tuple[str, str], tuple[object, ...]]
+"""What SQLite says of each table and trigger, by its kind and name."""
 
 _SYNC_FULL = 2
 _CHECKPOINT_AFTER = 400
@@ -148,8 +149,8 @@ def _check_tables(connection: sqlite3.Connection, path: Path, version: int, step
     """Raise Damaged unless the tables are those that the migrations up to a version make."""
     if version < 0:
         raise damaged(str(path))
-    shape, (wanted, _) = shape_of(connection), _made_by(steps[:version])
-    if lacks(shape, wanted) or (shape and version == 0):
+    shape, (wanted, _) = _shape_of(connection), _made_by(steps[:version])
+    if _lacks(shape, wanted) or (shape and version == 0):
         raise damaged(str(path))
 
 
@@ -160,7 +161,7 @@ def has_altered_schema(connection: sqlite3.Connection, steps: tuple[Migration, .
     rules in other words.
     """
     _, wanted = _made_by(steps)
-    return lacks(text_of(connection), wanted)
+    return _lacks(_text_of(connection), wanted)
 
 
 @cache
@@ -173,7 +174,7 @@ def _made_by(steps: tuple[Migration, ...]) -> tuple[Shape, Shape]:
         for step in steps:
             for statement in _statements(step.sql):
                 fresh.execute(statement)
-        return shape_of(fresh), text_of(fresh)
+        return _shape_of(fresh), _text_of(fresh)
 
 
 def _migrate(connection: sqlite3.Connection, path: Path, version: int, steps: tuple[Migration, ...]) -> None:
@@ -210,6 +211,19 @@ def _statements(sql: str) -> Iterator[str]:
         raise ValueError("a migration ends in the middle of a statement")
 
 
+def copy_database(connection: sqlite3.Connection, to: Path) -> None:
+    """Copy a whole database into a new file that needs no journal beside it, and wait until it is on the disk.
+
+    SQLite's backup (https://www.sqlite.org/backup.html) reads everything in one step and one transaction, so writers do
+    not wait and no write is copied in part. Raises OSError and sqlite3.Error.
+    """
+    create(to)
+    with closing(sqlite3.connect(to, isolation_level=None)) as copy:
+        connection.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")
+    sync(to)
+
+
 def _back_up(connection: sqlite3.Connection, to: Path) -> None:
     """Copy the whole database. The copy gets its name only once it is on the disk."""
     copy = unfinished(to)
@@ -226,3 +240,47 @@ def _read_back(connection: sqlite3.Connection, busy_timeout: int) -> None:
         found = connection.execute(f"PRAGMA {name}").fetchone()[0]
         if found != value:
             raise StoreError(f"the database is set to {name} = {found}, not {value}")
+
+
+# ------------------------------------------------------------------------------ the shape of the tables
+
+# One altered letter in the schema can make a column unknown or a trigger do nothing, and SQLite finds nothing wrong
+# with that. A start compares names, types and keys, and not the text, which versions of SQLite write differently.
+
+_OURS = "SELECT type, name FROM sqlite_schema WHERE type = ? AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+
+
+def _shape_of(connection: sqlite3.Connection) -> Shape:
+    """The shape of a database. Raises sqlite3.Error for a schema that cannot be read."""
+    found: Shape = {}
+    for kind, name in connection.execute(_OURS, ("table",)).fetchall():
+        columns = connection.execute("SELECT * FROM pragma_table_xinfo(?)", (name,)).fetchall()
+        indexes = connection.execute('SELECT name, "unique", origin, partial FROM pragma_index_list(?)', (name,))
+        listed = [(*index, *_places(connection, index[0])) for index in indexes.fetchall()]
+        found[kind, name] = (*columns, *sorted(listed))
+    for kind, name in connection.execute(_OURS, ("trigger",)).fetchall():
+        row = connection.execute("SELECT tbl_name, sql FROM sqlite_schema WHERE name = ?", (name,)).fetchone()
+        found[kind, name] = tuple(_plain(text) for text in row)
+    return found
+
+
+def _places(connection: sqlite3.Connection, index: str) -> Sequence[tuple[object, ...]]:
+    return connection.execute("SELECT * FROM pragma_index_xinfo(?)", (index,)).fetchall()
+
+
+def _text_of(connection: sqlite3.Connection) -> Shape:
+    """The text of the schema, without what means nothing: line breaks and quotes. Raises sqlite3.Error."""
+    rows = connection.execute(
+        "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_stat%' ESCAPE '!'"
+    ).fetchall()
+    return {(kind, name): (table, _plain(text).replace('"', "")) for kind, name, table, text in rows}
+
+
+def _plain(text: object) -> str:
+    """A text without line breaks. In an altered schema there may be another value in its place."""
+    return " ".join(str(text).split())
+
+
+def _lacks(shape: Shape, wanted: Shape) -> bool:
+    """Whether a database lacks something of the wanted shape. It may have more, such as SQLite's own statistics."""
+    return any(shape.get(key) != value for key, value in wanted.items())

@@ -144,7 +144,7 @@ CREATE TABLE seats (
     agreed         INTEGER NOT NULL DEFAULT 0 CHECK (agreed IN (0, 1)),  -- to call the match off
     salt_digest    BLOB CHECK (length(salt_digest) = 32),  -- the SHA-256 of the seat's salt
     salt           TEXT,                       -- null once its player was deleted
-    private_replay INTEGER NOT NULL DEFAULT 0 CHECK (private_replay IN (0, 1)),  -- only players may open the replay (docs/replays.md)
+    private_replay INTEGER NOT NULL DEFAULT 0 CHECK (private_replay IN (0, 1)),  -- only players may open the replay (docs/players-and-hosts.md)
     result_number  INTEGER,
     PRIMARY KEY (match_id, seat)
 ) STRICT, WITHOUT ROWID;
@@ -191,7 +191,7 @@ CREATE TABLE drafts (
 ) STRICT, WITHOUT ROWID;
 
 
--- Deals of the day (docs/daily.md) -------------------------------------------------------------------------------------------------
+-- Deals of the day (docs/players-and-hosts.md) -------------------------------------------------------------------------------------------------
 
 -- One for each server, game and day, sealed when somebody first asks for it. They are kept for ever, because each was played by
 -- several people.
@@ -324,7 +324,7 @@ CREATE TABLE comeback_searches (
 ) STRICT, WITHOUT ROWID;
 
 
--- Standings and ratings (docs/ratings.md, bot/store/match_weights.py) --------------------------------------------------------------
+-- Standings and ratings (docs/how-we-count.md, bot/store/match_weights.py) --------------------------------------------------------------
 
 -- `ordinal` is as bot.ratings has it. What a match weighs for somebody depends on whom they have met: how many people, and how many of
 -- them are settled by now. `settled` says whether they are it themselves, `returned` whether they began with what was retained of a
@@ -419,7 +419,7 @@ CREATE TABLE rating_starts (
 CREATE INDEX rating_starts_user ON rating_starts (user_id, guild_id);
 
 
--- Leaderboards (bot/store/queries/leaderboards.py, docs/leaderboards.md) -------------------------------------------------------------------------
+-- Leaderboards (bot/store/queries/leaderboards.py, docs/how-we-count.md) -------------------------------------------------------------------------
 
 -- What they show follows from the results. It is kept, because counting 100,000 players took 12 ms.
 
@@ -485,7 +485,7 @@ CREATE TABLE board_hidden (
     PRIMARY KEY (guild_id, user_id)
 ) STRICT, WITHOUT ROWID;
 
--- Who was first of a season when it ended, for an award (docs/profiles.md), in a game or, with no game, over all. `stop` is the day
+-- Who was first of a season when it ended, for an award (docs/how-we-count.md), in a game or, with no game, over all. `stop` is the day
 -- after the season's last one. It does not follow from the results alone: a server can change how long its seasons are, and who wants
 -- to be hidden can change their mind. `judged_seasons` says up to which day a server's seasons were looked at.
 

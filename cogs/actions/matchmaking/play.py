@@ -7,22 +7,22 @@ answer is private; a new table is a message of the bot's own in the channel, whi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from discord import app_commands
 
 from bot.games import GAMES
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.levels import DEFAULT
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import NotInstalled, Refused, Unsaved
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Invitation
 from bot.store.special_ids import people
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations
 from cogs.actions import practice
 from cogs.actions.challenging import TermsReader, check_place
+from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.matchmaking.tables import (
     PLAY,
@@ -34,9 +34,8 @@ from cogs.actions.matchmaking.tables import (
     tables_screen,
 )
 from cogs.actions.practice import Practice
-from cogs.interactions import responses
 from cogs.interactions.places import in_servers
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.wording import Wording
 
@@ -99,13 +98,11 @@ class Play(Capability):
         computers = practice.computers(game, DEFAULT, max(1, GAMES[game].info.seats[0] - 1))
         await self.practice.begin(interaction, await self.terms.read(interaction, game, {}), computers)
 
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
-
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name="play", description=say("command.play"))
         @app_commands.describe(game=say("option.play_game"))
-        @app_commands.choices(game=[app_commands.Choice(name=g.info.title, value=key) for key, g in GAMES.items()])
+        @app_commands.choices(game=game_choices())
         async def play(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
             await self.wording.remember_names(interaction)
             if game is None:
@@ -123,7 +120,7 @@ class Play(Capability):
         screen = choice_screen(
             found, self.search.waits_at(guild_id, user), await self.search.games(interaction), say, note
         )
-        await responses.reply_private(interaction, screen, PLAY)
+        await reply_private(interaction, screen, PLAY)
 
     async def _play(self, interaction: Interaction, game: str) -> None:
         """Sit down where somebody waits for this game, or open a table and wait there. Raises Refused."""
@@ -154,7 +151,7 @@ class Play(Capability):
                 return
         say = translations_for(interaction)
         screen = tables_screen(await self.search.offered(interaction, fitting), game, say, note)
-        await responses.reply_private(interaction, screen, PLAY)
+        await reply_private(interaction, screen, PLAY)
 
 
 def _game(key: str) -> str:

@@ -12,7 +12,6 @@ from bot.store.special_ids import people
 from bot.store.store import Store
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
-from cogs.interactions import responses
 from cogs.screens.reliability import own_screen, people_screen
 from cogs.wording import Wording
 
@@ -37,7 +36,7 @@ class ReliabilityPresses(Capability):
             raise Refused("challenge.closed")
         _check_asked(invitation, user)
         await self.wording.load_names(invitation)
-        words, now = responses.translations_for(press.interaction), self.now()
+        words, now = press.words, self.now()
         name = self.wording.invitation_names(invitation, words)
         involved = dict.fromkeys(people((invitation.host_id, *invitation.seated, *invitation.invited)))
         others = [
@@ -46,18 +45,16 @@ class ReliabilityPresses(Capability):
             if each != user
         ]
         own = await reliability_of(self.store, invitation.guild_id, user, now)
-        await responses.reply_private(press.interaction, people_screen(others, own, words), press.target)
+        await press.reply(people_screen(others, own, words), press.target)
 
     @verbs("ownreliable")
     async def _own(self, press: ComponentPress) -> None:
         """Show somebody's own reliability in the server where they pressed."""
-        guild_id, now = press.interaction.guild_id, self.now()
-        if guild_id is None:
-            raise Refused("place.not_a_server")
+        guild_id, now = press.server_id, self.now()
         attended = await self.store.attendances(guild_id, press.user_id, READ)
         found, needed = reliability(attended, now), clean_matches_needed(attended, now)
-        screen = own_screen(found, needed, responses.translations_for(press.interaction))
-        await responses.reply_private(press.interaction, screen, press.target)
+        screen = own_screen(found, needed, press.words)
+        await press.reply(screen, press.target)
 
 
 def _check_asked(invitation: Invitation, user: int) -> None:

@@ -10,7 +10,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
 from bot.play.matchmaking.series import following
-from bot.play.refusals import Refused
+from bot.play.refusals import Refused, checked_options
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Series, StandIn
 from bot.store.special_ids import is_computer, is_deleted, level_of, people
@@ -20,10 +20,8 @@ from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.matchmaking.tables import board_link
 from cogs.actions.practice import Practice
-from cogs.interactions import responses
 from cogs.screens.challenge_panel import Company, Panel, panel_screen
 from cogs.wording import Wording
-from engines.options import OptionRefused
 
 
 @dataclass(slots=True, eq=False)
@@ -58,24 +56,18 @@ class RematchPresses(Capability):
         else:
             terms = _terms(match)
             panel = Panel.after(terms.game, terms.options, terms.stand_in, terms.best_of, company)
-        await self.wording.load(match.guild_id, match.seats)
-        words, defaults = (
-            responses.translations_for(press.interaction),
-            self.server_settings.of(match.guild_id).defaults_of,
-        )
+        words, defaults = press.words, self.server_settings.of(match.guild_id).defaults_of
         others = tuple(seated for seated in match.seats if seated != press.user_id)
-        name = words("names.and").join(self.wording.names(match.guild_id, others, words))
-        await responses.reply_private(press.interaction, panel_screen(panel, name, words, defaults), press.target)
+        name = words("names.and").join(await self.wording.loaded(match.guild_id, others, words))
+        await press.reply(panel_screen(panel, name, words, defaults), press.target)
 
     @verbs("sendagain")
     async def _send(self, press: ComponentPress) -> None:
         """Challenge the other players to the match that the panel describes."""
         match = await self.finished(press)
         panel = Panel.read(press.arg, _company(match))
-        try:
+        with checked_options():
             options = panel.chosen()
-        except OptionRefused as refused:
-            raise Refused(refused.key, **refused.values) from None
         place = match.guild_id, match.channel_id
         terms = Terms(*place, panel.key, options, panel.clock, stand_in=panel.stand_in, best_of=panel.best_of)
         await self.invite(press, match, terms)
@@ -141,9 +133,9 @@ class SeriesPresses(Capability):
             raise Refused("series.waits")
         begun = await self.seating.take_seat(asked.id, press.user_id, asked.message_id, press.changes)
         if isinstance(begun, LiveMatch) and begun.series is not None:
-            say = responses.translations_for(press.interaction)
+            say = press.words
             link = board_link(begun)
-            await responses.reply_text(press.interaction, say("series.begins", number=begun.series.number, link=link))
+            await press.reply_text(say("series.begins", number=begun.series.number, link=link))
 
     async def _check_not_begun(self, place: Series) -> None:
         """Raise Refused, with a link, if the match at this place of a series has begun."""

@@ -5,20 +5,20 @@ A button under `/notify` and `/play` opens the screen. Nobody is notified of a t
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
 from bot.games import GAMES
 from bot.play.matchmaking.quiet_hours import QUIET_HOURS, UTC_OFFSET, Hours, QuietHours, offset_of
-from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
+from bot.play.refusals import saved
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
+from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone, noted
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
-from cogs.interactions import responses
 from cogs.screens.custom_ids import UnknownCustomId
+from cogs.screens.renderer import chunks
 
 SUBJECT: Final = "tables"
 """What the controls of the screen act on, in place of a match."""
@@ -27,7 +27,7 @@ NO_HOURS: Final = "none"
 OFFERED_HOURS: Final = tuple(
     Hours(start, end) for start, end in (*product((20, 21, 22, 23, 0), (6, 7, 8, 9)), (8, 16), (9, 17), (9, 18))
 )
-IN_A_ROW: Final = 5
+UNSAVED: Final = "notify.unsaved"
 
 
 @dataclass(slots=True, eq=False)
@@ -43,8 +43,8 @@ class TableNoticePresses(Capability):
     async def _choose_game(self, press: ComponentPress) -> None:
         if press.arg not in GAMES:
             raise UnknownCustomId("no such game")
-        given = _server(press), press.user_id, press.arg
-        await _save(self.store.set_table_subscription(*given, wanted=press.verb == "tableson"))
+        given, wanted = (press.server_id, press.user_id, press.arg), press.verb == "tableson"
+        await saved(self.store.set_table_subscription(*given, wanted=wanted), UNSAVED)
         await self._show(press)
 
     @verbs("owntime")
@@ -52,7 +52,7 @@ class TableNoticePresses(Capability):
         if press.arg not in set(map(str, range(24))):
             raise UnknownCustomId("no hour")
         ahead = offset_of(int(press.arg), self.now())
-        await _save(self.store.set_preference(press.user_id, UTC_OFFSET, str(ahead)))
+        await saved(self.store.set_preference(press.user_id, UTC_OFFSET, str(ahead)), UNSAVED)
         await self._show(press)
 
     @verbs("quiet")
@@ -60,32 +60,17 @@ class TableNoticePresses(Capability):
         if press.arg != NO_HOURS and Hours.read(press.arg) not in OFFERED_HOURS:
             raise UnknownCustomId("no such hours")
         hours = "" if press.arg == NO_HOURS else press.arg
-        await _save(self.store.set_preference(press.user_id, QUIET_HOURS, hours))
+        await saved(self.store.set_preference(press.user_id, QUIET_HOURS, hours), UNSAVED)
         await self._show(press)
 
     @verbs("tables")
     async def _show(self, press: ComponentPress) -> None:
-        user, guild_id = press.user_id, _server(press)
+        user, guild_id = press.user_id, press.server_id
         wanted = await self.store.table_subscriptions(guild_id, user)
         quiet = QuietHours.of((await self.store.preferences([user])).get(user, {}))
-        say, saved = responses.translations_for(press.interaction), press.verb != "tables"
-        screen = table_notices_screen(wanted, quiet, self.now(), say, say("notify.saved") if saved else "")
-        await responses.reply_private(press.interaction, screen, SUBJECT)
-
-
-def _server(press: ComponentPress) -> int:
-    if press.interaction.guild_id is None:
-        raise Refused("place.not_a_server")
-    return press.interaction.guild_id
-
-
-async def _save(saving: Awaitable[None]) -> None:
-    try:
-        await translate_errors(saving)
-    except MaybeSaved:
-        raise
-    except Unsaved:
-        raise Refused("notify.unsaved") from None
+        note = "" if press.verb == "tables" else press.words("notify.saved")
+        screen = table_notices_screen(wanted, quiet, self.now(), press.words, note)
+        await press.reply(screen, SUBJECT)
 
 
 def table_notices_screen(
@@ -98,13 +83,12 @@ def table_notices_screen(
     listed = " · ".join(game.info.title for key, game in GAMES.items() if key in wanted)
     state = say("tables.on", games=listed) if listed else say("tables.off")
     sections: tuple[Section, ...] = (
-        *((Text(f"**{note}**"),) if note else ()),
+        *noted(note),
         Text(f"{say('tables.how')}\n**{state}**"),
         Text(_told_hours(quiet, now, say)),
     )
     buttons = [_game_button(key, say, on=key in wanted) for key in GAMES]
-    rows = tuple(tuple(buttons[first : first + IN_A_ROW]) for first in range(0, len(buttons), IN_A_ROW))
-    return Screen(say("tables.title"), sections, (*rows, *_lists(quiet, now, say)))
+    return Screen(say("tables.title"), sections, (*chunks(buttons), *_lists(quiet, now, say)))
 
 
 def _game_button(game: str, say: Translations, *, on: bool) -> Button:

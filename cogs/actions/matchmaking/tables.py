@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,22 +14,21 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
-from bot.play.matchmaking.seating import PlaceNeeded, Seating
+from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused, Unsaved
 from bot.play.reliability import Level, Reliability, reliability_of
-from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.queries.matches import MatchRow, Obstacle
+from bot.store.special_ids import message_link
 from bot.store.store import Store
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
+from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone, noted
+from cogs.actions.challenging import InvitationPosts
 from cogs.actions.finding import Finder
 from cogs.actions.leaderboards import Leaderboards
 from cogs.actions.servers.own_threads import OwnThreads
-from cogs.interactions import responses
-from cogs.interactions.responses import Interaction, translations_for
-from cogs.public_screens import PublicScreens
+from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens.reliability import level_text
 from cogs.screens.renderer import LONGEST_LABEL, sheet
 from cogs.screens.safe_names import unescaped
@@ -99,8 +97,7 @@ class TableSearch:
         shown = tables[:MOST_TABLES]
         hosts = list(dict.fromkeys(table.host_id for table in shown))
         guild_id, say = interaction.guild_id or 0, translations_for(interaction)
-        await self.wording.load(guild_id, hosts)
-        names = dict(zip(hosts, self.wording.names(guild_id, hosts, say), strict=True))
+        names = dict(zip(hosts, await self.wording.loaded(guild_id, hosts, say), strict=True))
         found = {host: await reliability_of(self.store, guild_id, host, self.now()) for host in hosts}
         return [OfferedTable(table, names[table.host_id], found[table.host_id]) for table in shown]
 
@@ -137,17 +134,12 @@ class SittingDown:
         """Sit the person down at a table, and show where they are now. Raises Refused and Unsaved."""
         user = interaction.user.id
         with self.presses.take_up(table.id, interaction.id) as press:
-            try:
-                joined = await self.seating.take_seat(table.id, user, None, press)
-            except PlaceNeeded as needed:
-                thread = await self.own_threads.place_for(needed.invitation, needed.invitation.message_id)
-                joined = await self.seating.take_seat(table.id, user, None, press, place=thread)
+            joined = await self.own_threads.with_place(self.seating.take_seat, table.id, user, None, press)
             if not isinstance(joined, LiveMatch):
                 await self.wording.load_names(joined)
                 self.updates.invitation_salted(joined)
                 await show_waiting(interaction, joined, again=False)
                 return
-            await self.wording.load(joined.guild_id, joined.seats)
             if joined.channel_id != table.channel_id:
                 self.own_threads.add_players(joined)
                 accepted, _ = await self.finder.invitation(interaction, table.id)
@@ -157,10 +149,9 @@ class SittingDown:
         self.updates.notices.begun(joined, joined.seats.index(user))
 
     async def show_match(self, interaction: Interaction, match: LiveMatch) -> None:
-        await self.wording.load(match.guild_id, match.seats)
         say = translations_for(interaction)
-        screen = begun_screen(match, self.wording.names(match.guild_id, match.seats, say), say)
-        await responses.reply_private(interaction, screen, match.id)
+        screen = begun_screen(match, await self.wording.loaded(match.guild_id, match.seats, say), say)
+        await reply_private(interaction, screen, match.id)
 
 
 # ------------------------------------------------------------------------------------ waiting
@@ -171,11 +162,8 @@ class WaitingTables:
     """Opens tables that start by themselves."""
 
     inviting: Inviting
-    invitations: Invitations
-    public_screens: PublicScreens
-    wording: Wording
+    posts: InvitationPosts
     messages: ChannelMessages
-    updates: ScreenUpdates
 
     async def wait(self, interaction: Interaction, terms: Terms) -> None:
         """Open a table that starts by itself, in the channel of the interaction. Raises Refused if it cannot be posted,
@@ -189,30 +177,26 @@ class WaitingTables:
             raise
         except Refused as refused:
             screen = no_table_screen(terms.game, say(refused.key, **refused.values), say)
-            await responses.reply_private(interaction, screen, PLAY)
+            await reply_private(interaction, screen, PLAY)
             return
         await show_waiting(interaction, await self._post(table), again=False)
 
     async def _post(self, table: Invitation) -> Invitation:
         """Post the message of a table that was just opened; close it again if that fails. Raises Refused."""
-        await self.wording.load_names(table)
-        made = sheet(self.public_screens.invitation(table, InvitationState.OPEN), table.id)
+        await self.posts.wording.load_names(table)
+        made = sheet(self.posts.public_screens.invitation(table, InvitationState.OPEN), table.id)
         try:
             posted = await self.messages.post(table.guild_id, table.channel_id, made)
         except NotTaken:
-            await self.invitations.withdraw(table)
+            await self.posts.invitations.withdraw(table)
             raise Refused("challenge.not_posted") from None
-        with suppress(StoreError):  # then the message won't show that it expired; presses still work, as they name it
-            await self.invitations.note_message(table, posted.message_id)
-        current = self.invitations.open_by_id(table.id) or table
-        self.updates.table_notices.opened(current)
-        return current
+        return await self.posts.posted(table, posted.message_id)
 
 
 async def show_waiting(interaction: Interaction, table: Invitation, *, again: bool) -> None:
     """Tell somebody that they wait at a table."""
     screen = waiting_screen(table, translations_for(interaction), again=again)
-    await responses.reply_private(interaction, screen, PLAY)
+    await reply_private(interaction, screen, PLAY)
 
 
 PLAY: Final = "play"
@@ -234,7 +218,7 @@ def choice_screen(
     offered: Sequence[OfferedTable], waiting: Sequence[Invitation], games: Sequence[str], say: Translations, note: str
 ) -> Screen:
     """Tables to join, where the reader waits already, and the games to begin with: the first has buttons of its own."""
-    sections: list[Section] = [Text(f"**{note}**")] if note else []
+    sections: list[Section] = [*noted(note)]
     sections += [Text(say("play.waiting_already", game=game_title(each.game), link=link(each))) for each in waiting]
     if offered:
         sections.append(Text("\n".join(_table_line(each, say) for each in offered)))
@@ -256,7 +240,7 @@ def choice_screen(
 def tables_screen(offered: Sequence[OfferedTable], game: str, say: Translations, note: str) -> Screen:
     """Several tables of one game, whose hosts start them."""
     sections = (
-        *((Text(f"**{note}**"),) if note else ()),
+        *noted(note),
         Text(say("play.several")),
         Text("\n".join(_table_line(each, say) for each in offered)),
     )
@@ -299,14 +283,12 @@ def tables_button(say: Translations) -> Button:
 
 def link(table: Invitation) -> str:
     """The address of a table's message; its channel if it has none yet."""
-    tail = f"/{table.message_id}" if table.message_id else ""
-    return f"https://discord.com/channels/{table.guild_id}/{table.channel_id}{tail}"
+    return message_link(table.guild_id, table.channel_id, table.message_id)
 
 
 def board_link(match: LiveMatch | MatchRow) -> str:
     """The address of a match's board; its channel if it has none yet."""
-    tail = f"/{match.board_id}" if match.board_id else ""
-    return f"https://discord.com/channels/{match.guild_id}/{match.channel_id}{tail}"
+    return message_link(match.guild_id, match.channel_id, match.board_id)
 
 
 def _computer_button(game: str, label: str, tone: Tone = Tone.PLAIN) -> list[Button]:

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import discord
 
 from bot.games import game_title
 from bot.play.live_match import LiveMatch
+from bot.play.match_press import MatchPress
+from bot.play.matchmaking.seating import PlaceNeeded
 from bot.play.server_settings import KnownServerSettings, MatchPlace
 from bot.store.queries.invitations import Invitation
 from bot.store.special_ids import people
 from bot.time_controls import time_control
-from cogs.interactions import responses
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.responses import Interaction, reply_text, translations_for
 from cogs.screens.safe_names import unescaped
 from cogs.updates.channel_messages import NotTaken, Posted, translate_failures
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 BEGIN_WITHIN: Final = 5.0
 """Seconds that Discord gets to begin a thread; the answer to the press waits for it."""
@@ -46,7 +50,7 @@ class OwnThreads:
 
     server_settings: KnownServerSettings
     wording: Wording
-    threads: MatchThreads
+    client: discord.Client
     edit_queue: EditQueue
 
     def thread_or_reason(self, interaction: Interaction, asked: bool | None) -> tuple[bool, str]:
@@ -65,7 +69,7 @@ class OwnThreads:
         """Tell the host in private why the match that they have just offered gets no thread, if it was to have one."""
         _, reason = self.thread_or_reason(interaction, asked)
         if reason:
-            await responses.reply_text(interaction, translations_for(interaction)(reason))
+            await reply_text(interaction, translations_for(interaction)(reason))
 
     async def begin(self, invitation: Invitation, message_id: int) -> int | None:
         """The thread for the match of an invitation, on the invitation's message. None if there can be none."""
@@ -77,7 +81,7 @@ class OwnThreads:
         slow = time_control(invitation.clock).turn >= SLOW_FROM
         try:
             async with asyncio.timeout(BEGIN_WITHIN):
-                return await self.threads.begin(posted, name[:LONGEST_NAME], 10080 if slow else 1440)
+                return await self._make(posted, name[:LONGEST_NAME], 10080 if slow else 1440)
         except TimeoutError:
             _log.info("the thread of match %s was not begun in time", invitation.id)
         except NotTaken as error:
@@ -89,6 +93,22 @@ class OwnThreads:
         thread = None if message_id is None else await self.begin(invitation, message_id)
         return invitation.channel_id if thread is None else thread
 
+    async def with_place(
+        self,
+        begin: Callable[..., Awaitable[T]],
+        invitation_id: str,
+        user_id: int,
+        message_id: int | None,
+        press: MatchPress,
+    ) -> T:
+        """Take a seat or start a match (`begin` is one of `Seating`), with a thread if the match gets one by it."""
+        given = invitation_id, user_id, message_id, press
+        try:
+            return await begin(*given)
+        except PlaceNeeded as needed:
+            invitation = needed.invitation
+            return await begin(*given, place=await self.place_for(invitation, message_id or invitation.message_id))
+
     def add_players(self, match: LiveMatch) -> None:
         """Have the players of a match added to its thread, after its board is posted."""
         bucket = ("channel", match.channel_id)
@@ -98,20 +118,14 @@ class OwnThreads:
 
     async def _add(self, match: LiveMatch, user: int) -> int:
         try:
-            await self.threads.add(match.channel_id, user)
+            with translate_failures():
+                await self.client.http.add_user_to_thread(match.channel_id, user)
         except NotTaken as error:  # they find it by the invitation's link, and a mention adds them
             _log.info("a player could not be added to the thread of match %s (code %d)", match.id, error.code)
         return 1
 
-
-@dataclass(slots=True, eq=False)
-class MatchThreads:
-    """What can be done with threads on Discord. Every method raises NotTaken."""
-
-    client: discord.Client
-
-    async def begin(self, posted: Posted, name: str, archived_after: ArchiveMinutes) -> int:
-        """The thread on a message, which is begun unless there is one. It has the message's id."""
+    async def _make(self, posted: Posted, name: str, archived_after: ArchiveMinutes) -> int:
+        """The thread on a message, which is begun unless there is one. It has the message's id. Raises NotTaken."""
         try:
             with translate_failures():
                 await self.client.http.start_thread_with_message(
@@ -121,8 +135,3 @@ class MatchThreads:
             if error.code != THREAD_EXISTS:
                 raise
         return posted.message_id
-
-    async def add(self, thread_id: int, user_id: int) -> None:
-        """Add somebody to a thread, so that their client lists it."""
-        with translate_failures():
-            await self.client.http.add_user_to_thread(thread_id, user_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -11,50 +11,25 @@ import discord
 from discord import app_commands
 
 from bot.games import GAMES
-from bot.languages import DEFAULT_LANGUAGE
+from bot.play import server_settings
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.match_registry import MatchRegistry
-from bot.play.refusals import MaybeSaved, Refused, Unsaved
-from bot.play.server_settings import (
-    BOARD_CARDS,
-    CHANNELS,
-    DEFAULTS,
-    MOST_CHANNELS,
-    WORDS,
-    GameDefaults,
-    KnownServerSettings,
-    presets_of,
-    write_channels,
-)
+from bot.play.refusals import Refused, checked_options, saved
+from bot.play.server_settings import GameDefaults, KnownServerSettings
 from bot.settings import Settings
 from bot.store.queries.invitations import StandIn
 from bot.store.store import Store
 from bot.time_controls import TIME_CONTROLS, time_control
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions import responses
-from cogs.interactions.places import in_servers
-from cogs.interactions.responses import Interaction, translations_for
-from cogs.screens import custom_ids
-from cogs.screens.presenter import Presenter, taught_games
+from cogs.interactions.places import in_servers, server_of
+from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.screens import custom_ids, servers
+from cogs.screens.presenter import Presenters, taught_games
 from cogs.screens.renderer import sheet
-from cogs.screens.servers import (
-    CLOCK,
-    PRESET,
-    STAND_IN,
-    SUBJECT,
-    UNSET,
-    changes_screen,
-    defaults_screen,
-    greeting_screen,
-    missing,
-    settings_screen,
-    value_of,
-)
 from cogs.updates.channel_messages import ChannelMessages, NotTaken
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
-from engines.options import OptionRefused
 
 
 @dataclass(slots=True, eq=False)
@@ -77,19 +52,19 @@ class SettingsPages(Capability):
     @verbs("set")
     async def _set(self, press: ComponentPress) -> None:
         name, _, word = press.arg.partition(".")
-        if name not in WORDS or word not in set(WORDS[name]):
+        if name not in server_settings.WORDS or word not in set(server_settings.WORDS[name]):
             raise custom_ids.UnknownCustomId("no such setting")
-        default = next(iter(WORDS[name]))
+        default = next(iter(server_settings.WORDS[name]))
         await self._save_and_show(press, name, "" if word == default else word)
 
     @verbs("allow")
     async def _allow(self, press: ComponentPress) -> None:
-        chosen = custom_ids.read_channels(dict(press.interaction.data or {}))[:MOST_CHANNELS]
-        await self._save_and_show(press, CHANNELS, write_channels(chosen))
+        chosen = custom_ids.read_channels(dict(press.interaction.data or {}))[: server_settings.MOST_CHANNELS]
+        await self._save_and_show(press, server_settings.CHANNELS, server_settings.write_channels(chosen))
 
     @verbs("allowall")
     async def _allow_everywhere(self, press: ComponentPress) -> None:
-        await self._save_and_show(press, CHANNELS, "")
+        await self._save_and_show(press, server_settings.CHANNELS, "")
 
     async def _save_and_show(self, press: ComponentPress, name: str, value: str) -> None:
         guild_id = _manager(press.interaction)
@@ -98,15 +73,10 @@ class SettingsPages(Capability):
 
     async def _save(self, press: ComponentPress, guild_id: int, name: str, value: str) -> str:
         """Save a setting. Returns the note to show. Raises Refused if it could not be saved."""
-        try:
-            changed = await self.server_settings.change(guild_id, press.user_id, name, value)
-        except MaybeSaved:
-            raise
-        except Unsaved:
-            raise Refused("settings.unsaved") from None
-        if changed and name == BOARD_CARDS:
+        changing = self.server_settings.change(guild_id, press.user_id, name, value)
+        if await saved(changing, "settings.unsaved") and name == server_settings.BOARD_CARDS:
             self.updates.show_boards(self.matches.with_boards(guild_id))
-        return translations_for(press.interaction)("settings.saved")
+        return press.words("settings.saved")
 
     # ------------------------------------------------------------------------------------ the defaults of a game
 
@@ -122,24 +92,22 @@ class SettingsPages(Capability):
         game = _game(named)
         part, _, value = picked.partition(".")
         changed = _changed(game, self.server_settings.of(guild_id).defaults_of(game), part, value)
-        try:
+        with checked_options():
             changed.check(game)
-        except OptionRefused as refused:
-            raise Refused(refused.key, **refused.values) from None
-        note = await self._save(press, guild_id, f"{DEFAULTS}{game}", changed.write())
+        note = await self._save(press, guild_id, f"{server_settings.DEFAULTS}{game}", changed.write())
         await self._show_defaults(press, guild_id, game, note)
 
     @verbs("nodefaults")
     async def _no_defaults(self, press: ComponentPress) -> None:
         guild_id, game = _manager(press.interaction), _game(press.arg)
-        note = await self._save(press, guild_id, f"{DEFAULTS}{game}", "")
+        note = await self._save(press, guild_id, f"{server_settings.DEFAULTS}{game}", "")
         await self._show_defaults(press, guild_id, game, note)
 
     async def _show_defaults(self, press: ComponentPress, guild_id: int, game: str, note: str = "") -> None:
-        words = translations_for(press.interaction)
+        words = press.words
         defaults = self.server_settings.of(guild_id).defaults_of(game)
-        screen = defaults_screen(game, defaults, time_control(self.settings.default_clock), words, note)
-        await responses.reply_private(press.interaction, screen, SUBJECT)
+        screen = servers.defaults_screen(game, defaults, time_control(self.settings.default_clock), words, note)
+        await press.reply(screen, servers.SUBJECT)
 
     # ------------------------------------------------------------------------------------ the list of changes
 
@@ -150,14 +118,12 @@ class SettingsPages(Capability):
         changes = await self.store.setting_changes(guild_id)
         users = [change.user_id for change in changes]
         await self.wording.load(guild_id, users)
-        words = translations_for(press.interaction)
+        words = press.words
         names = [self.wording.name(guild_id, user, words) for user in users]
-        screen = changes_screen(changes, names, page, words)
-        await responses.reply_private(press.interaction, screen, SUBJECT)
+        screen = servers.changes_screen(changes, names, page, words)
+        await press.reply(screen, servers.SUBJECT)
 
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
-
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.default_permissions(manage_guild=True)
         @app_commands.command(name="settings", description=say("command.settings"))
@@ -169,8 +135,10 @@ class SettingsPages(Capability):
 
     async def _show(self, interaction: Interaction, guild_id: int, note: str = "") -> None:
         words = translations_for(interaction)
-        screen = settings_screen(self.server_settings.of(guild_id), missing(interaction.app_permissions), words, note)
-        await responses.reply_private(interaction, screen, SUBJECT)
+        screen = servers.settings_screen(
+            self.server_settings.of(guild_id), servers.missing(interaction.app_permissions), words, note
+        )
+        await reply_private(interaction, screen, servers.SUBJECT)
 
 
 def _manager(interaction: Interaction) -> int:
@@ -178,11 +146,10 @@ def _manager(interaction: Interaction) -> int:
 
     Discord shows the command to such members only, but a server can change that, and anybody can send a press.
     """
-    if interaction.guild_id is None:
-        raise Refused("place.not_a_server")
+    guild_id = server_of(interaction)
     if not interaction.permissions.manage_guild:
         raise Refused("settings.not_yours")
-    return interaction.guild_id
+    return guild_id
 
 
 def _game(key: str) -> str:
@@ -193,16 +160,16 @@ def _game(key: str) -> str:
 
 def _changed(game: str, defaults: GameDefaults, part: str, value: str) -> GameDefaults:
     """The defaults of a game with another value of one part. Raises UnknownCustomId."""
-    unset = value == UNSET
-    if part == CLOCK and (unset or value in TIME_CONTROLS):
+    unset = value == servers.UNSET
+    if part == servers.CLOCK and (unset or value in TIME_CONTROLS):
         return replace(defaults, clock="" if unset else value)
-    if part == PRESET and (unset or value in presets_of(game)):
+    if part == servers.PRESET and (unset or value in server_settings.presets_of(game)):
         return replace(defaults, preset="" if unset else value)
-    if part == STAND_IN and (unset or value in set(StandIn)) and offers_stand_in(game):
+    if part == servers.STAND_IN and (unset or value in set(StandIn)) and offers_stand_in(game):
         return replace(defaults, stand_in=StandIn.OFF if unset else StandIn(value))
     options = {name: kept for name, kept in defaults.options.items() if name != part}
     try:
-        more = {} if unset else {part: value_of(game, part, value)}
+        more = {} if unset else {part: servers.value_of(game, part, value)}
     except ValueError:
         raise custom_ids.UnknownCustomId("no such default") from None
     return replace(defaults, options=MappingProxyType({**options, **more}))
@@ -218,7 +185,7 @@ class Greeting:
     store: Store
     messages: ChannelMessages
     wording: Wording
-    presenters: Mapping[str, Presenter]
+    presenters: Presenters
     now: Callable[[], int]
 
     async def greet(self, guild: discord.Guild) -> None:
@@ -230,8 +197,8 @@ class Greeting:
         channel = _channel(guild)
         if channel is None or not await self.store.record_greeting(guild.id, self.now()):
             return
-        lacking = missing(channel.permissions_for(guild.me))
-        screen = greeting_screen(lacking, self.wording.of_server(guild.id), taught_games(self.presenters))
+        lacking = servers.missing(channel.permissions_for(guild.me))
+        screen = servers.greeting_screen(lacking, self.wording.of_server(guild.id), taught_games(self.presenters))
         try:
             await self.messages.post(guild.id, channel.id, sheet(screen, "greeting"))
         except NotTaken as error:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
 from discord import app_commands
 
 from bot.games import game_title
-from bot.languages import DEFAULT_LANGUAGE
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
@@ -18,13 +16,12 @@ from bot.play.quarantine import QuarantinedMatch
 from bot.play.refusals import AlreadyMade, Refused, Unsaved
 from bot.play.server_settings import Enders, KnownServerSettings
 from bot.store.errors import StoreError
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions import responses
-from cogs.interactions.places import in_servers
-from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.places import in_servers, server_of
+from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens import custom_ids
-from cogs.screens.stuck_matches import SUBJECT, StuckMatch, ask_screen, stuck_screen
+from cogs.screens.servers import STUCK, StuckMatch, ask_screen, stuck_screen
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
@@ -73,8 +70,8 @@ class StuckMatches(Capability):
     @verbs("stuckask")
     async def _ask(self, press: ComponentPress) -> None:
         match = await self._match_to_end(press.interaction, press.arg)
-        words = translations_for(press.interaction)
-        await responses.reply_private(press.interaction, ask_screen(await self._listed(match, words), words), match.id)
+        words = press.words
+        await press.reply(ask_screen(await self._listed(match, words), words), match.id)
 
     @verbs("stuckend")
     async def _end(self, press: ComponentPress) -> None:
@@ -89,11 +86,9 @@ class StuckMatches(Capability):
             await self.server_settings.note_ended(match.guild_id, press.user_id, match.id, match.game)
         except (Unsaved, StoreError) as error:
             _log.warning("who called off match %s could not be saved: %s", match.id, type(error).__name__)
-        await self._show(press.interaction, 0, translations_for(press.interaction)("stuck.done"))
+        await self._show(press.interaction, 0, press.words("stuck.done"))
 
-    def _commands(self) -> Iterable[Command]:
-        say = translations(DEFAULT_LANGUAGE)
-
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.default_permissions(manage_messages=True)
         @app_commands.command(name="calloff", description=say("command.calloff"))
@@ -110,20 +105,18 @@ class StuckMatches(Capability):
         mine.sort(key=lambda match: match.channel_id != interaction.channel_id)
         listed = [await self._listed(match, words) for match in mine]
         screen = stuck_screen(listed, page, words, here=moderator.channel_id is not None, note=note)
-        await responses.reply_private(interaction, screen, SUBJECT)
+        await reply_private(interaction, screen, STUCK)
 
     def _moderator(self, interaction: Interaction) -> _Moderator:
         """The person of an interaction, as a moderator. Raises Refused if they are none, or may not end matches
         here."""
-        if interaction.guild_id is None:
-            raise Refused("place.not_a_server")
-        granted = interaction.permissions
+        guild_id, granted = server_of(interaction), interaction.permissions
         if not granted.manage_guild and not granted.manage_messages:
             raise Refused("stuck.not_yours")
-        if self.server_settings.of(interaction.guild_id).enders is not Enders.MODERATORS:
+        if self.server_settings.of(guild_id).enders is not Enders.MODERATORS:
             raise Refused("stuck.not_allowed")
         where = None if granted.manage_guild else interaction.channel_id
-        return _Moderator(interaction.user.id, interaction.guild_id, where)
+        return _Moderator(interaction.user.id, guild_id, where)
 
     async def _unfinished(self, guild_id: int) -> list[_Match]:
         """All matches of a server that are not over, without attempts at a deal of the day, which end with their day.
@@ -136,7 +129,7 @@ class StuckMatches(Capability):
             for live in self.matches.with_boards(guild_id)
             if not live.over
         ]
-        rows = [(held, held.row) for held in self.matches.quarantined_in(guild_id) if held.row.day is None]
+        rows = [(held, held.row) for held in self.matches.quarantined(guild_id=guild_id) if held.row.day is None]
         return [*playing, *(_Match(row.id, guild_id, row.channel_id, row.game, row.seats, held) for held, row in rows)]
 
     async def _match_to_end(self, interaction: Interaction, match_id: str) -> _Match:
@@ -156,8 +149,7 @@ class StuckMatches(Capability):
         return match
 
     async def _listed(self, match: _Match, words: Translations) -> StuckMatch:
-        await self.wording.load(match.guild_id, match.seats)
-        names = self.wording.names(match.guild_id, match.seats, words)
+        names = await self.wording.loaded(match.guild_id, match.seats, words)
         if not isinstance(match.found, LiveMatch) or match.found.inactive:
             state = words("stuck.on_hold")
         else:

@@ -18,7 +18,7 @@ from bot.play.live_match import LiveMatch
 from bot.store.queries.invitations import Invitation, InvitationKind, Origin
 from bot.store.queries.matches import MatchRow, Result, Salt
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Control, Form, Press, Rule, Screen, Section, Text, Tone
+from bot.ui.screen import Button, Control, Form, Press, Rule, Screen, Section, Text, Tone, noted
 from cogs.screens.safe_names import plain_salt, safe_salt
 from engines.deals import salt_digest, short_seal
 
@@ -59,7 +59,7 @@ def invitation_proof(
     row: tuple[Control, ...] = (Button(words("button.salt"), Press("saltform"), Tone.MAIN),)
     return Screen(
         words("proof.title", game=game_title(invitation.game)),
-        (*_noted(note), *_explained(invitation, invitation.created_at, lines, salts.get(user_id), words)),
+        (*noted(note), *_explained(invitation, invitation.created_at, lines, salts.get(user_id), words)),
         (row,) if may_add_salt(invitation, user_id) else (),
     )
 
@@ -72,7 +72,7 @@ def running_proof(
         return _without_proof(row.game, row.origin, words, note)
     lines = [_salt(name, salt, words) for name, salt in zip(names, row.salts, strict=False)]
     own = dict(zip(row.seats, row.salts, strict=False)).get(user_id)
-    sections = (*_noted(note), *_explained(row, sealed_at, lines, own.text if own else None, words))
+    sections = (*noted(note), *_explained(row, sealed_at, lines, own.text if own else None, words))
     return Screen(words("proof.title", game=game_title(row.game)), sections)
 
 
@@ -99,7 +99,7 @@ def finished_proof(row: MatchRow, result: Result, sealed_at: int, words: Transla
 
 def _without_proof(game: str, origin: Origin, words: Translations, note: str = "") -> Screen:
     """Why a match that is begun from another one has nothing to prove."""
-    sections = (*_noted(note), Text(words("proof.practice", match=origin.match_id)))
+    sections = (*noted(note), Text(words("proof.practice", match=origin.match_id)))
     return Screen(words("proof.title_practice", game=game_title(game)), sections)
 
 
@@ -118,10 +118,6 @@ def revealed_salts(row: MatchRow, names: Sequence[str], words: Translations) -> 
     """The salts of a finished match: for each seat its text and hash."""
     lines = [_revealed(name, salt, words) for name, salt in zip(names, row.salts, strict=False)]
     return Text("\n".join((words("proof.salts_revealed"), *lines)))
-
-
-def _noted(note: str) -> tuple[Section, ...]:
-    return (Text(f"**{note}**"),) if note else ()
 
 
 def _sealed(sealed: Invitation | MatchRow, at: int, words: Translations) -> list[str]:

@@ -56,7 +56,7 @@ def verdict_screen(
 def _sealed(row: MatchRow, verdict: Verdict, words: Translations) -> list[str]:
     """The deal, its seal, and the seed that makes it."""
     return [
-        words("proof.deal", deal=row.deal_id, when=f"<t:{verdict.sealed.at // 1000}:f>"),
+        words("proof.deal", deal=row.deal_id, when=f"<t:{verdict.sealed_at // 1000}:f>"),
         words("proof.seal", seal=row.commitment.hex(), short=short_seal(row.commitment)),
         words("proof.seed", seed=row.seed.hex()),
     ]

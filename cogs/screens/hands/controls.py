@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby, islice
 from string import digits
-from typing import Any, TypeVar
+from typing import Any
 
 from bot.ui import text_lines
 from bot.ui.screen import Button, Control, Option, Press, Select, Tone
@@ -13,13 +13,11 @@ from cogs.screens import custom_ids
 from cogs.screens.card_text import Face
 from cogs.screens.hands.picking import Asked, Items, Picking, refusal_text
 from cogs.screens.presenter import Shelves, Suggestions
-from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS, components_of
+from cogs.screens.renderer import IN_A_ROW, LONGEST_OPTION, MOST_OPTIONS, chunks, components_of
 from engines.game import Act, Pick
 
-T = TypeVar("T")
 Rows = list[tuple[Control, ...]]
 
-IN_A_ROW = 5
 MOST_BUTTONS = 25
 MOST_OPENING_ROWS = 3
 """Rows of a phone for what there is to pick cards for; if it needs more, it is a list."""
@@ -103,7 +101,7 @@ def _in_a_row(labels: Sequence[str], least: int, *, emojis: bool) -> int:
     """How many buttons a row has, so that no row has to be broken on a phone; at least this many."""
     widths = [text_lines.button_width(label, emoji=emojis) for label in labels]
     for size in range(IN_A_ROW, least, -1):
-        if all(text_lines.widths_fit(widths[start : start + size]) for start in range(0, len(widths), size)):
+        if all(map(text_lines.widths_fit, chunks(widths, size))):
             return size
     return least
 
@@ -244,8 +242,3 @@ def press_of(offer: Act[Any] | Pick[Any], window: int, acts: int | None = None) 
         argument = offer.verb if acts is None else custom_ids.write_act(offer.verb, acts)
         return Press("a", 0 if offer.lasting else window, argument)
     return Press("o", window, f"{offer.verb}.")
-
-
-def chunks(items: Sequence[T], size: int) -> list[tuple[T, ...]]:
-    """The items in groups of at most this size."""
-    return [tuple(items[start : start + size]) for start in range(0, len(items), size)]

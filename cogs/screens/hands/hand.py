@@ -22,25 +22,29 @@ moment, since no place on the screen is safe from a second press (decision 22).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 from bot.play.live_match import LiveMatch
-from bot.ui.screen import Button, Cards, Control, Screen, Section, Text, Tone
+from bot.play.match_state import Position
+from bot.ui import text_lines
+from bot.ui.screen import Button, Cards, Control, Option, Press, Rows, Screen, Section, Select, Text, Tone, noted
+from cogs.screens import custom_ids
+from cogs.screens.card_text import CardForm
 from cogs.screens.cards.fitting import fitting, has_room
-from cogs.screens.daily import attempt_footer, last_hand, table_sections
+from cogs.screens.daily import attempt_footer, board_rows, last_hand, table_sections
 from cogs.screens.endings import outcome
-from cogs.screens.hands.controls import rows_of_acts, rows_of_picks
-from cogs.screens.hands.lines import act_lines, pick_lines
+from cogs.screens.hands.controls import press_of, rows_of_acts, rows_of_picks
+from cogs.screens.hands.lines import act_lines, cut, pick_lines
 from cogs.screens.hands.picking import Asked, Picking, Question, refusal_text, selection_of
-from cogs.screens.hands.race import race_rows, race_sections
-from cogs.screens.hands.remembered import Fixed, hand_parts
-from cogs.screens.hands.stand_in_hand import stand_in_hand
+from cogs.screens.hands.stand_in_hand import let_play_row, stand_in_hand
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Presenter, Racing, Reader
-from cogs.screens.renderer import components_of, is_whole
+from cogs.screens.renderer import FRAME, LONGEST_OPTION, MOST_COMPONENTS, MOST_OPTIONS, chunks, components_of, is_whole
+from cogs.screens.reviews import hint_row
 from cogs.screens.suspension import suspended_screen
-from engines.game import Private, Seat
+from engines.game import Choices, Private, Seat
 
 LOG_LINES = 4
 """Lines of a phone for the last events."""
@@ -55,7 +59,7 @@ class _Opened(NamedTuple):
     reader: Reader
     fixed: Fixed
     lines: tuple[Section, ...] | None
-    rows: tuple[tuple[Control, ...], ...]
+    rows: Rows
 
 
 def hand_screen(
@@ -104,7 +108,7 @@ def hand_screen(
     else:
         closed = () if parts.choices.offers else parts.choices.closed
         why = [Text(f"-# {refusal_text(shut.refusal, shown.reader)}") for shut in closed]
-        sections = (*_noted(note), *shown.fixed.sections, *why)
+        sections = (*noted(note), *shown.fixed.sections, *why)
     return Screen(parts.title, sections, (*shown.rows, *parts.below), parts.footer, _edge(shown.rows))
 
 
@@ -115,7 +119,7 @@ def _on_hold(match: LiveMatch, reader: Reader, note: str) -> Screen:
     if match.suspended is not None:
         last = match.last_suspension
         return suspended_screen(match.id, title, match.suspended, words, last=last, footer=footer)
-    return Screen(title, (*_noted(note), Text(words("match.paused", number=match.failed))), (), footer, Tone.BAD)
+    return Screen(title, (*noted(note), Text(words("match.paused", number=match.failed))), (), footer, Tone.BAD)
 
 
 def _fixed(match: LiveMatch, asked: Asked, *, has_items: bool, rows_of_items: int) -> tuple[Section, ...]:
@@ -130,7 +134,7 @@ def _fixed(match: LiveMatch, asked: Asked, *, has_items: bool, rows_of_items: in
 
 def _answers(
     question: Question, note: str, selection: str, room: int, *, resting: bool
-) -> tuple[tuple[Section, ...] | None, tuple[tuple[Control, ...], ...]]:
+) -> tuple[tuple[Section, ...] | None, Rows]:
     """The lines above the buttons, and the buttons: at most `room` components. There are no lines if there is nothing
     to press, or if the note needs more than there are.
     """
@@ -155,7 +159,7 @@ def _last_hand(match: LiveMatch, presenter: Presenter, own: Private[Any, Any], r
     title = reader.words("hand.title", game=match.game.info.title)
     if match.day is not None:
         return last_hand(match, match.day, title, reader, note)
-    begun = (*_noted(note), Text("\n".join(outcome(match, reader))))
+    begun = (*noted(note), Text("\n".join(outcome(match, reader))))
     return fitting(reader, lambda reader: Screen(title, (*begun, *presenter.hand_text(own, reader))), is_whole)
 
 
@@ -177,5 +181,155 @@ def _listed_once(sections: Iterable[Section], *, are_buttons: bool) -> list[Sect
     ]
 
 
-def _noted(note: str) -> tuple[Section, ...]:
-    return (Text(f"**{note}**"),) if note else ()
+# ------------------------------------------------------------------------------------ what is remembered
+#
+# Somebody who picks cards presses several times at one position of the match. Whatever they pick, the hand then shows
+# the same cards, question and last events. A match makes a new position with each act, and a hand is remembered with
+# its position, so it is never out of date. It is never another reader's either: it belongs to a match, a seat and
+# everything else that its lines can depend on (language, names, form of cards).
+
+HANDS: Final = 512
+"""How many hands are remembered."""
+
+
+class Fixed(NamedTuple):
+    """The sections of a hand that stay as they are while its question is open, and whether they leave room for the
+    others."""
+
+    sections: tuple[Section, ...]
+    has_room: bool
+
+
+class HandParts(NamedTuple):
+    """What a seat knows and may do at a position, and what its hand has whatever is picked.
+
+    `below` are the rows under those of the question, `room` is how many components the question's rows may have. In
+    each form of cards that was shown there is a question, and there are fixed sections: these depend on the form, on
+    whether cards are buttons, and on how many rows have items to pick.
+    """
+
+    position: Position
+    own: Private[Any, Any]
+    choices: Choices[Any]
+    title: str
+    footer: str
+    below: Rows
+    room: int
+    questions: dict[CardForm, Question]
+    fixed: dict[tuple[CardForm, bool, int], Fixed]
+
+    def question(self, match: LiveMatch, presenter: Presenter, reader: Reader) -> Question:
+        """The question in the reader's form of cards."""
+        found = self.questions.get(reader.cards)
+        if found is None:
+            asked = Asked(presenter, self.own, reader, match.window_number, self.choices)
+            found = self.questions[reader.cards] = Question.of(asked)
+        return found
+
+
+def hand_parts(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader) -> HandParts:
+    """The parts of a seat's hand at the match's present position."""
+    last = last_parts((match.id, seat, presenter, reader))
+    if not last or last[0].position is not match.position:
+        last[:] = [_parts(match, seat, presenter, reader)]
+    return last[0]
+
+
+def _parts(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader) -> HandParts:
+    words = reader.words
+    below = (
+        *let_play_row(match, seat, words),
+        *hint_row(match, seat, reader),
+        *board_rows(match, presenter, reader),
+    )
+    return HandParts(
+        match.position,
+        match.private(seat),
+        match.choices(seat),
+        words("hand.title", game=match.game.info.title),
+        attempt_footer(match, reader),
+        below,
+        MOST_COMPONENTS - FRAME - components_of(below),
+        {},
+        {},
+    )
+
+
+@lru_cache(maxsize=HANDS)
+def last_parts(whose: tuple[str, Seat, Presenter, Reader]) -> list[HandParts]:  # noqa: ARG001  it is the key
+    """The parts of the hand that was last shown of a match to a reader, if there was one."""
+    return []
+
+
+# ------------------------------------------------------------------------------------ a race
+#
+# What is on the hand of a race may be out of date when it is pressed, so every act that can be tried is there.
+
+RACE_LINES = 6
+"""Lines of a race: up to two for the prompt, one or more for the hand, and the others for the last event or a note."""
+
+
+def race_sections(
+    match: LiveMatch, presenter: Racing, own: Private[Any, Any], reader: Reader, note: str
+) -> tuple[Section, ...]:
+    """The text of a race in a fixed number of lines: a note takes the place of the last event."""
+    told = recent_events(match, own.seat, presenter, reader, most=1).lines
+    spare = reader.cards.spare_lines
+    asked = cut(presenter.prompt(own, reader), 2 + spare)
+    lines = RACE_LINES + 2 * spare
+    room = lines - len(asked)
+    said = cut(f"**{note}**" if note else "".join(told), room - 1)
+    if note and not text_lines.fits(f"**{note}**", room - 1):
+        said = cut(note, room)
+    text = " ".join(section.text for section in presenter.hand_text(own, reader) if isinstance(section, Text))
+    held = cut(text, room - len(said))
+    return tuple(map(Text, (*asked, *held, *said, *[text_lines.BLANK] * lines)[:lines]))
+
+
+def race_rows(
+    presenter: Racing, own: Private[Any, Any], reader: Reader, choices: Choices[Any], window: int, *, acts: int
+) -> Rows:
+    """The buttons of a race, in the rows that the game gives; acts that are closed can be pressed too.
+
+    The same act may be made again and again, so each carries how many `acts` of its owner the hand counts.
+    """
+    presses = {offer.verb: press_of(offer, window, acts) for offer in choices}
+    presses |= {shut.verb: press_of(shut.act, window, acts) for shut in choices.closed if shut.act is not None}
+
+    rows = presenter.rows(own, presses)
+    labels = presenter.labels([verb for row in rows for verb in row], own, reader)
+
+    def button(verb: str) -> Button:
+        press = presses.get(verb)
+        enabled = press is not None and presenter.is_pressable(own, verb)
+        shown = press or Press("a", window, custom_ids.write_act(verb, acts))
+        return Button(labels[verb], shown, presenter.tone(verb), enabled, presenter.emoji(verb, own, reader))
+
+    if not reader.cards.lists_race:
+        return tuple(tuple(map(button, row)) for row in rows)
+    acts_alone = [[verb for verb in row if not presenter.is_card(verb)] for row in rows]
+    cards = [verb for row in rows for verb in row if presenter.is_card(verb)]
+    buttons = tuple(tuple(map(button, row)) for row in acts_alone if row)
+    return (*buttons, *_race_lists(presenter, own, reader, window, {verb: presses.get(verb) for verb in cards}))
+
+
+def _race_lists(
+    presenter: Racing, own: Private[Any, Any], reader: Reader, window: int, cards: Mapping[str, Press | None]
+) -> list[tuple[Control, ...]]:
+    """Lists of the cards of a race that are held; choosing a line plays one. `cards` are presses by verb, None for a
+    place where nothing is held. There are as many lists as all places need, so none comes or goes.
+    """
+    lines = [
+        Option(presenter.label(verb, own, reader).strip()[:LONGEST_OPTION], press.arg)
+        for verb, press in cards.items()
+        if press is not None
+    ]
+    filled = chunks(lines, MOST_OPTIONS)
+    none_held = Option(reader.words("cards.none_held"), "none")
+    can_play = any(press is not None and presenter.is_pressable(own, verb) for verb, press in cards.items())
+    rows: list[tuple[Control, ...]] = []
+    for n in range(-(-len(cards) // MOST_OPTIONS)):
+        chunk = filled[n] if n < len(filled) else (none_held,)
+        placeholder = reader.words("cards.play_one" if n < len(filled) else "cards.none_held")
+        rows.append((Select(Press("a", window, f"list{n}"), placeholder, chunk, can_play and n < len(filled)),))
+    return rows

@@ -8,7 +8,7 @@ from bot.play.computers.stand_ins import LEVEL
 from bot.play.live_match import LiveMatch
 from bot.store.queries.invitations import StandIn
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Control, Press, Screen, Text, Tone
+from bot.ui.screen import Button, Press, Rows, Screen, Text, Tone, noted
 from cogs.screens.cards.fitting import fitting
 from cogs.screens.deals.proof import played_deal
 from cogs.screens.narration import recent_events
@@ -33,11 +33,10 @@ def stand_in_hand(
 
     def made(reader: Reader) -> Screen:
         words = reader.words
-        noted = (Text(f"**{note}**"),) if note and note != words("stand_in.held") else ()
         level = words(f"computer.level.{match.holders.level(own.seat) or LEVEL}")
         said = [words("stand_in.held"), words(f"stand_in.until_back.{match.stand_in}", level=level)]
         sections = (
-            *noted,
+            *noted("" if note == words("stand_in.held") else note),
             Text(f"**{said[0]}** {said[1]}"),
             *presenter.hand_text(own, reader),
             recent_events(match, own.seat, presenter, reader, most=LOG_LINES),
@@ -49,7 +48,7 @@ def stand_in_hand(
     return fitting(reader, made, is_whole)
 
 
-def let_play_row(match: LiveMatch, seat: Seat, words: Translations) -> tuple[tuple[Control, ...], ...]:
+def let_play_row(match: LiveMatch, seat: Seat, words: Translations) -> Rows:
     """The row with the button that lets a computer play on, if the match has a stand-in. It is there all the time, so
     that no other button moves."""
     if match.stand_in is StandIn.OFF or not match.is_in(seat):

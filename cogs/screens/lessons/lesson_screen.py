@@ -12,27 +12,13 @@ from typing import Final
 from bot.games import GAMES
 from bot.play.computers.levels import levels_of
 from bot.ui.catalogue import Translations
-from bot.ui.screen import (
-    Button,
-    Control,
-    Log,
-    Option,
-    Press,
-    Rule,
-    Screen,
-    SeatLine,
-    Seats,
-    Section,
-    Select,
-    Text,
-    Tone,
-)
+from bot.ui.screen import Button, Log, Option, Press, Rows, Rule, Screen, Section, Select, Text, Tone
 from cogs.screens.cards.fitting import fitting
 from cogs.screens.hands.controls import packed
 from cogs.screens.hands.picking import refusal_text
 from cogs.screens.lessons.lesson import LEARNER, Answer, Lesson, Step
 from cogs.screens.lessons.progress import Progress, UnknownAnswers, letter, progress_after
-from cogs.screens.presenter import Reader, Taught
+from cogs.screens.presenter import Reader, Taught, seat_lines
 from cogs.screens.renderer import MOST_OPTIONS, is_whole
 from cogs.screens.safe_names import unescaped
 from engines.game import Event
@@ -109,7 +95,7 @@ def lesson_screen(context: LessonContext, answers: str, note: str = "") -> Scree
     return fitting(context.reader, made, is_whole)
 
 
-def lesson_list(games: Sequence[str], words: Translations) -> tuple[tuple[Control, ...], ...]:
+def lesson_list(games: Sequence[str], words: Translations) -> Rows:
     """A row with the list of lessons, of games by their keys; no row without games."""
     if not games:
         return ()
@@ -208,9 +194,5 @@ def _table(context: LessonContext, at: Progress) -> tuple[Section, ...]:
     own = GAMES[context.game].observe(at.state, LEARNER)
     presenter, reader = context.presenter, context.reader
     window = GAMES[context.game].window(at.state)
-    awaited = window.awaited if window else frozenset()
-    lines = [
-        SeatLine(name, presenter.seat_facts(own.public, seat, reader), awaited=seat in awaited)
-        for seat, name in enumerate(reader.names)
-    ]
-    return Seats(tuple(lines)), *presenter.lesson_table(own, reader)
+    seats = seat_lines(presenter, own.public, reader, window.awaited if window else ())
+    return seats, *presenter.lesson_table(own, reader)

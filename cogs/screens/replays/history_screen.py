@@ -45,12 +45,15 @@ class HistoryPage:
         return Press("history", OLDER if older else NEWER, f"{self.user_id}.{self.game}.{edge}")
 
 
-def read_edge(arg: str) -> tuple[int, str, str]:
-    """The person, the game and the match that an argument names. Raises UnknownCustomId."""
+def read_edge(arg: str, window: int) -> tuple[int, str, str, bool]:
+    """The person, the game and the match that a press names, and whether it leads to older matches than that.
+
+    Raises UnknownCustomId.
+    """
     found = _ARG.fullmatch(arg)
-    if found is None:
+    if found is None or window not in (NEWER, OLDER):
         raise UnknownCustomId("no page of a history")
-    return int(found[1]), found[2], found[3]
+    return int(found[1]), found[2], found[3], window == OLDER
 
 
 def history_screen(
@@ -72,7 +75,7 @@ def history_screen(
         facts = [f"<t:{each.result.ended_at // 1000}:f>", *_told(each, viewer_id, names(each), words)]
         lines.append(words("history.line", place=place, game=game, others=others, facts=" · ".join(facts)))
         label = words("history.option", place=place, game=game, others=unescaped(others))
-        options.append(Option(label[:LONGEST_OPTION], each.row.id, when(each)))
+        options.append(Option(label[:LONGEST_OPTION], each.row.id, utc_text(each.result.ended_at)))
     choosing = (Select(Press("replayopen"), words("history.open"), tuple(options)),)
     turning = (
         Button(words("history.newer"), page.press(older=False), enabled=page.newer),
@@ -88,9 +91,9 @@ def opponents(seats: Sequence[int], names: Sequence[str], user_id: int, words: T
     return words("names.and").join(name for seat, name in zip(seats, names, strict=True) if seat != user_id)
 
 
-def when(finished: FinishedMatch) -> str:
-    """When a match ended, where Discord shows no time of its own: in UTC."""
-    return f"{datetime.fromtimestamp(finished.result.ended_at / 1000, UTC):%Y-%m-%d %H:%M}"
+def utc_text(at: int) -> str:
+    """A moment (ms UTC) in a text where Discord shows no time of its own."""
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M}"
 
 
 def _told(finished: FinishedMatch, viewer_id: int, names: Sequence[str], words: Translations) -> tuple[str, ...]:

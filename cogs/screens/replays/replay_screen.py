@@ -20,7 +20,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.replays import Eyes, Replay, Seen, read_eyes
 from bot.store.queries.replays import FinishedMatch
 from bot.store.special_ids import is_direct
-from bot.ui.screen import Button, Control, Log, Option, Picture, Press, Rule, Screen, Section, Select, Text, Tone
+from bot.ui.screen import Button, Log, Option, Picture, Press, Rows, Rule, Screen, Section, Select, Text, Tone
 from cogs.screens import tables
 from cogs.screens.board import HANDS, MOST_SINGLY
 from cogs.screens.cards.fitting import fitting
@@ -47,6 +47,11 @@ class ShownReplay:
     presenter: Presenter
     finished: FinishedMatch
 
+    def title(self, reader: Reader) -> str:
+        """The game and who played; not who won."""
+        players = reader.words("board.versus").join(reader.names)
+        return reader.words("replay.title", game=self.match.game.info.title, players=players)
+
 
 def first_view(reader: Reader) -> View:
     """Where a replay begins: at the deal, for a player through their own eyes, for others with all hands."""
@@ -57,12 +62,6 @@ def first_view(reader: Reader) -> View:
 def replay_screen(shown: ShownReplay, view: View, reader: Reader) -> Screen:
     """A step of a replay. The reader's seat is their own in the match, also when they look through other eyes."""
     return fitting(reader, lambda reader: _screen(shown, view, reader), is_whole)
-
-
-def replay_title(shown: ShownReplay, reader: Reader) -> str:
-    """The game and who played; not who won."""
-    players = reader.words("board.versus").join(reader.names)
-    return reader.words("replay.title", game=shown.match.game.info.title, players=players)
 
 
 def _screen(shown: ShownReplay, view: View, reader: Reader) -> Screen:
@@ -78,12 +77,12 @@ def _screen(shown: ShownReplay, view: View, reader: Reader) -> Screen:
         *board_after(replay, seen, presenter, reader),
         *_hands(seen, presenter, reader),
     )
-    rows: tuple[tuple[Control, ...], ...] = (
+    rows: Rows = (
         *_lists(shown, view, reader),
         _asking(shown, view, reader),
         _ways(view, replay.last, reader),
     )
-    return Screen(replay_title(shown, reader), sections, rows, _footer(shown, reader), Tone.MAIN)
+    return Screen(shown.title(reader), sections, rows, _footer(shown, reader), Tone.MAIN)
 
 
 # ---------------------------------------------------------------------------------------------- what it shows
@@ -239,7 +238,7 @@ class View:
 
     def moved(self, way: Way, last: int) -> View:
         """The view to which a way leads, in a match with this last step."""
-        step = min(self.step, last)
+        step = self.step
         match way:
             case Way.FIRST:
                 step = 0
@@ -252,22 +251,24 @@ class View:
         return replace(self, step=step)
 
 
-def read_way(text: str) -> Way:
-    """The way that an argument names. Raises UnknownCustomId."""
+def next_view(arg: str, step: int, replay: Replay) -> View:
+    """The view of a replay to which a press leads. Raises UnknownCustomId."""
+    way, view = read_view(arg, step, replay)
     try:
-        return Way(text)
+        return view.moved(Way(way), replay.last)
     except ValueError:
         raise UnknownCustomId("no way through a replay") from None
 
 
-def read_view(arg: str, step: int, seats: int) -> tuple[str, View]:
-    """What comes first in an argument, and the view, in a match of this many seats. Raises UnknownCustomId."""
+def read_view(arg: str, step: int, replay: Replay) -> tuple[str, View]:
+    """What comes first in an argument, and the view; of a step past the last it is the last. Raises
+    UnknownCustomId."""
     found = _VIEW.fullmatch(arg)
     if found is None:
         raise UnknownCustomId("no view in a replay")
     way, name, shown = found.groups()
     try:
-        eyes = read_eyes(name, seats)
+        eyes = read_eyes(name, len(replay.seats))
     except ValueError:
         raise UnknownCustomId("nobody's eyes") from None
-    return way, View(step, eyes, "r" in shown, "p" in shown)
+    return way, View(min(step, replay.last), eyes, "r" in shown, "p" in shown)

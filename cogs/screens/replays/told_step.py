@@ -11,9 +11,10 @@ from typing import Any
 from bot.play.computers.stand_ins import TakenBack, TakenOver
 from bot.play.replays import Eyes, Replay, Seen, Step
 from bot.store.special_ids import is_computer
-from bot.ui.screen import Cards, Rule, SeatLine, Seats, Section, Text
+from bot.ui.screen import Cards, Rule, Section, Text
+from cogs.screens.board import leader_line
 from cogs.screens.endings import ending
-from cogs.screens.presenter import Presenter, Racing, Reader
+from cogs.screens.presenter import Presenter, Racing, Reader, seat_lines
 from cogs.screens.reviews import move_words
 from engines.game import Event, Resign, Seat
 
@@ -61,21 +62,13 @@ def _told(fact: Event | None, presenter: Presenter, reader: Reader) -> str:
 
 def board_after(replay: Replay, seen: Seen, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
     """The board after a step, as everybody saw it in the channel (`cogs.screens.board`)."""
-    held, over = reader.words("stand_in.plays_on"), seen.step == replay.last
-    lines = [
-        SeatLine(
-            name,
-            (*((held,) if seat in seen.stand_ins else ()), *presenter.seat_facts(seen.public, seat, reader)),
-            awaited=not over and seat in seen.awaited,  # a match that was called off still had a question
-        )
-        for seat, name in enumerate(reader.names)
-    ]
-    leader = "" if over else presenter.leader(seen.public, reader)
+    over = seen.step == replay.last
+    awaited = () if over else seen.awaited  # a match that was called off still had a question
     # The question of a race ends in the middle of a sentence, before a deadline that nobody waits for any more.
     asked = "" if over or isinstance(presenter, Racing) else presenter.question(seen.public, reader)
     return (
-        Seats(tuple(lines)),
-        *((Text(f"-# {leader}"),) if leader else ()),
+        seat_lines(presenter, seen.public, reader, awaited, seen.stand_ins),
+        *(() if over else leader_line(presenter, seen.public, reader)),
         Rule(),
         *presenter.table(seen.public, reader),
         *((Text(asked),) if asked else ()),

@@ -1,3 +1,3 @@
-"""Champions of Chance's computer player: `player` has it, `memory` and `imagining` what it knows and doesn't,
-`fast_table` the rules on numbers, `sight` and `rules_of_thumb` how it chooses.
+"""Champions of Chance's computer player: `player` has it, `memory` what it knows and doesn't, `sight` and
+`rules_of_thumb` how it chooses, `judging` what it thinks of an act. `numbering` has the cards as numbers.
 """

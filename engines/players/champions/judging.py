@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from math import exp
 from typing import Final
 
-from engines.champions import Phase
+from engines.champions.course import NUMBERS
+from engines.champions.facts import Action, Call, Challenge, Decline, Exchange, NameNumber, Select, Steal
 from engines.game import Seat
-from engines.players.champions.fast_table import DECLINE, NUMBERS
-from engines.players.champions.numbering import singles
 from engines.players.champions.rules_of_thumb import best_die, sums
 from engines.players.champions.sight import Sight, Strengths
 
@@ -28,11 +27,11 @@ EACH_NUMBER: Final = 0.08
 """What a battle is worth to the challenger, by how far its number is from 6."""
 
 
-def judged(sight: Sight, act: int) -> float:
+def judged(sight: Sight, act: Action) -> float:
     """The share of the win, from 0 to 1, that an act is estimated to bring."""
     counts, scores = list(sight.counts), list(sight.scores)
-    if sight.phase is Phase.STEAL:
-        if act != DECLINE:
+    if isinstance(act, (Steal, Decline)):
+        if isinstance(act, Steal):
             counts[sight.seat] += 1
             counts[sight.other] -= 1
         return share(sight, counts, scores)
@@ -58,24 +57,22 @@ def share(sight: Sight, counts: Sequence[int], scores: Sequence[int]) -> float:
     return weights[sight.seat] / sum(weights.values())
 
 
-def _battle(sight: Sight, act: int) -> tuple[Seat, float]:
+def _battle(sight: Sight, act: Challenge | NameNumber | Select | Call | Exchange) -> tuple[Seat, float]:
     """The other battler, and the chance to win the battle less the chance to lose it, at most 1 less `TIES`."""
     other, lead = sight.other, 0.0
-    match sight.phase:
-        case Phase.OPPONENT:
-            other, take = act >> 1, act & 1
+    match act:
+        case Challenge(other, take):
             number = sight.cards.icons[sight.faceup[-1]] if take else NUMBERS[-1]
             lead = _best(best_die(sight.deck, number, sight.against[other]), sight.against[other])
-        case Phase.NUMBER:
-            lead = -EACH_NUMBER * (NUMBERS[-1] + 1 - act)
-        case Phase.DICE:
-            lead = _best(singles(act), sight.against[other])
-        case Phase.CALL:
-            cards = sight.die or sight.deck
-            lead = sums(cards, sight.against[other])[act] / len(cards)
-        case _:
-            kept = [card for card in sight.deck if card != act]
-            lead = _best(kept, sight.against[other])
+        case NameNumber(number):
+            lead = -EACH_NUMBER * (NUMBERS[-1] + 1 - number)
+        case Select(cards):
+            lead = _best(sight.cards.numbers_of(cards), sight.against[other])
+        case Call(lowest):
+            die = sight.die or sight.deck
+            lead = sums(die, sight.against[other])[lowest] / len(die)
+        case Exchange((discarded, *_)):
+            lead = _best([card for card in sight.deck if card != discarded.place], sight.against[other])
     return other, max(TIES - 1, min(1 - TIES, lead))
 
 

@@ -1,47 +1,46 @@
-"""The cards of Champions of Chance as numbers from 0 to 53: a card's place in the pack with all cards (`Card.place`).
-
-A die is a set of cards, as bits.
-"""
+"""Champions of Chance's cards as numbers from 0 to 53: a card's place in the pack with all cards (`Card.place`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, TypeAlias
 
-from engines.champions import PACKS, Card, Options, Special
+from engines.champions.cards import PACKS, Card, Cards
+from engines.champions.facts import Options
 from engines.champions.verdict import judge
 
 COUNT: Final = 54
 """All cards, with the wacky ones."""
 
-TIE: Final = 2
-NOBODY: Final = 3
-"""Of two revealed cards, at least one is NUMBERLESS."""
+Worths: TypeAlias = tuple[tuple[float, ...], ...]
+"""By two revealed cards, what they are worth to the side of the first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbering:
     """The cards of a match with these options, and what any two of them come to.
 
-    `kinds` are equal for cards that differ in nothing but their copy. `results[lowest][first][second]` is the side that
-    wins, 0 the challenger's and 1 the opponent's, `TIE` or `NOBODY`.
+    `kinds` are equal for cards that differ in nothing but their copy. `worths` are those of the highest, then those of
+    the lowest: 1 to win, -1 to lose.
     """
 
     options: Options
-    cards: tuple[Card, ...]
+    cards: Cards
     pack: tuple[int, ...]
     """The numbers of the cards that are in the match."""
     icons: tuple[int, ...]
     kinds: tuple[int, ...]
-    steals: frozenset[int]
-    numberless: frozenset[int]
-    results: tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]
+    worths: tuple[Worths, Worths]
 
     def numbers_of(self, cards: Iterable[Card]) -> list[int]:
         """The cards as numbers, lowest first."""
         return sorted([card.place for card in cards])
+
+    def cards_of(self, numbers: Iterable[int]) -> Cards:
+        """The cards of these numbers, lowest first."""
+        return tuple([self.cards[number] for number in sorted(numbers)])
 
 
 @cache
@@ -55,49 +54,18 @@ def numbering(options: Options) -> Numbering:
         pack=tuple([card.place for card in PACKS[options.icons_count, options.wacky_numbers].cards]),
         icons=tuple([card.icons for card in cards]),
         kinds=tuple([faces.index(face) for face in faces]),
-        steals=frozenset([card.place for card in cards if card.special is Special.STEAL]),
-        numberless=frozenset([card.place for card in cards if card.special is Special.NUMBERLESS]),
-        results=_results(options.icons_count, icon_tiebreak=options.icon_tiebreak),
+        worths=(_worths(cards, options, lowest=False), _worths(cards, options, lowest=True)),
     )
 
 
-@cache
-def _results(
-    icons: bool,
-    *,
-    icon_tiebreak: bool,
-) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
-    """What any two cards come to, by the verdict of the rules."""
-    cards = PACKS[icons, True].cards
-    high, low = [
-        tuple(
-            [
-                tuple([_result(first, second, lowest=lowest, icon_tiebreak=icon_tiebreak) for second in cards])
-                for first in cards
-            ]
-        )
-        for lowest in (False, True)
-    ]
-    return high, low
+def _worths(cards: Cards, options: Options, *, lowest: bool) -> Worths:
+    return tuple([tuple([_worth(one, two, options, lowest=lowest) for two in cards]) for one in cards])
 
 
-def _result(first: Card, second: Card, *, lowest: bool, icon_tiebreak: bool) -> int:
-    verdict = judge((first, second), lowest=lowest, icon_tiebreak=icon_tiebreak)
+def _worth(first: Card, second: Card, options: Options, *, lowest: bool) -> float:
+    """By the verdict of the rules. A NUMBERLESS card leaves its deck, which is as good as a win, unless faceup cards
+    count."""
+    verdict = judge((first, second), lowest=lowest, icon_tiebreak=options.icon_tiebreak)
     if verdict.numberless:
-        return NOBODY
-    return TIE if verdict.winner is None else verdict.winner
-
-
-def bits_of(cards: Iterable[int]) -> int:
-    """The set of these cards."""
-    return sum([1 << card for card in cards])
-
-
-def singles(bits: int) -> list[int]:
-    """The cards of a set, lowest first."""
-    found = []
-    while bits:
-        low = bits & -bits
-        found.append(low.bit_length() - 1)
-        bits ^= low
-    return found
+        return 0.0 if options.victory_dice else float(0 in verdict.numberless) - float(1 in verdict.numberless)
+    return 0.0 if verdict.winner is None else 1.0 - 2.0 * verdict.winner

@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from math import comb
 from random import Random
 from typing import Final, TypeAlias
 
-from engines.champions import (
-    Action,
-    Call,
-    Challenge,
-    Decline,
-    Exchange,
-    NameNumber,
-    Options,
-    Phase,
-    Public,
-    Select,
-    Steal,
-)
+from engines.champions.course import NUMBERS
+from engines.champions.facts import Action, Call, Challenge, Decline, Exchange, NameNumber, Options, Select, Steal
+from engines.champions.table import Phase, Public
 from engines.game import Event, Seat
-from engines.players.champions.candidates import dice, exchanges
-from engines.players.champions.fast_table import DECLINE, NUMBERS, FastTable
-from engines.players.champions.imagining import sampled
 from engines.players.champions.judging import judged
 from engines.players.champions.memory import Memory, remember
-from engines.players.champions.numbering import Numbering, bits_of, singles
+from engines.players.champions.numbering import Numbering
 from engines.players.champions.rules_of_thumb import by_rule_of_thumb
 from engines.players.champions.sight import Sight, sight_from
 from engines.players.player import Player, Situation
@@ -47,19 +35,14 @@ class ChampionsPlayer(Player[Memory, Action, Options]):
         return remember(memory, fact)
 
     def candidates(self, situation: ChampionsSituation) -> Sequence[Action]:
-        sight = _sight(situation)
-        return [action_of(sight.cards, sight.phase, number) for number in numbers(sight)]
-
-    def sample(self, situation: ChampionsSituation, rng: Random) -> FastTable:
-        return sampled(situation.memory, situation.view, rng)
+        return candidates(sight_from(situation.memory, situation.view))
 
     def rule_of_thumb(self, situation: ChampionsSituation, rng: Random) -> Action:  # noqa: ARG002  it needs no luck
-        sight = _sight(situation)
-        return action_of(sight.cards, sight.phase, by_rule_of_thumb(sight))
+        return by_rule_of_thumb(sight_from(situation.memory, situation.view))
 
     def judge(self, situation: ChampionsSituation, actions: Sequence[Action]) -> Sequence[float]:
-        sight = _sight(situation)
-        return [judged(sight, number_of(action)) for action in actions]
+        sight = sight_from(situation.memory, situation.view)
+        return [judged(sight, action) for action in actions]
 
     def visible_choices(self, public: Public) -> int:
         battle = public.battle
@@ -71,62 +54,35 @@ class ChampionsPlayer(Player[Memory, Action, Options]):
         return {Phase.CALL: 2, Phase.NUMBER: len(NUMBERS)}.get(public.phase, 6)
 
 
-def numbers(sight: Sight) -> Sequence[int]:
-    """The candidates as numbers (`fast_table`)."""
+def candidates(sight: Sight) -> list[Action]:
+    """The acts worth trying: all but those that differ only in a card's copy."""
     match sight.phase:
         case Phase.OPPONENT:
-            named = [2 * seat for seat in sight.opponents]
-            return [*named, *[act + 1 for act in named]] if sight.faceup else named
+            takes = (False, True) if sight.faceup else (False,)
+            return [Challenge(seat, take) for take in takes for seat in sight.opponents]
         case Phase.NUMBER:
-            return NUMBERS
+            return [NameNumber(number) for number in NUMBERS]
         case Phase.DICE:
-            return dice(sight.cards, sight.deck, sight.number)
+            return [Select(sight.cards.cards_of(die)) for die in dice(sight.cards, sight.deck, sight.number)]
         case Phase.CALL:
-            return (0, 1)
+            return [Call(lowest=False), Call(lowest=True)]
         case Phase.STEAL:
-            return [*exchanges(sight.cards, sight.to_steal), DECLINE]
+            return [*[Steal(sight.cards.cards[card]) for card in _kinds(sight.cards, sight.to_steal)], Decline()]
         case _:
-            return exchanges(sight.cards, sight.deck)
+            return [Exchange((sight.cards.cards[card],)) for card in _kinds(sight.cards, sight.deck)]
 
 
-def number_of(action: Action) -> int:  # noqa: PLR0911  one number an act
-    """The act as a number."""
-    match action:
-        case Challenge(opponent, take):
-            return 2 * opponent + take
-        case NameNumber(number):
-            return number
-        case Select(cards):
-            return bits_of([card.place for card in cards])
-        case Call(lowest):
-            return int(lowest)
-        case Steal(card):
-            return card.place
-        case Decline():
-            return DECLINE
-        case Exchange(cards):
-            return cards[0].place
+def dice(cards: Numbering, deck: Sequence[int], size: int) -> list[tuple[int, ...]]:
+    """The dice of this size."""
+    found: dict[tuple[int, ...], tuple[int, ...]] = {}
+    for die in combinations(deck, size):
+        found.setdefault(tuple([cards.kinds[card] for card in die]), die)
+    return list(found.values())
 
 
-def action_of(cards: Numbering, phase: Phase, number: int) -> Action:
-    """The act that a number means in a phase."""
-    match phase:
-        case Phase.OPPONENT:
-            return Challenge(number >> 1, take=number & 1 == 1)
-        case Phase.NUMBER:
-            return NameNumber(number)
-        case Phase.DICE:
-            return Select(tuple([cards.cards[each] for each in singles(number)]))
-        case Phase.CALL:
-            return Call(lowest=number == 1)
-        case Phase.STEAL:
-            return Decline() if number == DECLINE else Steal(cards.cards[number])
-        case _:
-            return Exchange((cards.cards[number],))
-
-
-def _sight(situation: ChampionsSituation) -> Sight:
-    return sight_from(situation.memory, situation.view)
+def _kinds(cards: Numbering, numbers: Sequence[int]) -> list[int]:
+    """One card of each kind."""
+    return list({cards.kinds[card]: card for card in numbers}.values())
 
 
 PLAYER: Final = ChampionsPlayer()

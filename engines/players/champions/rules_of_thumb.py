@@ -1,4 +1,4 @@
-"""Champions of Chance by rules of thumb. They were tried on fast tables, some 1,000 matches for each.
+"""Champions of Chance by rules of thumb. Each was tried in some 1,000 matches.
 
 - Name 6: the larger the dice are, the less the challenger's choice of cards and of the call is worth.
 - Make the die of the cards that are best together, all high or all low, against what the other deck may have.
@@ -16,30 +16,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engines.champions import Phase
+from engines.champions.course import NUMBERS
+from engines.champions.facts import Action, Call, Challenge, Decline, Exchange, NameNumber, Select, Steal
+from engines.champions.table import Phase
 from engines.game import Seat
-from engines.players.champions.fast_table import DECLINE, NUMBERS
-from engines.players.champions.numbering import bits_of
 from engines.players.champions.sight import Sight, Strengths
 
 A_CARD: Final = 0.25
 """What each card in an opponent's deck is worth when the seat chooses whom to challenge."""
 
 
-def by_rule_of_thumb(sight: Sight) -> int:
-    """The act, as a number (`fast_table`)."""
+def by_rule_of_thumb(sight: Sight) -> Action:
+    """The act."""
     match sight.phase:
         case Phase.CALL:
             high, low = sums(sight.die or sight.deck, sight.against[sight.other])
-            return int(low > high)
+            return Call(lowest=low > high)
         case Phase.NUMBER:
-            return NUMBERS[-1]
+            return NameNumber(NUMBERS[-1])
         case Phase.DICE:
-            return bits_of(best_die(sight.deck, sight.number, sight.against[sight.other]))
+            return Select(sight.cards.cards_of(best_die(sight.deck, sight.number, sight.against[sight.other])))
         case Phase.STEAL:
             return _steal(sight)
         case Phase.OPPONENT:
-            return _opponent(sight)
+            return _challenge(sight)
         case _:
             return _exchange(sight)
 
@@ -60,7 +60,7 @@ def best_die(deck: Sequence[int], size: int, strengths: Strengths) -> Sequence[i
     return highest if sum([high[card] for card in highest]) >= sum([low[card] for card in lowest]) else lowest
 
 
-def _opponent(sight: Sight) -> int:
+def _challenge(sight: Sight) -> Challenge:
     take = sight.faceup and len(sight.opponents) == 1 and sight.cards.icons[sight.faceup[-1]] == NUMBERS[0]
     number = NUMBERS[0] if take else NUMBERS[-1]
     a_card = -A_CARD if sight.cards.options.victory_dice else A_CARD
@@ -69,17 +69,18 @@ def _opponent(sight: Sight) -> int:
         die = best_die(sight.deck, number, sight.against[seat])
         return max(sums(die, sight.against[seat])) / len(die) + a_card * sight.counts[seat]
 
-    return 2 * max(sight.opponents, key=value) + bool(take)
+    return Challenge(max(sight.opponents, key=value), take=bool(take))
 
 
-def _steal(sight: Sight) -> int:
+def _steal(sight: Sight) -> Steal | Decline:
     ahead = sight.scores[sight.seat] >= sight.scores[sight.other]
     if not sight.cards.options.victory_dice or (len(sight.opponents) == 1 and not ahead):
-        return DECLINE
-    return max(sight.to_steal, key=sight.cards.icons.__getitem__)
+        return Decline()
+    return Steal(sight.cards.cards[max(sight.to_steal, key=sight.cards.icons.__getitem__)])
 
 
-def _exchange(sight: Sight) -> int:
+def _exchange(sight: Sight) -> Exchange:
     strengths = sight.against[sight.other]
     high, low = sums(sight.deck, strengths)
-    return max(sight.deck, key=lambda card: max(high - strengths.high[card], low - strengths.low[card]))
+    worst = max(sight.deck, key=lambda card: max(high - strengths.high[card], low - strengths.low[card]))
+    return Exchange((sight.cards.cards[worst],))

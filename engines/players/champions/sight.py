@@ -1,4 +1,4 @@
-"""What an asked seat of Champions of Chance sees when it chooses: by its memory and its view, or on a fast table."""
+"""What an asked seat of Champions of Chance sees when it chooses, by its memory and its view."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from engines.champions import Own, Phase, Public
+from engines.champions.table import Own, Phase, Public
 from engines.game import Private, Seat
-from engines.players.champions.fast_table import FastTable
 from engines.players.champions.memory import Memory
-from engines.players.champions.numbering import COUNT, NOBODY, TIE, Numbering, numbering
+from engines.players.champions.numbering import COUNT, Numbering, numbering
 
 View: TypeAlias = Private[Public, Own]
 
@@ -46,24 +45,12 @@ class Sight(NamedTuple):
     against: Sequence[Strengths]
 
 
-def worth(cards: Numbering, lowest: int, mine: int, theirs: int) -> float:
-    """What two revealed cards are worth to the side of the first: 1 to win, -1 to lose. A NUMBERLESS card leaves its
-    deck, which is as good as a win, unless faceup cards count."""
-    result = cards.results[lowest][mine][theirs]
-    if result == NOBODY:
-        if cards.options.victory_dice:
-            return 0.0
-        return (mine in cards.numberless) - float(theirs in cards.numberless)
-    return 0.0 if result == TIE else 1.0 - 2.0 * result
-
-
 @lru_cache(maxsize=32)
 def strengths(cards: Numbering, weights: tuple[float, ...]) -> Strengths:
     """The strengths against a deck in which each card is as likely as its weight."""
     likely = [(card, weight) for card, weight in enumerate(weights) if weight]
     high, low = [
-        tuple([sum([weight * worth(cards, lowest, mine, card) for card, weight in likely]) for mine in range(COUNT)])
-        for lowest in (0, 1)
+        tuple([sum([weight * mine[card] for card, weight in likely]) for mine in worths]) for worths in cards.worths
     ]
     return Strengths(high, low)
 
@@ -118,29 +105,4 @@ def sight_from(memory: Memory, view: View) -> Sight:
             strengths(cards, weights(memory, view, each)) if each in asked_about and public.decks[each] else unknown
             for each in range(len(public.decks))
         ],
-    )
-
-
-def sight_of(table: FastTable) -> Sight:
-    """What the asked seat of a fast table sees, without what it could remember."""
-    seat = table.asked()
-    if seat is None:
-        raise ValueError("the match is over")
-    phase, cards = table.phase, table.cards
-    side = 0 if seat == table.challenger else 1
-    blind = phase is Phase.CALL and cards.options.die == "blind"
-    return Sight(
-        cards=cards,
-        seat=seat,
-        phase=phase,
-        deck=table.decks[seat],
-        number=table.number,
-        die=() if blind else table.dice[side],
-        to_steal=table.to_steal(side) if phase is Phase.STEAL else (),
-        other=seat if phase is Phase.OPPONENT else table.challenger if side else table.opponent,
-        opponents=[each for each in table.able() if each != seat] if phase in (Phase.OPPONENT, Phase.STEAL) else (),
-        counts=[len(deck) for deck in table.decks] if phase is Phase.OPPONENT else (),
-        scores=[table.score(each) for each in range(len(table.decks))] if phase is Phase.STEAL else (),
-        faceup=table.piles[seat],
-        against=[strengths_of_pack(cards)] * len(table.decks),
     )

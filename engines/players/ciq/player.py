@@ -41,6 +41,7 @@ class CIQPlayer(Player[Memory, Action, Options]):
         return candidates(sight_from(situation.memory, situation.view))
 
     def sample(self, situation: CIQSituation, rng: Random) -> CIQTable:
+        """A table that is consistent with everything the seat knows, all such tables equally likely."""
         return CIQTable(sampled(situation.memory, situation.view, rng))
 
     def rule_of_thumb(self, situation: CIQSituation, rng: Random) -> Action:  # noqa: ARG002  it needs no luck

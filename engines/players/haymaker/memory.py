@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engines.game import Event, Private, Seat
 from engines.haymaker import AttackLaid, BlockLaid, CardsGiven, Own, Phase, Public
-from engines.players.haymaker.bits import ALL, OF_RANK, RANKS, bits_of, singles, strength
-from engines.players.haymaker.fast_table import FastTable
+from engines.players.haymaker.bits import ALL, OF_RANK, RANKS, bits_of
 from engines.values import replace
 
 
@@ -90,46 +88,6 @@ def known_from(memory: Memory, view: Private[Public, Own]) -> Known:
         attack=attack,
         drawn=drawn,
     )
-
-
-def known_at(table: FastTable, seat: Seat) -> Known:
-    """What the asked seat of a fast table knows."""
-    hand, other = table.hands[seat], 1 - seat
-    theirs = table.shown[other]
-    piles = table.discards
-    return Known(
-        hand=hand,
-        theirs=theirs,
-        shown=table.shown[seat],
-        unseen=ALL & ~(hand | theirs | piles[0] | piles[1] | table.attack | sum(table.drawn)),
-        their_count=table.hands[other].bit_count(),
-        draw=len(table.draw),
-        discards=(piles[seat].bit_count(), piles[other].bit_count()),
-        phase=table.phase,
-        may_pass=table.may_pass,
-        attack=table.attack,
-        drawn=table.drawn,
-    )
-
-
-def sampled(memory: Memory, view: Private[Any, Any], rng: Random) -> FastTable:
-    """A table that agrees with all that the seat knows; the unseen cards lie anywhere, all ways equally likely."""
-    known, seat, public = known_from(memory, view), view.seat, view.public
-    unseen = singles(known.unseen)
-    rng.shuffle(unseen)
-    hidden = known.hidden
-    hands = [0, 0]
-    hands[seat] = known.hand
-    hands[1 - seat] = known.theirs | sum(unseen[:hidden])
-    table = FastTable(hands, unseen[hidden : hidden + known.draw], public.attacker)
-    table.shown[seat], table.shown[1 - seat] = known.shown, known.theirs
-    table.discards = [bits_of(pile) for pile in public.discards]
-    table.drawn = known.drawn
-    table.phase = known.phase
-    table.may_pass = known.may_pass
-    table.attack = known.attack
-    table.needed = strength(known.attack)
-    return table
 
 
 def odds_of_ranks(known: Known) -> list[float]:

@@ -9,9 +9,8 @@ from typing import Final, TypeAlias
 from engines.game import Event, Seat
 from engines.haymaker import Action, Options, Phase, Public
 from engines.players.haymaker.bits import strength
-from engines.players.haymaker.candidates import attacks, blocks
-from engines.players.haymaker.fast_table import HIT, PASS, FastTable, action_of, number_of
-from engines.players.haymaker.memory import Known, Memory, known_from, remember, sampled
+from engines.players.haymaker.candidates import HIT, PASS, action_of, attacks, blocks, number_of
+from engines.players.haymaker.memory import Known, Memory, known_from, remember
 from engines.players.haymaker.net import share_of, shipped
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
 from engines.players.player import Expired, Player, Situation, Thought
@@ -35,9 +34,6 @@ class HaymakerPlayer(Player[Memory, Action, Options]):
         known = _known(situation)
         return [action_of(known.phase, number) for number in numbers(known)]
 
-    def sample(self, situation: HaymakerSituation, rng: Random) -> FastTable:
-        return sampled(situation.memory, situation.view, rng)
-
     def rule_of_thumb(self, situation: HaymakerSituation, rng: Random) -> Action:  # noqa: ARG002  it needs no luck
         known = _known(situation)
         return action_of(known.phase, by_rule_of_thumb(known))
@@ -53,7 +49,7 @@ class HaymakerPlayer(Player[Memory, Action, Options]):
 
 
 def numbers(known: Known) -> Sequence[int]:
-    """The candidates as numbers (`fast_table`)."""
+    """The candidates as numbers (`candidates`)."""
     if known.phase is Phase.ATTACK:
         found = attacks(known.hand)
         return [PASS, *found] if known.may_pass else found

@@ -33,7 +33,7 @@ RATHER_PASS: Final = 0.0
 
 
 def by_rule_of_thumb(known: Known) -> int:
-    """The act, as a number (`fast_table`)."""
+    """The act, as a number (`candidates`)."""
     if known.phase is Phase.ATTACK:
         return _attack(known)
     if known.phase is Phase.REPLY:

@@ -6,12 +6,12 @@ A hint is made from a `Question`, so it knows no more than the person who asks f
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from engines import GAMES
-from engines.players.player import Expired, Player, Situation
+from engines.players.answering import situation_of
+from engines.players.player import Expired
 from engines.players.question import Question
 from engines.players.review.walk import Spot
 from engines.players.review.ways import mean, way_of
@@ -37,7 +37,7 @@ def hint(question: Question, expired: Expired) -> tuple[Hint, ...]:
     Raises KeyError for a game without a computer player, or one that is a race.
     """
     way = way_of(question.game)
-    situation = _situation(way.player, question)
+    situation = situation_of(question)
     acts = list(way.player.candidates(situation))
     if not way.is_exact and len(acts) > TRIED:
         judged = way.player.judge(situation, acts)
@@ -53,9 +53,3 @@ def hint(question: Question, expired: Expired) -> tuple[Hint, ...]:
     best = sorted(range(len(acts)), key=lambda place: -values[place])[:MOST]
     game = GAMES[question.game]
     return tuple([Hint(game.write(acts[place]), values[place]) for place in best])
-
-
-def _situation(player: Player[Any, Any, Any], question: Question) -> Situation[Any, Any]:
-    """What the asked seat knows."""
-    memory = player.begin(question.options, question.seats, question.seat)
-    return Situation(reduce(player.remember, question.seen, memory), question.view, question.choices)

@@ -12,10 +12,11 @@ from typing import Any, Final, TypeAlias
 
 from engines.players.ciq import look_ahead
 from engines.players.ciq.candidates import CIQTable
+from engines.players.ciq.player import PLAYER as CIQ
 from engines.players.ciq.rules_of_thumb import by_rule_of_thumb
 from engines.players.ciq.sight import sight_of
 from engines.players.levels import PLAYERS
-from engines.players.player import Player, Table
+from engines.players.player import Player, Situation, Table
 from engines.players.review.walk import Spot
 from engines.tivmiv.table import Public as TivMivPublic
 
@@ -61,48 +62,43 @@ class ByJudgement(Way):
 
 @dataclass(frozen=True)
 class ByRollouts(Way):
-    """By playing on from sampled tables, with the same luck after each of the acts.
+    """By playing on from tables that `sample` makes up, with the same luck after each of the acts.
 
-    `plays_on` chooses the acts that follow; without it they are random candidates. After `acts` acts a rollout is cut
-    off and judged by `shares`; if that is None, it is played to the end of the match. `act_of` is the form of an act
-    that the game's tables take.
+    `plays_on` chooses the acts that follow. After `acts` acts a rollout is cut off and judged by `shares`.
     """
 
     player: Player[Any, Any, Any]
-    plays_on: Callable[[Any, Random], Any] | None = None
-    acts: int = 1000
-    shares: Callable[[Any], Sequence[float]] | None = None
-    act_of: Callable[[Any], Any] | None = None
+    sample: Callable[[Situation[Any, Any], Random], Table[Any]]
+    plays_on: Callable[[Any, Random], Any]
+    acts: int
+    shares: Callable[[Any], Sequence[float]]
     rollouts: int = 2400
     is_exact = False
 
     def trial(self, spot: Spot, actions: Sequence[Any], rng: Random) -> list[Shares]:
-        table = self.player.sample(spot.situation, rng)
+        table = self.sample(spot.situation, rng)
         while table.asked() not in (spot.seat, None):  # sealed choices are played one after the other
-            table.play(self._next(table, rng), rng)
+            table.play(self.plays_on(table, rng), rng)
         luck = rng.getrandbits(64)
         found = []
         for action in actions:
             tried, chance = table.copy(), Random(luck)
-            tried.play(action if self.act_of is None else self.act_of(action), chance)
+            tried.play(action, chance)
             found.append(self._played(tried, spot.seats, chance))
         return found
 
     def standing(self, spot: Spot, rng: Random, trials: int) -> Shares:
-        return mean([self._played(self.player.sample(spot.situation, rng), spot.seats, rng) for _ in range(trials)])
-
-    def _next(self, table: Table[Any], rng: Random) -> Any:
-        return rng.choice(table.candidates()) if self.plays_on is None else self.plays_on(table, rng)
+        return mean([self._played(self.sample(spot.situation, rng), spot.seats, rng) for _ in range(trials)])
 
     def _played(self, table: Table[Any], seats: int, rng: Random) -> Shares:
         """How the win is shared after a rollout; the table is changed."""
         left = self.acts
         while table.asked() is not None and left:
-            table.play(self._next(table, rng), rng)
+            table.play(self.plays_on(table, rng), rng)
             left -= 1
         if table.asked() is None:
             return tuple([table.share(seat) for seat in range(seats)])
-        return (1 / seats,) * seats if self.shares is None else tuple(self.shares(table))
+        return tuple(self.shares(table))
 
 
 def mean(trials: Sequence[Shares]) -> Shares:
@@ -133,7 +129,7 @@ def _ciq_shares(table: CIQTable) -> Sequence[float]:
 _WAYS: Final[Mapping[str, Way]] = MappingProxyType(
     {
         "haymaker": ByJudgement(PLAYERS["haymaker"]),
-        "ciq": ByRollouts(PLAYERS["ciq"], _ciq_plays_on, look_ahead.ACTS, _ciq_shares),
+        "ciq": ByRollouts(CIQ, CIQ.sample, _ciq_plays_on, look_ahead.ACTS, _ciq_shares),
     }
 )
 """The ways that were chosen for a game; any other player judges by itself."""

@@ -1,5 +1,1 @@
-"""The computer player of Unbreakable.
-
-`numbers` has cards as numbers, `fast_table` the rules on them, `memory` what a seat remembers, `sampling` full tables
-that fit it, `odds` how rounds go and what hands are worth, `rules_of_thumb` the levels *easy* and *normal*.
-"""
+"""The computer player of Unbreakable: `odds` says how rounds go and what hands are worth, `player` chooses by it."""

@@ -13,7 +13,7 @@ from itertools import combinations
 from math import comb
 from typing import Final, TypeAlias
 
-from engines.players.unbreakable.numbers import WEAPON
+from engines.unbreakable.table import PACK, weapon
 
 MOST: Final = 15
 """Larger match hands are judged as this one."""
@@ -37,7 +37,7 @@ class Round:
 @cache
 def distances(value: int) -> tuple[float, ...]:
     """How likely the closest pair of three cards is this far from a target of this value, by the distance."""
-    held = Counter(WEAPON)
+    held = Counter([weapon(card) for card in PACK.cards])
     found: Counter[int] = Counter()
     for hand in _hands(sorted(held)):
         ways = 1

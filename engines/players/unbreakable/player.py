@@ -1,4 +1,12 @@
-"""Unbreakable's computer player, for all levels."""
+"""Unbreakable's computer player, for all levels. It needs no memory: nothing that a seat could remember changes which
+act looks best.
+
+By rules of thumb:
+
+- Keep the closest pair. That is never worse, against any pair of the opponent.
+- Lay the card that is most likely to be deflected: then it leaves the hand and doesn't come back. Nines are, courts
+  hardly ever.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +15,27 @@ from random import Random
 from typing import Final, TypeAlias
 
 from engines.cards import Card
-from engines.game import Event, Seat
+from engines.game import Event, Private, Seat
 from engines.players.player import Player, Situation
-from engines.players.unbreakable.fast_table import FastTable
-from engines.players.unbreakable.memory import Memory, remember
-from engines.players.unbreakable.numbers import CARDS, NUMBER, TARGET, WEAPON
 from engines.players.unbreakable.odds import after_answer, after_attack, after_chooser, round_of
-from engines.players.unbreakable.rules_of_thumb import to_lay, to_put_away
-from engines.players.unbreakable.sampling import View, sampled
-from engines.unbreakable import WEAPONS, Action, Discard, Lay, Options, Phase, Public
+from engines.unbreakable.facts import Action, Cards, Discard, Lay, Options
+from engines.unbreakable.table import WEAPONS, Own, Phase, Public, distance, swift_discard, target_value
 
-UnbreakableSituation: TypeAlias = Situation[Memory, Action]
+UnbreakableSituation: TypeAlias = Situation[None, Action]
+View: TypeAlias = Private[Public, Own]
 
 ERRS: Final = 0.1
 """How often *easy* makes an act at random."""
 
 
-class UnbreakablePlayer(Player[Memory, Action, Options]):
+class UnbreakablePlayer(Player[None, Action, Options]):
     """As `Player`."""
 
-    def begin(self, options: Options, seats: int, seat: Seat) -> Memory:  # noqa: ARG002  always two
-        return Memory(seat, options.pace == "swift")
+    def begin(self, options: Options, seats: int, seat: Seat) -> None:
+        """There is nothing to remember."""
 
-    def remember(self, memory: Memory, fact: Event) -> Memory:
-        return remember(memory, fact)
+    def remember(self, memory: None, fact: Event) -> None:
+        """Nor later."""
 
     def candidates(self, situation: UnbreakableSituation) -> Sequence[Action]:
         own = situation.view.own
@@ -38,14 +43,11 @@ class UnbreakablePlayer(Player[Memory, Action, Options]):
             return [Lay((card,)) for card in own.hand]
         return [Discard(card) for card in own.weapons]
 
-    def sample(self, situation: UnbreakableSituation, rng: Random) -> FastTable:
-        return sampled(situation.memory, situation.view, rng)
-
     def rule_of_thumb(self, situation: UnbreakableSituation, rng: Random) -> Action:  # noqa: ARG002  it needs no luck
         public, own = situation.view.public, situation.view.own
         if public.phase is Phase.LAY:
-            return Lay((CARDS[to_lay([NUMBER[card] for card in own.hand])],))
-        return Discard(CARDS[to_put_away([NUMBER[card] for card in own.weapons], _target(public))])
+            return Lay((to_lay(own.hand),))
+        return Discard(swift_discard(own.weapons, _target(public)))
 
     def judge(self, situation: UnbreakableSituation, actions: Sequence[Action]) -> Sequence[float]:
         view = situation.view
@@ -53,7 +55,7 @@ class UnbreakablePlayer(Player[Memory, Action, Options]):
         return [
             _put_away(view, action.card)
             if isinstance(action, Discard)
-            else after_attack(round_of(TARGET[NUMBER[action.cards[0]]]), mine, theirs)
+            else after_attack(round_of(target_value(action.cards[0])), mine, theirs)
             for action in actions
         ]
 
@@ -63,18 +65,24 @@ class UnbreakablePlayer(Player[Memory, Action, Options]):
         return WEAPONS
 
 
-def _target(public: Public) -> int:
+def to_lay(hand: Cards) -> Card:
+    """The card to lay as the attacker."""
+    return max(hand, key=lambda card: (round_of(target_value(card)).deflects, -card.place))
+
+
+def _target(public: Public) -> Card:
     if public.target is None:
         raise ValueError("weapons are chosen against a target")
-    return NUMBER[public.target]
+    return public.target
 
 
 def _put_away(view: View, card: Card) -> float:
     """The share after the round, by how far the pair is that stays."""
     public, seat = view.public, view.seat
-    value = TARGET[_target(public)]
-    pair = sum([WEAPON[NUMBER[each]] for each in view.own.weapons if each != card])
-    how, mine, theirs = round_of(value, abs(pair - value)), public.hands[seat], public.hands[1 - seat]
+    target = _target(public)
+    pair = [each for each in view.own.weapons if each != card]
+    how = round_of(target_value(target), distance(pair, target))
+    mine, theirs = public.hands[seat], public.hands[1 - seat]
     if public.turn is None:
         return after_chooser(how, mine, theirs)
     return after_attack(how, mine + 1, theirs) if public.turn == seat else after_answer(how, mine, theirs + 1)

@@ -32,6 +32,7 @@ from cardroom_hidden_face.engine import (
     Unmasked,
 )
 from cardroom_hidden_face.engine import SeatLeft as Left
+from discord_sandbox import refusals
 from engines.cards import Card
 from engines.chance import Chance, SeededChance
 from engines.deals import NO_SALT, Deal
@@ -76,6 +77,7 @@ CASE = GameCase(
     presenter=HiddenFacePresenter(),
     sees=sees,
     endings=("unmasked", "highest", "resignation", "time"),
+    refusals=refusals,
     golden_folder=Path(__file__).parent / "golden",
     variants={"one_round": Options(rounds=1), "most_rounds": Options(rounds=6)},
     illegal_tries=illegal_tries,

@@ -290,10 +290,7 @@ class HighCard(Game[State, Lay, Fact, Options, Public, Own]):
     def read(self, text: str) -> Lay | TimeUp | Resign:
         if text.startswith("lay "):
             return Lay(Card.of(text.removeprefix("lay ")))
-        common = read_common(text)
-        if common is None:
-            raise ValueError("no act of High Card")
-        return common
+        return read_common(text)
 
 
 def _number(state: State) -> int:

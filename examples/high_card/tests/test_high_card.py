@@ -26,6 +26,7 @@ from cardroom_high_card.engine import (
     TrickShown,
     taker,
 )
+from discord_sandbox import refusals
 from engines.cards import Card
 from engines.chance import Chance, SeededChance
 from engines.deals import NO_SALT, Deal
@@ -57,6 +58,7 @@ CASE = GameCase(
     presenter=HighCardPresenter(),
     sees=sees,
     endings=("tricks", "draw", "resignation", "time"),
+    refusals=refusals,
     golden_folder=Path(__file__).parent / "golden",
     variants={"fewest_tricks": Options(tricks=3), "most_tricks": Options(tricks=9)},
 )

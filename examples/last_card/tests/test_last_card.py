@@ -30,6 +30,7 @@ from cardroom_last_card.engine import (
     TurnBegun,
 )
 from cardroom_last_card.engine import SeatLeft as Left
+from discord_sandbox import refusals
 from engines.cards import Card
 from engines.chance import Chance, SeededChance
 from engines.deals import NO_SALT, Deal
@@ -66,6 +67,7 @@ CASE = GameCase(
     presenter=LastCardPresenter(),
     sees=sees,
     endings=("emptied", "stuck", "resignation", "time"),
+    refusals=refusals,
     golden_folder=Path(__file__).parent / "golden",
     variants={"fewest_cards": Options(cards=3), "most_cards": Options(cards=7)},
     closed={"pass": Pass(), "draw": Draw()},

@@ -9,11 +9,12 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageSequence
 
+from bot.art import images
 from bot.art.animation_picture import MOST_BYTES, MOST_FRAMES, Animation, Frame, draw_animation
 from bot.art.images import Family, Size, emoji_names, sheet
-from bot.art.layout import Pile, Strip, TableLayout, backs, row
+from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row
 from bot.art.placing import placed
-from bot.art.table import draw, sprite_of
+from bot.art.table import draw, paste, whole_sheet
 from tests.bot.art.test_table import PACKS, table
 
 FELT = (29, 74, 64)
@@ -39,11 +40,11 @@ def played(file: bytes) -> tuple[list[Image.Image], list[int]]:
 def laid(layout: TableLayout) -> Image.Image:
     """A table of an animation, pasted together anew."""
     picture = placed(layout, steady=True)
-    ground = Image.new("RGB", (480, picture.height), FELT)
+    ground = Image.new("P", (480, picture.height), images.FELT)
+    ground.putpalette(whole_sheet(Size.TABLE).palette or ())
     for name, x, y in picture.sprites:
-        sprite, mask = sprite_of(Size.TABLE, name)
-        ground.paste(sprite.convert("RGB"), (round(x), round(y)), mask)
-    return ground
+        paste(ground, Size.TABLE, name, x, y)
+    return ground.convert("RGB")
 
 
 @pytest.mark.parametrize(("seats", "family"), [(2, Family.TIVMIV), (3, Family.FRENCH), (5, Family.CHAMPIONS)])
@@ -96,7 +97,7 @@ def test_a_frame_that_changes_nothing_is_shown_all_the_same() -> None:
 
 def test_what_stays_where_it_was_is_in_the_file_once() -> None:
     still = replace(table(Family.FRENCH, 3, 5, 3), play=())
-    tops = [replace(still, play=(row("", (card,), 0),)) for card in PACKS[Family.FRENCH][:20]]
+    tops = [replace(still, play=(cards_in_row("", (card,), 0),)) for card in PACKS[Family.FRENCH][:20]]
     once, all_of_them = len(draw_animation(animation(tops[:1]))), len(draw_animation(animation(tops)))
     assert (all_of_them - once) / 19 < once / 20
 
@@ -130,7 +131,7 @@ def test_a_growing_pile_moves_nothing_beside_it() -> None:
 def test_two_seats_have_room_for_the_whole_of_small_piles() -> None:
     cards = PACKS[Family.FRENCH]
     for seats, pile, in_sight in ((2, 3, 3), (2, 4, 1), (3, 3, 1)):
-        strips = (Strip(backs("", 6), (row("", cards[:pile]),)), *[Strip(backs("", 6))] * (seats - 1))
+        strips = (Strip(backs("", 6), (cards_in_row("", cards[:pile]),)), *[Strip(backs("", 6))] * (seats - 1))
         picture = placed(TableLayout(Family.FRENCH, strips), steady=True)
         known = {*emoji_names(Family.FRENCH)} - {Family.FRENCH.value}
         assert len([name for name, _, _ in picture.sprites if name in known]) == in_sight

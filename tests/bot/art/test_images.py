@@ -18,8 +18,6 @@ from bot.art.images import (
     TRANSPARENT,
     Family,
     Size,
-    back_image,
-    card_image,
     card_name,
     emoji_names,
     images,
@@ -66,31 +64,28 @@ def test_the_packs_here_are_those_of_all_games_with_pictures_and_their_presets()
             assert game.pack(options, min(game.info.seats)) in packs
 
 
-@pytest.mark.parametrize("size", Size)
-def test_every_card_of_every_pack_has_exactly_one_picture(size: Size) -> None:
+def test_every_card_of_every_pack_has_exactly_one_picture() -> None:
     names: dict[tuple[Family, str], set[str]] = {}
     for game, code, text in printed():
-        image = card_image(game, code, size)
-        assert image is not None, code
-        assert image.size is size
-        names.setdefault((FAMILIES[game], text), set()).add(image.name)
+        name = card_name(FAMILIES[game], code)
+        assert name is not None, code
+        assert all(name in images(size) for size in Size)
+        names.setdefault((FAMILIES[game], text), set()).add(name)
     assert all(len(each) == 1 for each in names.values())
     assert len(set[str]().union(*names.values())) == len(names), "two different cards have one picture"
 
 
 def test_every_emoji_is_a_card_or_a_back() -> None:
-    cards = {image.name for game, code, _ in printed() if (image := card_image(game, code))}
+    cards = {card_name(FAMILIES[game], code) for game, code, _ in printed()}
     assert set(images(Size.EMOJI)) == cards | {family.value for family in Family}
     assert len(images(Size.EMOJI)) == 142
 
 
 @pytest.mark.parametrize("game", PACKS)
-@pytest.mark.parametrize("size", Size)
-def test_a_face_down_card_is_the_one_back_of_its_game(game: str, size: Size) -> None:
-    back = back_image(game, size)
-    assert back is not None
-    assert back.name == FAMILIES[game].value
-    assert back not in [card_image(game, code, size) for key, code, _ in printed() if key == game]
+def test_a_face_down_card_is_the_one_back_of_its_game(game: str) -> None:
+    back = FAMILIES[game].value
+    assert all(back in images(size) for size in Size)
+    assert back not in [card_name(FAMILIES[game], code) for key, code, _ in printed() if key == game]
 
 
 @pytest.mark.parametrize(
@@ -103,11 +98,6 @@ def test_a_face_down_card_is_the_one_back_of_its_game(game: str, size: Size) -> 
 )
 def test_what_is_no_card_has_no_picture(family: Family, code: str) -> None:
     assert card_name(family, code) is None
-
-
-def test_a_game_of_another_package_has_no_pictures() -> None:
-    assert card_image("whist", "TH") is None
-    assert back_image("whist") is None
 
 
 def test_a_code_without_its_copy_has_the_same_picture() -> None:

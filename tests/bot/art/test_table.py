@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from bot.art.images import FELT, MOST_COUNTED, Family, Size, emoji_names, images, sheet
-from bot.art.layout import Card, Pile, Strip, TableLayout, backs, row, stack
+from bot.art.layout import Card, Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.art.placing import MOST_LARGE, MOST_OPEN, WIDTH, NoPictureError, Placed, placed
 from bot.art.table import draw
 from engines.champions.cards import PACKS as CHAMPIONS_PACKS
@@ -110,12 +110,14 @@ def test_a_picture_is_480_pixels_wide_or_half_as_large_again_for_two_seats_with_
     heights = {2: 270, 3: 274, 4: 338, 5: 402, 6: 466}
     few = draw(
         TableLayout(
-            Family.FRENCH, tuple(Strip(row("", some(Family.FRENCH, 9, random.Random(1)))) for _ in range(seats))
+            Family.FRENCH,
+            tuple(Strip(cards_in_row("", some(Family.FRENCH, 9, random.Random(1)))) for _ in range(seats)),
         )
     )
     many = draw(
         TableLayout(
-            Family.FRENCH, tuple(Strip(row("", some(Family.FRENCH, 26, random.Random(1)))) for _ in range(seats))
+            Family.FRENCH,
+            tuple(Strip(cards_in_row("", some(Family.FRENCH, 26, random.Random(1)))) for _ in range(seats)),
         )
     )
     scale = 1.5 if seats == 2 else 1
@@ -126,7 +128,10 @@ def test_a_picture_is_480_pixels_wide_or_half_as_large_again_for_two_seats_with_
 def test_a_large_picture_has_at_most_24_open_cards() -> None:
     for count in range(30):
         hand = some(Family.FRENCH, count, random.Random(2))
-        large = placed(TableLayout(Family.FRENCH, (Strip(row("", hand)), Strip(row("", ()))))).size is Size.TABLE_LARGE
+        large = (
+            placed(TableLayout(Family.FRENCH, (Strip(cards_in_row("", hand)), Strip(cards_in_row("", ()))))).size
+            is Size.TABLE_LARGE
+        )
         assert large == (count <= MOST_LARGE)
 
 
@@ -160,7 +165,7 @@ def test_a_face_down_card_is_the_one_back() -> None:
 
 def test_a_hand_that_fits_is_shown_whole_and_each_card_can_be_read() -> None:
     hand = some(Family.FRENCH, 26, random.Random(3))
-    picture = placed(TableLayout(Family.FRENCH, (Strip(row("", hand)), Strip(row("", hand)))))
+    picture = placed(TableLayout(Family.FRENCH, (Strip(cards_in_row("", hand)), Strip(cards_in_row("", hand)))))
     shown = [(name, x, y) for name, x, y in picture.sprites if name in {*emoji_names(Family.FRENCH)}]
     assert len(shown) == 52
     assert all(right - left >= 14.8 for (_, left, y), (_, right, same) in pairwise(shown) if y == same)
@@ -168,7 +173,7 @@ def test_a_hand_that_fits_is_shown_whole_and_each_card_can_be_read() -> None:
 
 def test_of_a_hand_that_does_not_fit_the_number_tells_how_large_it_is() -> None:
     hand = some(Family.FRENCH, 60, random.Random(3))
-    picture = placed(TableLayout(Family.FRENCH, (Strip(row("", hand)), Strip(row("", ())))))
+    picture = placed(TableLayout(Family.FRENCH, (Strip(cards_in_row("", hand)), Strip(cards_in_row("", ())))))
     assert len(cards_of(picture, Family.FRENCH)) == 24
     assert names(picture, "count_") == ["count_60", "count_0"]
 
@@ -176,7 +181,7 @@ def test_of_a_hand_that_does_not_fit_the_number_tells_how_large_it_is() -> None:
 @pytest.mark.parametrize("family", [Family.TIVMIV, Family.CHAMPIONS])
 def test_many_tiles_of_two_seats_lie_in_two_rows_so_that_their_numbers_can_be_read(family: Family) -> None:
     hand = some(family, 20, random.Random(3))
-    picture = placed(TableLayout(family, (Strip(row("", hand)), Strip(row("", ())))))
+    picture = placed(TableLayout(family, (Strip(cards_in_row("", hand)), Strip(cards_in_row("", ())))))
     shown = [(name, x, y) for name, x, y in picture.sprites if name in cards_of(picture, family)]
     assert len(shown) == 20
     assert len({y for _, _, y in shown}) == 2
@@ -185,9 +190,9 @@ def test_many_tiles_of_two_seats_lie_in_two_rows_so_that_their_numbers_can_be_re
 
 def test_of_a_long_pile_the_top_cards_are_shown_and_how_many_there_are() -> None:
     pile = some(Family.FRENCH, 30, random.Random(4))
-    empty = Strip(row("", ()))
-    picture = placed(TableLayout(Family.FRENCH, (Strip(row("", ()), (Pile("", pile, 30),)), empty)))
-    top = placed(TableLayout(Family.FRENCH, (Strip(row("", ()), (Pile("", pile[-4:], 4),)), empty)))
+    empty = Strip(cards_in_row("", ()))
+    picture = placed(TableLayout(Family.FRENCH, (Strip(cards_in_row("", ()), (Pile("", pile, 30),)), empty)))
+    top = placed(TableLayout(Family.FRENCH, (Strip(cards_in_row("", ()), (Pile("", pile[-4:], 4),)), empty)))
     assert cards_of(picture, Family.FRENCH) == cards_of(top, Family.FRENCH)
     assert "count_30" in names(picture, "count_")
     assert names(top, "count_") == ["count_0", "count_0"]
@@ -195,7 +200,8 @@ def test_of_a_long_pile_the_top_cards_are_shown_and_how_many_there_are() -> None
 
 def test_numbers_of_three_digits_are_written() -> None:
     counts = [
-        placed(TableLayout(Family.FRENCH, (Strip(backs("", number)), Strip(row("", ()))))) for number in (99, 648)
+        placed(TableLayout(Family.FRENCH, (Strip(backs("", number)), Strip(cards_in_row("", ())))))
+        for number in (99, 648)
     ]
     assert names(counts[0], "count_") == [f"count_{MOST_COUNTED}", "count_0"]
     assert [*names(counts[1], "pill"), *names(counts[1], "digit_")] == ["pill", "digit_6", "digit_4", "digit_8"]
@@ -203,7 +209,7 @@ def test_numbers_of_three_digits_are_written() -> None:
 
 def test_a_card_without_a_picture_is_refused_and_not_named() -> None:
     with pytest.raises(NoPictureError) as refused:
-        draw(TableLayout(Family.FRENCH, (Strip(row("", (Unknown(),))), Strip(row("", ())))))
+        draw(TableLayout(Family.FRENCH, (Strip(cards_in_row("", (Unknown(),))), Strip(cards_in_row("", ())))))
     assert "ZZ" not in str(refused.value)
 
 
@@ -223,8 +229,8 @@ def test_copies_of_a_card_look_the_same() -> None:
     first, second = TIVMIV_PACK.cards[:2]
     assert (first.name, first.code) != (second.name, second.code)
     alike = next(card for card in TIVMIV_PACK.cards[1:] if card.name == first.name)
-    empty = Strip(row("", ()))
-    one, other = (TableLayout(Family.TIVMIV, (Strip(row("", (card,))), empty)) for card in (first, alike))
+    empty = Strip(cards_in_row("", ()))
+    one, other = (TableLayout(Family.TIVMIV, (Strip(cards_in_row("", (card,))), empty)) for card in (first, alike))
     assert draw(one) == draw(other)
 
 
@@ -237,7 +243,8 @@ def test_what_piles_are_called_is_not_in_the_picture() -> None:
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_pixels_are_those_of_the_sprites(seats: int) -> None:
     layout = TableLayout(
-        Family.FRENCH, tuple(Strip(row("", some(Family.FRENCH, 3, random.Random(seats)))) for _ in range(seats))
+        Family.FRENCH,
+        tuple(Strip(cards_in_row("", some(Family.FRENCH, 3, random.Random(seats)))) for _ in range(seats)),
     )
     picture, png = placed(layout), draw(layout)
     width, _ = size_of(png)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, cast
+from typing import Any
 
 import aiohttp
 import pytest
@@ -42,6 +42,14 @@ class LastMoment:
         self.started = True
 
 
+async def run(client: Client, last_moment: LastMoment, process: Process) -> int:
+    """Run the client in a process whose file is sound."""
+    checking = asyncio.create_task(databases.check_file(process.store))
+    which: Any = client
+    timer: Any = last_moment
+    return await run_until_stopped(which, "token", timer, ownership=process.ownership, checking=checking)
+
+
 async def test_a_process_ends_with_75_and_a_line_once_another_has_its_shards(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -50,9 +58,7 @@ async def test_a_process_ends_with_75_and_a_line_once_another_has_its_shards(
     await frozen.ownership.claim()
     client, last_moment = Client(), LastMoment()
     frozen.store.out_of_reach = True
-    running = asyncio.create_task(
-        run_until_stopped(cast("Any", client), "token", cast("Any", last_moment), ownership=frozen.ownership)
-    )
+    running = asyncio.create_task(run(client, last_moment, frozen))
     await other.start()
     await asyncio.sleep(60)
     assert not running.done()  # it can't know, and says nothing
@@ -72,8 +78,7 @@ async def test_a_process_whose_database_is_another_one_says_so(
     await process.ownership.claim()
     process.store.renew_shards = _other_data  # type: ignore[method-assign,assignment]  # what is there is not what was saved
     client, last_moment = Client(), LastMoment()
-    running = run_until_stopped(cast("Any", client), "token", cast("Any", last_moment), ownership=process.ownership)
-    assert await running == EXIT_REPLACED
+    assert await run(client, last_moment, process) == EXIT_REPLACED
     assert capsys.readouterr().err == f"cardroom: {OTHER_DATA}\n"
     assert f"stopping, because {OTHER_DATA}" in caplog.text
     assert "another process" not in caplog.text

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.computers.line import SHORTEST, Asked, Line, time_to_think
+from bot.computers.pool import SHORTEST, Asked, Line, time_to_think
 from tests.bot.computers.questions import some_questions
 
 

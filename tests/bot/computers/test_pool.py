@@ -21,8 +21,7 @@ from pathlib import Path
 import pytest
 
 from bot.computers import pool as pool_module
-from bot.computers.line import ANSWERED_WITHIN
-from bot.computers.pool import MOST_DEATHS, WorkerPool
+from bot.computers.pool import ANSWERED_WITHIN, MOST_DEATHS, WorkerPool
 from bot.computers.thinker import SPARE_SECONDS, Thinker
 from bot.computers.worker import NICENESS, request_of
 from bot.ops.metrics import Metrics

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from itertools import count
 from types import SimpleNamespace
 
@@ -14,12 +15,14 @@ from tests.bot.computers.questions import broken, long_question, some_questions
 
 def test_it_replies_with_the_levels_answer() -> None:
     for question in some_questions("haymaker", "hard", 5):
-        assert reply_of(replied(request_of(question, 60.0))) == Found(answer(question, lambda: False), cut_short=False)
+        assert reply_of(replied(request_of(question, 60.0))) == Found(
+            asdict(answer(question, lambda: False)), cut_short=False
+        )
 
 
 def test_a_thought_without_time_is_the_rule_of_thumb() -> None:
     question = long_question()
-    assert reply_of(replied(request_of(question, 0.0))) == Found(fallback(question), cut_short=True)
+    assert reply_of(replied(request_of(question, 0.0))) == Found(asdict(fallback(question)), cut_short=True)
 
 
 def test_a_thought_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,7 +30,7 @@ def test_a_thought_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     reply = reply_of(replied(request_of(long_question(100), 2.5)))
     assert isinstance(reply, Found)
     assert reply.cut_short
-    assert 0 < reply.answer.rollouts < 100
+    assert 0 < reply.found["rollouts"] < 100
 
 
 def test_an_error_is_reported_by_its_type_and_place_and_never_by_its_text() -> None:

@@ -88,6 +88,11 @@ class FakeApplication:
         return [each.partition(" ")[2] for each in self.did if each.startswith("create")]
 
 
+def keeper_of(application: FakeApplication) -> CardEmojis:
+    client: Any = application
+    return CardEmojis(client)
+
+
 @pytest.fixture
 def application() -> FakeApplication:
     return FakeApplication()
@@ -95,7 +100,7 @@ def application() -> FakeApplication:
 
 @pytest.fixture
 async def keeper(application: FakeApplication) -> AsyncIterator[CardEmojis]:
-    made = CardEmojis(application)
+    made = keeper_of(application)
 
     async def keep() -> None:
         await asyncio.sleep(0.01)  # a test first says what is there
@@ -192,7 +197,7 @@ async def test_of_two_emojis_with_one_name_the_oldest_is_used(application: FakeA
 
 
 async def test_two_processes_that_start_together_come_to_use_the_same(application: FakeApplication) -> None:
-    first, second = CardEmojis(application), CardEmojis(application)
+    first, second = keeper_of(application), keeper_of(application)
     tasks = [asyncio.create_task(each.keep()) for each in (first, second)]
     await asyncio.sleep(PAUSE * 400)
     assert in_use(first) == set(Family)

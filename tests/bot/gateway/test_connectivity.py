@@ -24,9 +24,10 @@ from bot.gateway.connectivity import (
 )
 from bot.store.errors import NotSaved
 from bot.telemetry import NO_TELEMETRY
+from discord_sandbox.virtual_time import block, settle
 from tests.bot.play.parts import Parts, an_act, on_turn
 from tests.bot.store.memory_store import MemoryStore
-from tests.virtual_time import block, settle
+from tests.failing_rules import raising
 
 
 @pytest.fixture
@@ -88,13 +89,10 @@ async def test_of_several_sessions_the_clocks_wait_for_the_last(parts: Parts, gu
 async def test_a_store_that_fails_is_asked_again_until_the_clocks_run(
     parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    async def broken(*_: object) -> None:
-        raise error
-
     guard.connection_lost()
     await asyncio.sleep(60)
     with monkeypatch.context() as patched:
-        patched.setattr(parts.store, "credit_downtime", broken)
+        patched.setattr(parts.store, "credit_downtime", raising(error))
         await guard.connection_restored()
         assert (parts.clock.paused, guard.is_away) == (True, True)
         await asyncio.sleep(3 * AGAIN_SECONDS)
@@ -159,12 +157,8 @@ async def test_after_a_standstill_the_clocks_wait_until_the_time_could_be_given_
     (before,) = match.position.timers
     await asyncio.sleep(BEAT_SECONDS)
     await settle()
-
-    async def broken(*_: object) -> None:
-        raise NotSaved("the disk failed")
-
     with monkeypatch.context() as patched:
-        patched.setattr(parts.store, "all_timers", broken)
+        patched.setattr(parts.store, "all_timers", raising(NotSaved("the disk failed")))
         block(3600)
         await asyncio.sleep(BEAT_SECONDS)
         await settle()
@@ -321,13 +315,10 @@ async def test_a_silence_before_the_first_connection_lets_no_clock_go(parts: Par
 async def test_a_credit_is_not_tried_again_while_discord_is_lost(
     parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def broken(*_: object) -> None:
-        raise NotSaved("the disk failed")
-
     guard.connection_lost()
     await asyncio.sleep(60)
     with monkeypatch.context() as patched:
-        patched.setattr(parts.store, "credit_downtime", broken)
+        patched.setattr(parts.store, "credit_downtime", raising(NotSaved("the disk failed")))
         await guard.connection_restored()
         guard.connection_lost()
     await asyncio.sleep(3 * AGAIN_SECONDS)
@@ -356,11 +347,8 @@ async def test_a_loss_while_a_credit_fails_is_over_when_discord_is_back(
 async def test_a_heartbeat_that_cannot_be_recorded_ends_nothing(
     parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def broken(*_: object) -> None:
-        raise RuntimeError("anything")
-
     with monkeypatch.context() as patched:
-        patched.setattr(parts.store, "record_heartbeat", broken)
+        patched.setattr(parts.store, "record_heartbeat", raising(RuntimeError("anything")))
         await asyncio.sleep(5 * BEAT_SECONDS)
     await asyncio.sleep(2 * BEAT_SECONDS)
     await settle()

@@ -17,7 +17,7 @@ from bot.gateway.requests import (
     RateLimiter,
 )
 from bot.gateway.shards import READ_SIZE, READERS, read_in_small_pieces
-from tests.virtual_time import VirtualTimeLoop
+from discord_sandbox.virtual_time import VirtualTimeLoop
 
 COUNTED = "/api/v10/channels/1"
 FREE = ("/api/v10/interactions/1/token/callback", "/api/v10/webhooks/1/token/messages/@original")

@@ -19,7 +19,7 @@ from bot import heartbeat
 from bot.ops import check
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.bot.ops.databases import NOT_OURS, cardroom, fill, refused
 from tests.bot.store.rows import opened
 from tests.faults.bot_process import forked

@@ -28,7 +28,7 @@ from bot.store.errors import NotSaved
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from cogs.updates import shown_messages
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import match
 from tests.end_to_end.cardroom import cardroom, eventually

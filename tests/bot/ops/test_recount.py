@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from bot.store.queries.matches import Result
-from bot.store.sqlite.recounts.standings import rebuild_standings, recount_standings
 from bot.store.sqlite.store import SqliteStore
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.bot.ops.databases import cardroom, fill, refused, rows
+from tests.bot.store.recounts import rebuild_standings, recount_standings
 from tests.bot.store.rows import GUILD, opened, played, record
 from tests.faults.bot_process import forked
 from tests.fork_server import ForkServer

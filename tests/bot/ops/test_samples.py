@@ -1,4 +1,4 @@
-"""The sample output in docs/operating.md is what the commands really print, but for numbers, dates and paths."""
+"""The sample output on the operators' pages is what the commands really print, but for figures, dates and paths."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.ops.maintenance import COMMANDS
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
 from tests.bot.ops.databases import ROOT, cardroom, environment
 from tests.bot.ops.test_metrics import free_port, get
 from tests.end_to_end.cardroom import eventually
@@ -26,14 +26,17 @@ STARTED_WITHIN = 60.0
 FOLDER = "/srv/cardroom/data"
 """The data folder of the samples."""
 
+PAGES = ("operating", "data", "watching")
+"""The operators' pages in `docs`."""
+
 NAMED = {"backups/cardroom-20261122T053530Z.db": "backup", "cardroom.jsonl": "dump"}
 """The files of the samples, by what they are."""
 
 
 def samples() -> dict[str, list[str]]:
-    """What the page shows for each command: its outputs, in the page's order."""
+    """What the pages show for each command: its outputs, in the order of a page."""
     found = defaultdict(list)
-    page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    page = "\n".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in PAGES)
     for block in re.findall(r"^```console\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
         for command, output in re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
             found[command].append(output)
@@ -41,9 +44,10 @@ def samples() -> dict[str, list[str]]:
 
 
 def masked(output: str, folder: str = FOLDER) -> list[str]:
-    """The lines of an output, without what differs from one machine or moment to the next."""
+    """The lines of an output, without what differs from one machine or moment to the next. A version of the tables, of
+    the rules or of a deal is none of that."""
     everywhere = [line for line in output.replace(folder, FOLDER).splitlines() if not line.startswith("warn SQLite:")]
-    return [re.sub(r"\d+(?:\.\d+)*(?:e[+-]\d+)?", "0", line) for line in everywhere]
+    return [re.sub(r"(?<!version )(?<![\d.])\d+(?:\.\d+)*(?:e[+-]\d+)?", "0", line) for line in everywhere]
 
 
 async def connected(port: int) -> bool:
@@ -55,7 +59,8 @@ async def connected(port: int) -> bool:
 async def while_a_bot_runs(folder: Path, printed: dict[str, list[str]]) -> Path:
     """Play a few moves, and run what may be run beside the bot; the backup that was made."""
     port = free_port()
-    async with Sandbox.running() as sandbox, bot_process(sandbox, folder, CARDROOM_METRICS_PORT=str(port)):
+    plan = {"application": {"name": "Cardroom"}}
+    async with Sandbox.running(plan) as sandbox, bot_process(sandbox, folder, CARDROOM_METRICS_PORT=str(port)):
         alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
         board = await challenge(alice, bob, sandbox.channel("lobby"))
         for person in (alice, bob):

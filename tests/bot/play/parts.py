@@ -27,12 +27,12 @@ from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.invitations import Invitation, InvitationState, StandIn
 from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY
+from discord_sandbox.virtual_time import settle
 from engines import GAMES
 from engines.game import Seat
 from laws.play import random_act
 from tests.bot.store import rows
 from tests.bot.store.memory_store import MemoryStore
-from tests.virtual_time import settle
 
 GUILD, CHANNEL, ELSEWHERE, MESSAGE = 900_001, 910_001, 910_002, 920_001
 ANN, BOB, CAT = 1, 2, 3
@@ -100,7 +100,7 @@ class Parts:
         self.heard = Heard()
         self.safeguard = FakeSafeguard()
         self.observers = observers = Observers()
-        self.quarantine, limits = Quarantine(store, NO_TELEMETRY), Limits.of(Settings())
+        self.quarantine, limits = Quarantine(store, NO_TELEMETRY), Limits(Settings())
         observers.add(self.heard)
         self.registry = MatchRegistry(store, self.quarantine, now, NO_TELEMETRY)
         self.clock = MatchClock(store, self.registry, observers, scheduler)

@@ -11,7 +11,7 @@ from bot.play import live_match
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Unsaved
-from bot.play.reliability import Departure, attendances, departures, left_early
+from bot.play.reliability import attendances, left_early
 from bot.store.errors import NotSaved
 from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.invitations import InvitationKind, StandIn
@@ -104,9 +104,6 @@ async def test_who_leaves_a_table_of_three_leaves_alone(parts: Parts) -> None:
     found = await kept(parts, *USERS)
     assert found.pop(late) == (Stay.OUT_OF_TIME, 1, 0)
     assert [each[0] for each in found if each] == [Stay.FINISHED, Stay.FINISHED]
-    row = await parts.store.match(match.id)
-    assert row is not None
-    assert departures(row, await parts.store.records(match.id)) == {late: Departure.OUT_OF_TIME}
 
 
 async def test_of_a_match_that_was_called_off_nothing_is_kept(parts: Parts) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -20,15 +19,6 @@ from engines import GAMES
 from engines.game import Resign
 from engines.players.levels import LEVELS, PLAYERS, RACERS
 from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, Parts, press_ids
-
-
-@pytest.fixture
-async def parts() -> AsyncIterator[Parts]:
-    made = Parts.fresh()
-    try:
-        yield made
-    finally:
-        await made.close()
 
 
 async def begun(parts: Parts, user: int = ANN, game: str = "haymaker") -> LiveMatch:

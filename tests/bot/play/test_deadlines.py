@@ -10,8 +10,8 @@ import pytest
 from bot.play.clocks.deadlines import GRACE, STOOD_STILL, Deadlines
 from bot.scheduler import LoopScheduler
 from bot.store.queries.matches import TimerRow
+from discord_sandbox.virtual_time import block, settle
 from tests.bot.play.parts import BEGUN
-from tests.virtual_time import block, settle
 
 
 class Alarms:

@@ -18,6 +18,7 @@ from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.verification import opens_seal
 from engines.deals import NO_SALT, salt_digest
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, press_ids
+from tests.failing_rules import raising
 
 
 async def sit(parts: Parts, invitation_id: str, user: int) -> Any:
@@ -153,12 +154,8 @@ async def test_at_a_table_those_who_sit_add_salts_and_take_them_along_when_they_
 
 async def test_a_salt_that_could_not_be_saved_was_not_added(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     invitation = await parts.invited()
-
-    async def damaged(*_: object) -> None:
-        raise Damaged("the database cannot be read")
-
     with monkeypatch.context() as patched:
-        patched.setattr(parts.store, "reseat_invitation", damaged)
+        patched.setattr(parts.store, "reseat_invitation", raising(Damaged("the database cannot be read")))
         with pytest.raises(Damaged):
             await parts.seating.add_salt(invitation.id, ANN, "x")
     assert (await parts.seating.add_salt(invitation.id, ANN, "x")).salts == ((ANN, "x"),)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from bot.store.queries.attendances import Stay
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.special_ids import computer_id
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, attended_badly, press_ids
+from tests.failing_rules import raising
 
 EXPIRES = 15 * 60_000
 UNANSWERED = Settings().max_challenges_in_vain
@@ -75,12 +75,8 @@ async def test_an_expiry_that_cannot_be_saved_leaves_it_open_for_an_answer(
     parts: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     invitation = await parts.invited()
-
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
     with monkeypatch.context() as patched:
-        patched.setattr(parts.store, "close_invitation", full)
+        patched.setattr(parts.store, "close_invitation", raising(NotSaved("the disk is full")))
         await parts.pass_time(EXPIRES)
     assert parts.heard.take() == []
     assert isinstance(await sit(parts, invitation.id, BOB), LiveMatch)
@@ -88,12 +84,8 @@ async def test_an_expiry_that_cannot_be_saved_leaves_it_open_for_an_answer(
 
 async def test_an_expiry_that_failed_is_tried_again(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     invitation = await parts.invited()
-
-    async def damaged(*_: object) -> None:
-        raise Damaged("the database cannot be read")
-
     with monkeypatch.context() as patched:
-        patched.setattr(parts.store, "close_invitation", damaged)
+        patched.setattr(parts.store, "close_invitation", raising(Damaged("the database cannot be read")))
         await parts.pass_time(EXPIRES)
     assert parts.invitations.open() == (invitation,)
     await parts.pass_time(UNSAVED_GRACE)
@@ -166,10 +158,7 @@ async def test_of_two_who_accept_at_once_one_match_comes(parts: Parts) -> None:
 async def test_what_cannot_be_saved_is_not_open(
     parts: Parts, monkeypatch: pytest.MonkeyPatch, error: StoreError, key: str
 ) -> None:
-    async def fail(*_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(parts.store, "add_invitation", fail)
+    monkeypatch.setattr(parts.store, "add_invitation", raising(error))
     with pytest.raises(Unsaved) as unsaved:
         await parts.invited()
     assert unsaved.value.key == key
@@ -260,10 +249,15 @@ async def test_a_table_that_starts_by_itself_does_so_after_a_restart(parts: Part
     await again.close()
 
 
+def limited(**limits: int) -> Limits:
+    """The usual limits, with these instead."""
+    return Limits(Settings().model_copy(update=limits))
+
+
 async def test_a_table_without_room_for_its_match_stays_open(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await waiting(parts, "haymaker", ANN)
-    monkeypatch.setattr(parts.seating, "limits", replace(Limits.of(Settings()), matches_per_player=0))
-    monkeypatch.setattr(parts.lifecycle, "limits", replace(Limits.of(Settings()), matches_per_player=0))
+    monkeypatch.setattr(parts.seating, "limits", limited(max_matches_per_player=0))
+    monkeypatch.setattr(parts.lifecycle, "limits", limited(max_matches_per_player=0))
     with pytest.raises(Refused) as refused:
         await sit(parts, table.id, BOB)
     assert refused.value.key == "challenge.too_many_matches"
@@ -297,10 +291,10 @@ async def test_no_table_is_for_somebody_who_has_no_room_for_its_match(
     parts: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await waiting(parts, "haymaker", ANN)
-    for full in ({"matches_per_player": 0}, {"matches_per_channel": 0}, {"matches_per_server": 0}):
-        monkeypatch.setattr(parts.seating, "limits", replace(Limits.of(Settings()), **full))
+    for full in ("max_matches_per_player", "max_matches_per_channel", "max_matches_per_server"):
+        monkeypatch.setattr(parts.seating, "limits", limited(**{full: 0}))
         assert parts.seating.tables_for(BOB, GUILD) == []
-    monkeypatch.setattr(parts.seating, "limits", Limits.of(Settings()))
+    monkeypatch.setattr(parts.seating, "limits", Limits(Settings()))
     assert len(parts.seating.tables_for(BOB, GUILD)) == 1
 
 

@@ -24,6 +24,7 @@ from laws.hands import last_lines
 from laws.play import random_match
 from tests.bench import memory
 from tests.bot.play.parts import Parts, an_act, on_turn, press_ids
+from tests.failing_rules import raising
 from tests.games.cases import case_of
 
 LONG = 80
@@ -77,10 +78,7 @@ def test_a_live_match_is_as_small_after_a_long_log() -> None:
 async def test_neither_a_move_nor_its_screens_read_the_log(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     match = await parts.opened()
 
-    async def never(*_: object) -> None:
-        raise AssertionError("the log was read")
-
-    monkeypatch.setattr(parts.store, "records", never)
+    monkeypatch.setattr(parts.store, "records", raising(AssertionError("the log was read")))
     await moved(match, 6)
     assert all(bodies(case_of("haymaker"), match, viewer) for viewer in (None, 0, 1))
 

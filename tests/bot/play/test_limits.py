@@ -9,19 +9,24 @@ import pytest
 
 from bot.play.limits import HOUR, MOST_ASKED, ChallengeThrottle, Limits
 from bot.play.refusals import Refused
+from bot.settings import Settings
 
 ANN, BOB, CAT = 1, 2, 3
 HERE, THERE = 10, 11
 
 LIMITS = Limits(
-    matches_per_player=2,
-    matches_per_channel=3,
-    matches_per_server=4,
-    invitations_per_player=2,
-    invitations_per_channel=3,
-    invitations_per_server=4,
-    invitations_received=2,
-    unanswered_challenges=3,
+    Settings().model_copy(
+        update={
+            "max_matches_per_player": 2,
+            "max_matches_per_channel": 3,
+            "max_matches_per_server": 4,
+            "max_invitations_per_player": 2,
+            "max_invitations_per_channel": 3,
+            "max_invitations_per_server": 4,
+            "max_invitations_received": 2,
+            "max_challenges_in_vain": 3,
+        }
+    )
 )
 
 

@@ -13,6 +13,7 @@ from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import AlreadyMade, StaleQuestion
 from bot.store.errors import NotSaved, StoreError
 from tests.bot.play.parts import CHANNEL, ELSEWHERE, MESSAGE, Parts, an_act, on_turn
+from tests.failing_rules import raising
 
 VALUES = ("id", "channel_id", "board_id", "seats", "agreed", "failed", "suspended", "position", "events", "result")
 
@@ -75,10 +76,7 @@ async def test_a_board_is_where_it_is_though_that_cannot_be_saved(
 ) -> None:
     match = await parts.opened()
 
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
-    monkeypatch.setattr(parts.store, "set_board", full)
+    monkeypatch.setattr(parts.store, "set_board", raising(NotSaved("the disk is full")))
     with pytest.raises(StoreError):
         await match.place_board(CHANNEL, MESSAGE + 1)
     assert match.board_id == MESSAGE + 1

@@ -8,6 +8,7 @@ from bot.play.clocks.deadlines import GRACE
 from bot.play.clocks.match_clock import UNSAVED_GRACE
 from bot.store.errors import Conflict, Damaged, NotSaved, StoreError
 from tests.bot.play.parts import Parts, an_act, on_turn, press_ids
+from tests.failing_rules import raising
 
 TURN = 30_000
 
@@ -107,12 +108,8 @@ async def test_a_match_that_waited_while_clocks_ran_gets_that_back_after_an_outa
 
 async def test_what_cannot_be_saved_is_put_off(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     match = await parts.opened()
-
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
     with monkeypatch.context() as patched:
-        patched.setattr(parts.store, "append", full)
+        patched.setattr(parts.store, "append", raising(NotSaved("the disk is full")))
         await parts.pass_time(TURN + GRACE)
     (timer,) = match.position.timers
     assert timer.deadline == parts.now() + UNSAVED_GRACE
@@ -129,12 +126,8 @@ async def test_after_any_failure_the_clock_tries_again(
     parts: Parts, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     match = await parts.opened()
-
-    async def fail(*_: object) -> None:
-        raise error
-
     with monkeypatch.context() as patched:
-        patched.setattr(parts.store, "append", fail)
+        patched.setattr(parts.store, "append", raising(error))
         await parts.pass_time(TURN + GRACE)
         await parts.pass_time(UNSAVED_GRACE + GRACE)
     assert not match.over

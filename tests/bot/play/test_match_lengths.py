@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 
 from bot.play.clocks import match_lengths
-from bot.play.clocks.match_lengths import SAID, TABLE, expected_minutes
+from bot.play.clocks.match_lengths import TABLE, expected_minutes
 from bot.time_controls import TIME_CONTROLS, time_control
 from engines import GAMES as OURS
 from engines import champions, ciq, tivmiv, unbreakable
 from engines.options import settled
 from laws.play import fits
+from tests.bench.lengths import SAID
 
 NORMAL = TIME_CONTROLS["normal"]
 SHIPPED = [

@@ -22,7 +22,7 @@ from bot.store.queries.matches import Suspension
 from engines import GAMES
 from engines.game import IllegalAction, Resign
 from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
-from tests.failing_rules import fail_rules
+from tests.failing_rules import fail_rules, raising
 
 
 async def made(press: MatchPress, match: LiveMatch) -> None:
@@ -88,10 +88,7 @@ async def test_what_is_refused_is_told_to_nobody(parts: Parts, monkeypatch: pyte
         with pytest.raises(IllegalAction):
             await press.answer(match, 1 - on_turn(match), "whatever", SeenQuestion(match.window_number), senseless)
 
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
-    monkeypatch.setattr(parts.store, "append", full)
+    monkeypatch.setattr(parts.store, "append", raising(NotSaved("the disk is full")))
     with parts.presses.take_up(match.id, next(press_ids)) as press, pytest.raises(Unsaved):
         await made(press, match)
     assert parts.heard.take() == []

@@ -17,6 +17,7 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from tests.bot.play.parts import BEGUN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, PURGE_DAYS, Parts
 from tests.bot.store.memory_store import MemoryStore
+from tests.failing_rules import raising
 
 
 @pytest.fixture
@@ -167,12 +168,8 @@ async def test_a_day_on_which_the_store_fails_is_made_up_for_on_the_next(
     await parts.opened()
     await places.session_started(0, 1, [GUILD])
     await places.removed(GUILD)
-
-    async def broken(*_: object) -> None:
-        raise NotSaved("the disk failed")
-
     with monkeypatch.context() as patched:
-        patched.setattr(parts.store, "known_guilds", broken)
+        patched.setattr(parts.store, "known_guilds", raising(NotSaved("the disk failed")))
         await parts.pass_time((PURGE_DAYS + 1) * DAY)
         assert "NotSaved" in caplog.text
     await parts.pass_time(DAY)

@@ -15,11 +15,11 @@ from bot.play.live_match import LiveMatch
 from bot.play.restoring import AT_A_TIME
 from bot.store.errors import NotSaved
 from bot.store.queries.matches import MatchRow, SavedMatch
+from discord_sandbox.virtual_time import settle
 from engines import GAMES
 from laws.play import random_act
 from tests.bot.play.parts import ANN, GUILD, Parts, press_ids
 from tests.games.cases import case_of
-from tests.virtual_time import settle
 
 MATCHES = 2 * AT_A_TIME
 

@@ -14,7 +14,7 @@ from bot.games import GAMES
 from bot.play.clocks.deadlines import GRACE
 from bot.play.computers import seats as computer_seats
 from bot.play.computers.seats import ComputerSeats
-from bot.play.computers.stand_ins import Holder, SeatHolders, TakenBack, TakenOver, counted_ranks
+from bot.play.computers.stand_ins import NOBODY_ABSENT, Holder, SeatHolders, TakenBack, TakenOver, counted_ranks
 from bot.play.deals.match_export import export, read, write
 from bot.play.deals.proof import judge
 from bot.play.live_match import LiveMatch
@@ -30,6 +30,8 @@ from bot.telemetry import NO_TELEMETRY
 from engines.game import Outcome, Resign, TimeUp
 from engines.players.question import Answer, Question
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
+from tests.bot.store import rows
+from tests.failing_rules import raising
 
 TURN = 30_000
 MOST_ACTS = 400
@@ -348,11 +350,8 @@ async def test_c_8_what_cannot_be_saved_did_not_happen(parts: Parts, monkeypatch
     match = await parts.opened(stand_in=StandIn.RATED)
     before = who_plays(match)
 
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
     with monkeypatch.context() as patch:
-        patch.setattr(parts.store, "append", full)
+        patch.setattr(parts.store, "append", raising(NotSaved("the disk is full")))
         with pytest.raises(Unsaved):
             await press(parts, match, 0, "let_play")
         await run_out(parts)
@@ -367,12 +366,9 @@ async def test_c_8_a_computer_whose_match_cannot_be_read_tries_again(
     match = await parts.opened(stand_in=StandIn.RATED)
     seat, acts = on_turn(match), match.position.acts
 
-    async def busy(*_: object) -> None:
-        raise NotSaved("the database is busy")
-
     thinker.may.set()
     with monkeypatch.context() as patch:
-        patch.setattr(parts.store, "records", busy)
+        patch.setattr(parts.store, "records", raising(NotSaved("the database is busy")))
         await press(parts, match, seat, "let_play")
         await parts.pass_time(3 * 1000)
         assert (match.position.acts, thinker.asked) == (acts + 1, 0)  # it holds the seat, and knows nothing yet
@@ -547,7 +543,9 @@ def test_c_8_half_of_the_acts_is_enough(own: int, computed: int, *, counts: bool
 def test_c_8_a_log_without_stand_in_has_no_holders() -> None:
     written = codec("haymaker")
     record = Record("m", 1, None, 0, written.encode(Resign()), "[]", 1)
-    assert SeatHolders.of(2, [record], written).seats == (Holder(), Holder())
+    row = rows.match()
+    assert SeatHolders.of(row, [record], written) is NOBODY_ABSENT
+    assert SeatHolders.of(replace(row, stand_in=StandIn.RATED), [record], written).seats == (Holder(), Holder())
 
 
 async def test_c_8_not_in_tiv_miv(parts: Parts) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from bot.ratings import Rating
 from bot.store.queries.leaderboards import (
     ALL_GAMES,
     Entry,
@@ -62,7 +61,7 @@ class CountedBoards:
             hidden = user_id < 0 or user_id in self.hidden
             place = LineKey(section_of(board.span, tally.matches, hidden=hidden, active=active), tally.points, user_id)
             row = self.recount.rows.get((board.guild_id, board.game, user_id))
-            rating = None if row is None else Rating(row.mu, row.sigma)
+            rating = None if row is None else row.rating
             found.append(Entry(place, tally.wins, tally.losses, tally.draws, rating, None))
         return sorted(found, key=_order)
 
@@ -70,7 +69,7 @@ class CountedBoards:
         found: dict[int, Tally] = {}
         for (guild_id, game, user_id), row in self.recount.rows.items():
             if guild_id == board.guild_id and board.game in (game, ALL_GAMES):
-                points = score_of(row.ordinal)
+                points = score_of(row.rating.ordinal)
                 points = max(0, points) if board.game == ALL_GAMES else points
                 tally = Tally(points, row.wins, row.losses, row.draws)
                 found[user_id] = found.get(user_id, Tally()).plus(tally)

@@ -21,9 +21,9 @@ from bot.store.queries.leaderboards import ALL_GAMES, LeaderboardDates
 from bot.store.queries.profiles import ComebackSearch
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.dump import dump_lines
-from bot.store.sqlite.recounts.standings import rebuild_standings
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
+from tests.bot.store.recounts import rebuild_standings
 from tests.bot.store.rows import BOB, CAT, deal, invitation, match, opened, played
 
 MARKER = -12345

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.ops.databases import EXIT_DATABASE, exit_code
+from bot.ops.databases import exit_code
+from bot.settings import EXIT_DATABASE
 from bot.store.errors import Busy, Damaged, InUse, NotSaved, OtherTables, StoreError, TooNew
 from bot.store.migrations import TABLES, Migration, digest, migrations
 from bot.store.sqlite import schema, upkeep

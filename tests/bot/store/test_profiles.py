@@ -6,8 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.store.sqlite.recounts.standings import rebuild_standings
 from tests.bot.ops.test_recount import history
+from tests.bot.store.recounts import rebuild_standings
 
 TABLES = ("player_results", "opponents")
 

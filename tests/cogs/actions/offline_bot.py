@@ -17,11 +17,11 @@ from bot.ui.screen import Press
 from cogs.actions.dispatcher import Dispatcher
 from cogs.screens import custom_ids
 from cogs.wiring import wire
+from discord_sandbox.virtual_time import settle
 from tests.bot.play.parts import ANN, GUILD, Parts, on_turn
 from tests.cogs.fake_interaction import FakeHands, FakeInteraction, Seen, snowflake
 from tests.cogs.fake_messages import FakeMessages
 from tests.insides import Insides
-from tests.virtual_time import settle
 
 say = translations("en")
 

@@ -11,9 +11,9 @@ from bot.settings import Settings
 from cogs.actions.dispatcher import FINISH_WITHIN
 from cogs.interactions.arrivals import SECOND
 from cogs.interactions.time_limits import DEFER_AFTER, MAX_AGE
+from discord_sandbox.virtual_time import block, settle
 from tests.bot.play.parts import ANN, BOB
 from tests.cogs.actions.offline_bot import OfflineBot, say
-from tests.virtual_time import block, settle
 
 RULES = "g1:haymaker:0:rules"
 MOST = Settings().presses_per_second

@@ -19,6 +19,7 @@ from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
+from discord_sandbox import refusals
 from engines.ciq import (
     Allow,
     AttackCut,
@@ -52,9 +53,6 @@ from engines.ciq import (
 from engines.game import Event, Pick, Seat
 from laws.bodies import EMOJI_IDS, card_form, match_of, styled
 from laws.hands import buttons
-from sandbox.model.errors import Faults
-from sandbox.validation.components import Media, read_components
-from sandbox.validation.forms import Form
 from tests.engines.ciq_table import GAME, against, card
 from tests.games.cases import case_of
 from tests.wrapped_text import unwrapped
@@ -107,10 +105,8 @@ def holding(hand: tuple[Card, ...], seats: int = 6, phase: Phase = Phase.TURN, o
 
 def faults(match: LiveMatch, selection: str = "", reader: Reader = SIX) -> dict[str, object]:
     """What Discord would refuse in a hand."""
-    found = Faults()
     components = render(hand_screen(match, 0, PRESENTER, reader, selection=selection), match.id)
-    read_components(Form({"components": components}, found), v2=True, custom_emojis=EMOJI_IDS, media=Media())
-    return dict(found.tree)
+    return refusals(components, EMOJI_IDS)
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import Any
 from bot.ui.catalogue import translations
 from bot.ui.screen import Text
 from cogs.screens.board import board_screen
-from cogs.screens.presenter import Lead, Presenter, Reader, leader_line
+from cogs.screens.presenter import Lead, Presenter, Reader
 from engines.champions import Options
 from engines.tivmiv import Stage
 from engines.unbreakable import Phase
@@ -28,12 +28,12 @@ def ahead(key: str, public: Any) -> str:
 
 
 def test_nobody_is_ahead_of_equals_and_several_may_be_ahead_of_one() -> None:
-    assert leader_line("tivmiv.ahead", Lead({0: 3, 1: 3}, fewest=True, far=2), READER) == ""
-    shared = leader_line("tivmiv.ahead", Lead({0: 3, 1: 1, 2: 1}, fewest=True, far=2), READER)
-    assert shared == "Ahead: **Ben** and **Cleo** with 1 point."
-    assert (
-        leader_line("tivmiv.ahead", Lead({0: 3, 1: 1}, fewest=False, far=2), READER) == "Ahead: **Ann** with 3 points."
-    )
+    def line(points: dict[int, int], *, fewest: bool) -> str:
+        return Lead(points, fewest=fewest, far=2, told="tivmiv.ahead").line(READER)
+
+    assert line({0: 3, 1: 3}, fewest=True) == ""
+    assert line({0: 3, 1: 1, 2: 1}, fewest=True) == "Ahead: **Ben** and **Cleo** with 1 point."
+    assert line({0: 3, 1: 1}, fewest=False) == "Ahead: **Ann** with 3 points."
 
 
 def test_haymaker_more_cards_are_ahead() -> None:

@@ -6,10 +6,10 @@ import discord
 import pytest
 
 from cogs.interactions.responses import Interaction
+from discord_sandbox.virtual_time import settle
 from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
 from tests.cogs.fake_messages import FakeMessages
 from tests.cogs.interactions.contract_responses import Cut, Door, ResponsesContract
-from tests.virtual_time import settle
 
 
 class FakeDoor:

@@ -8,9 +8,9 @@ import discord
 import pytest
 
 from cogs.updates.channel_messages import DiscordMessages
-from sandbox import Sandbox
+from discord_sandbox import Sandbox
+from discord_sandbox.discord_py import connected
 from tests.cogs.updates.contract_messages import ChannelMessagesContract, Place
-from tests.discord_client import connected
 
 SUPPRESS_NOTIFICATIONS = 1 << 12
 

@@ -15,11 +15,9 @@ from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import Sheet, sheet
-from sandbox import Sandbox
-from sandbox.clients.reply import Reply
-from sandbox.clients.views import MessageView
+from discord_sandbox import MessageView, Reply, Sandbox
+from discord_sandbox.discord_py import connected
 from tests.cogs.interactions.contract_responses import Cut, Door, ResponsesContract
-from tests.discord_client import connected
 
 CALLBACK = "/interactions/*/*/callback"
 ORIGINAL = "/webhooks/*/*/messages/@original"

@@ -16,7 +16,7 @@ from bot.ui.preferences import CardStyle
 from cogs.screens import custom_ids, narration, selections
 from cogs.screens.board import board_screen
 from cogs.screens.cards.forms import CardForms
-from cogs.screens.hands import remembered
+from cogs.screens.hands import hand
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Racing, Reader
 from cogs.screens.renderer import sheet
@@ -48,7 +48,7 @@ class Marked:
 def forget() -> None:
     """Forget everything, as at a start."""
     narration.last_told.cache_clear()
-    remembered.last_parts.cache_clear()
+    hand.last_parts.cache_clear()
 
 
 @pytest.fixture(autouse=True)
@@ -114,7 +114,7 @@ def test_what_is_remembered_is_bounded() -> None:
         )
         hand_screen(match, 0, case.presenter, reader)
     assert narration.last_told.cache_info().currsize == narration.READERS
-    assert remembered.last_parts.cache_info().currsize == remembered.HANDS
+    assert hand.last_parts.cache_info().currsize == hand.HANDS
 
 
 def test_a_reader_is_remembered_with_no_more_events_than_the_last_log_needed() -> None:

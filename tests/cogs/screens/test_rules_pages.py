@@ -15,7 +15,8 @@ from bot.games import GAMES
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Screen, Select, Text
 from cogs.screens import rules_pages as module
-from cogs.screens.rules_pages import MOST_LISTED, RulesPage, place_of, rules_pages, rules_screen
+from cogs.screens.renderer import MOST_OPTIONS
+from cogs.screens.rules_pages import RulesPage, place_of, rules_pages, rules_screen
 from engines import champions, ciq, haymaker, tivmiv, unbreakable
 from laws.play import random_match
 from tests.games.cases import case_of, deal_of
@@ -75,7 +76,7 @@ def test_more_pages_than_a_list_can_have_are_listed_around_the_present_one(rules
     for place in (0, 5, 30, 58, 59):
         lines = list_of(rules_screen("haymaker", place, say)).options
         values = [int(line.value) for line in lines]
-        assert len(values) == MOST_LISTED
+        assert len(values) == MOST_OPTIONS
         assert place in values
         assert values == sorted(values)
         assert all(len(line.label) <= 100 for line in lines)

@@ -24,8 +24,17 @@ from bot.time_controls import time_control
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Select
 from cogs.screens.renderer import LONGEST_LABEL, LONGEST_TEXT, MOST_COMPONENTS, render, utf16_units
-from cogs.screens.servers import NEEDED, SUBJECT, changes_screen, defaults_screen, greeting_screen, settings_screen
-from cogs.screens.stuck_matches import StuckMatch, ask_screen, stuck_screen
+from cogs.screens.servers import (
+    NEEDED,
+    SUBJECT,
+    StuckMatch,
+    ask_screen,
+    changes_screen,
+    defaults_screen,
+    greeting_screen,
+    settings_screen,
+    stuck_screen,
+)
 from engines.options import Number, takes
 
 say = translations("en")

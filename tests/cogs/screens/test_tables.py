@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.art.images import Family
-from bot.art.layout import Pile, Strip, TableLayout, backs, row, stack
+from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.art.rating_picture import RatingCurve, RatingPoint, draw_rating
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
@@ -27,12 +27,12 @@ READER = Reader(translations("en"), ("Al\\_ice", "Bob"))
 LAYOUT = TableLayout(
     Family.FRENCH,
     (
-        Strip(row("picture.hand", CARDS[:2]), (stack("ciq.in_play.attack_pile", 30),)),
+        Strip(cards_in_row("picture.hand", CARDS[:2]), (stack("ciq.in_play.attack_pile", 30),)),
         Strip(backs("picture.hand", 1), winner=True),
     ),
     (stack("haymaker.laid.draw", 14),),
-    (row("haymaker.laid.attack", CARDS[4:5], 1),),
-    (row("haymaker.laid.discards", (), 0), row("haymaker.laid.discards", CARDS[7:9], 1)),
+    (cards_in_row("haymaker.laid.attack", CARDS[4:5], 1),),
+    (cards_in_row("haymaker.laid.discards", (), 0), cards_in_row("haymaker.laid.discards", CARDS[7:9], 1)),
 )
 PICTURED = Screen("Title", (Text("before"), Picture(LAYOUT, "described"), Text("after")), footer="foot")
 
@@ -62,7 +62,7 @@ def test_long_lists_are_cut_and_the_rest_is_counted(seats: int, count: int) -> N
     rng = random.Random(count)
 
     def pile(says: str) -> Pile:
-        return row(says, tuple(rng.choice(CARDS) for _ in range(count)))
+        return cards_in_row(says, tuple(rng.choice(CARDS) for _ in range(count)))
 
     strips = [
         Strip(pile("picture.hand"), (pile("ciq.in_play.damage_pile"), pile("ciq.in_play.defense_pile")))
@@ -81,7 +81,9 @@ def test_long_lists_are_cut_and_the_rest_is_counted(seats: int, count: int) -> N
 
 def test_of_a_hand_the_first_cards_are_listed_and_of_a_pile_the_top_ones() -> None:
     cards = tuple(CARDS * 5)
-    layout = TableLayout(Family.FRENCH, (Strip(row("picture.hand", cards), (row("ciq.in_play.damage_pile", cards),)),))
+    layout = TableLayout(
+        Family.FRENCH, (Strip(cards_in_row("picture.hand", cards), (cards_in_row("ciq.in_play.damage_pile", cards),)),)
+    )
     hand, pile = tables.description(layout, READER).split("; ")
     assert hand.startswith("1 Al_ice, 260 cards in hand: A♣ 2♣ ")
     assert hand.rsplit("+", 1)[1].isdecimal()

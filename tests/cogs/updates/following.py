@@ -35,12 +35,12 @@ from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import BoardTokens
 from cogs.wording import Readers, Wording
+from discord_sandbox.virtual_time import settle
 from engines.game import Seat
 from tests.bot.play.parts import CHANNEL, Parts, an_act, on_turn
 from tests.cogs.fake_interaction import FakeHands
 from tests.cogs.fake_messages import Doing, FakeMessage, FakeMessages
 from tests.cogs.fake_token_edits import FakeTokenEdits
-from tests.virtual_time import settle
 
 NAMES = {1: "Ann", 2: "Bob", 3: "Cat"}
 SERVER = "The *Club*"
@@ -129,7 +129,7 @@ class Following(Parts):
         boards = BoardUpdater(
             shown_messages,
             self.edits,
-            BoardMarks(self.store, self.scheduler, playing=self.registry.playing),
+            BoardMarks(self.store, self.scheduler),
             self.board_tokens,
             postings=postings,
             screens=screens,
@@ -139,22 +139,19 @@ class Following(Parts):
         self.updates = ScreenUpdates(
             self.edits,
             postings,
-            hands=hands,
-            boards=boards,
+            open_hands=hands,
+            board_updater=boards,
             invitations=InvitationUpdater(
                 shown_messages,
                 self.messages,
-                self.edits,
                 self.store,
                 screens,
                 boards=boards,
                 open_invitation=self.invitations.open_by_id,
                 playing=self.registry.playing,
             ),
-            warnings=TimeWarnings(self.scheduler, self.clock, notices),
-            daily=DailyMessages(
-                shown_messages, self.messages, self.store, self.edits, screens, scheduler=self.scheduler
-            ),
+            time_warnings=TimeWarnings(self.scheduler, self.clock, notices),
+            daily_messages=DailyMessages(shown_messages, self.messages, self.store, self.edits, screens),
             table_notices=self.table_notices,
         )
         self.observers.add(self.updates)

@@ -14,16 +14,14 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from cogs.screens.renderer import sheet
 from cogs.updates.board_updater import LOST, REMOVALS, REMOVALS_WITHIN
-from cogs.updates.channel_messages import Limited, NotTaken, Posted
+from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES
 from cogs.updates.shown_messages import SPACING_OF_OLD, STALE
+from discord_sandbox.virtual_time import settle
 from engines.game import Resign
 from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, on_turn, press_ids
-from tests.cogs.fake_messages import CUT, DOWN, refused
+from tests.cogs.fake_messages import CUT, DOWN, LIMITED, refused
 from tests.cogs.updates.following import NOTICE_AFTER, Following
-from tests.virtual_time import settle
-
-LIMITED = Limited("RateLimited")
 
 
 async def test_a_change_edits_the_board_in_place_and_a_change_that_shows_nothing_does_not(room: Following) -> None:

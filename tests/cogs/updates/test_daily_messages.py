@@ -6,12 +6,11 @@ import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.store.queries.daily import DailyMessage
-from cogs.updates.channel_messages import Limited
 from cogs.updates.edit_queue import SPACING
 from cogs.updates.shown_messages import STALE
 from engines.game import Resign
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, press_ids
-from tests.cogs.fake_messages import CUT, DOWN, refused
+from tests.cogs.fake_messages import CUT, DOWN, LIMITED, refused
 from tests.cogs.updates.following import Following
 
 
@@ -66,7 +65,7 @@ async def test_a_message_that_somebody_deleted_is_posted_again(room: Following) 
     assert "2 of 2" in message.text
 
 
-@pytest.mark.parametrize("failure", [CUT, DOWN, Limited("RateLimited")], ids=lambda failure: failure.reason)
+@pytest.mark.parametrize("failure", [CUT, DOWN, LIMITED], ids=lambda failure: failure.reason)
 async def test_a_post_that_fails_is_tried_again(room: Following, failure: Exception) -> None:
     room.messages.fail("post", failure)  # type: ignore[arg-type]  # a NotTaken
     match = await resigned(room)

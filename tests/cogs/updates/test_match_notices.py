@@ -14,15 +14,15 @@ from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice
 from bot.telemetry import NO_TELEMETRY
-from cogs.updates.channel_messages import Limited, NotTaken
+from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.shown_messages import Postings
 from cogs.updates.shown_records import LITTLE, mark_of_text
+from discord_sandbox.virtual_time import settle
 from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, GUILD, on_turn, press_ids
-from tests.cogs.fake_messages import CUT, DOWN, FakeMessage, refused
+from tests.cogs.fake_messages import CUT, DOWN, LIMITED, FakeMessage, refused
 from tests.cogs.updates.following import NAMES, NOTICE_AFTER, SERVER, Following, say
-from tests.virtual_time import settle
 
 HOUR = 3600
 
@@ -116,7 +116,7 @@ async def test_a_direct_message_names_the_server_harmlessly_and_goes_when_done(r
     assert room.messages.direct(user) == []
 
 
-@pytest.mark.parametrize("failure", [CUT, Limited("RateLimited"), refused(50001)], ids=lambda each: each.reason)
+@pytest.mark.parametrize("failure", [CUT, LIMITED, refused(50001)], ids=lambda each: each.reason)
 async def test_a_mention_that_is_not_taken_is_no_fault_of_the_program(
     room: Following, failure: NotTaken, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -133,7 +133,7 @@ async def test_a_mention_that_is_not_taken_is_no_fault_of_the_program(
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
-@pytest.mark.parametrize("failure", [CUT, DOWN, Limited("RateLimited")], ids=lambda each: each.reason)
+@pytest.mark.parametrize("failure", [CUT, DOWN, LIMITED], ids=lambda each: each.reason)
 async def test_a_mention_that_a_cut_connection_left_is_removed_later(room: Following, failure: NotTaken) -> None:
     match = await away(room)
     room.messages.fail("delete", failure, times=TRIES - 1)
@@ -317,7 +317,7 @@ async def test_a_kill_between_an_edit_and_its_mark_edits_once_too_often(
     assert await edits_at_the_next_start(room, match) == 0
 
 
-@pytest.mark.parametrize("failure", [CUT, DOWN, Limited("RateLimited"), refused(50001)], ids=lambda each: each.reason)
+@pytest.mark.parametrize("failure", [CUT, DOWN, LIMITED, refused(50001)], ids=lambda each: each.reason)
 async def test_no_mark_says_what_a_failed_edit_should_have_said(room: Following, failure: NotTaken) -> None:
     match = await away(room)
     (posted,) = mentions(room)

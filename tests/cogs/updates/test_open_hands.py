@@ -24,12 +24,12 @@ from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
 from cogs.updates.open_hands import FIRST_RESPONSE_SECONDS, OpenHands
 from cogs.updates.shown_records import HANDS_EVERY, SWEEP_AFTER, HandRecords
 from cogs.updates.token_edits import TOKEN_SECONDS
+from discord_sandbox.virtual_time import settle
 from engines.game import Pick
 from tests.bot.play.parts import an_act, on_turn, press_ids
 from tests.bot.store.memory_store import MemoryStore
 from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
-from tests.virtual_time import settle
 
 NEWER = f"### {say('hand.title', game='Haymaker')}\n{say('hand.newer_open')}"
 

@@ -15,10 +15,10 @@ from cogs.screens.renderer import ButtonsBelow, Sheet, buttons_below, sheet
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
 from cogs.updates.shown_messages import STALE, Postings
+from discord_sandbox.virtual_time import settle
 from tests.bot.play.parts import ANN, CHANNEL, GUILD, on_turn
 from tests.cogs.fake_messages import CUT, DOWN, FakeMessage, refused
 from tests.cogs.updates.following import NOTICE_AFTER, Following
-from tests.virtual_time import settle
 
 
 async def killed(room: Following) -> None:

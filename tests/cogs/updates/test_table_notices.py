@@ -17,11 +17,12 @@ from bot.store.queries.matches import Obstacle
 from bot.store.queries.people import TableSubscriber
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates import table_notices
-from cogs.updates.channel_messages import Limited, NotTaken
+from cogs.updates.channel_messages import NotTaken
+from cogs.updates.notifier import Notifier
 from cogs.updates.table_notices import LOOK_AFTER, MOST_MENTIONS, NEWS_FOR, PAUSE, SLICE, TableNotices
 from engines import GAMES
 from tests.bot.play.parts import ANN, BEGUN, CAT, CHANNEL, GUILD, MESSAGE, attended_badly
-from tests.cogs.fake_messages import refused
+from tests.cogs.fake_messages import LIMITED, refused
 from tests.cogs.updates.following import SERVER, FakeWording, Following, say
 
 HOST = 1_000
@@ -63,13 +64,12 @@ class Seen:
 def with_access(room: Following, access: Access) -> TableNotices:
     """The notices with somebody who knows who can see what, in place of those of the room."""
     made = TableNotices(
-        room.notifier,
+        Notifier(room.messages, room.store, access),
         room.store,
         room.edits,
         wording=FakeWording(),
         open_invitation=room.invitations.open_by_id,
         scheduler=room.scheduler,
-        access=access,
     )
     room.table_notices = made
     return made
@@ -260,7 +260,7 @@ async def test_each_table_goes_on_where_the_one_before_it_stopped(
     assert room.table_notices.idle
 
 
-@pytest.mark.parametrize("error", [refused(40003), Limited("RateLimited")], ids=["too fast", "limited"])
+@pytest.mark.parametrize("error", [refused(40003), LIMITED], ids=["too fast", "limited"])
 async def test_it_pauses_when_discord_wants_fewer_direct_messages(room: Following, error: NotTaken) -> None:
     people = range(1, 6)
     await subscribe(room, *people)

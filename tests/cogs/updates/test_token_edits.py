@@ -9,14 +9,14 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Screen, Text
 from cogs.interactions import responses
-from cogs.updates.channel_messages import Limited, NotTaken, Posted
+from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING
 from cogs.updates.token_edits import EDITS_WITHIN, MOST_EDITS, TOKEN_SECONDS, BoardTokens, InteractionToken
+from discord_sandbox.virtual_time import settle
 from engines.game import Resign
 from tests.cogs.fake_interaction import FakeInteraction, Seen
 from tests.cogs.fake_messages import CUT, DOWN
 from tests.cogs.updates.following import Following
-from tests.virtual_time import settle
 
 SCREEN = Screen("", (Text("shown"),))
 
@@ -102,7 +102,7 @@ async def test_a_limited_token_is_left_alone_for_a_moment_and_the_board_is_right
     assert (room.token_edits.tries, room.messages.tries["edit"], room.is_right(match)) == (2, 2, True)
 
 
-@pytest.mark.parametrize("failure", [CUT, DOWN, Limited("RateLimited")], ids=lambda failure: failure.reason)
+@pytest.mark.parametrize("failure", [CUT, DOWN], ids=lambda failure: failure.reason)
 async def test_an_edit_that_may_have_been_taken_is_not_sent_again_before_its_time(
     room: Following, failure: NotTaken
 ) -> None:

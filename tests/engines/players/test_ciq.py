@@ -21,17 +21,9 @@ from engines.players.levels import LEVELS
 from engines.players.player import Situation
 from engines.values import replace
 from laws.play import random_match
-from laws.players import (
-    Places,
-    Position,
-    a_question_holds_no_state,
-    answers_are_legal,
-    candidates_are_legal,
-    it_does_not_peek,
-    positions,
-    samples_are_consistent,
-)
+from laws.players import Places, Position, positions, samples_are_consistent
 from laws.suite import share_of
+from tests.engines.players.player_laws import PlayerLaws
 from tests.games.test_ciq import CASE
 
 ROLLOUTS = 1
@@ -40,6 +32,9 @@ ROLLOUTS = 1
 
 class CIQLayout:
     """As `laws.players.Layout`."""
+
+    def sample(self, situation: Any, rng: random.Random) -> CIQTable:
+        return PLAYER.sample(situation, rng)
 
     def table_of(self, state: State) -> CIQTable:
         return CIQTable(state)
@@ -62,26 +57,13 @@ LAYOUT = CIQLayout()
 # ---------------------------------------------------------------------------------------------- laws
 
 
-@pytest.mark.parametrize(("level", "count"), [("easy", 80), ("normal", 80), ("hard", 15)])
-def test_it_does_not_peek(level: str, count: int) -> None:
-    rng = random.Random(1)
-    for position in positions(CASE, share_of(count)):
-        it_does_not_peek(position, level, rng, ROLLOUTS)
+class TestLaws(PlayerLaws):
+    case = CASE
+    looks = 80
+    fewer_looks = {"hard": 12}  # noqa: RUF012  as `PlayerLaws` has it
 
-
-def test_a_question_holds_no_state() -> None:
-    for position in positions(CASE, share_of(40), seed=2):
-        a_question_holds_no_state(position.question("normal"), position)
-
-
-def test_candidates_are_legal() -> None:
-    for position in positions(CASE, share_of(120), seed=3):
-        candidates_are_legal(position)
-
-
-def test_answers_are_legal() -> None:
-    for position in positions(CASE, share_of(12), seed=4):
-        answers_are_legal(position, ROLLOUTS)
+    def hidden(self, state: State, seat: int) -> tuple[Any, ...]:
+        return state.places[1 - seat].hand
 
 
 def look_at_samples(count: int) -> None:

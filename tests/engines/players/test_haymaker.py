@@ -12,28 +12,25 @@ import pytest
 from engines.game import Event, Private
 from engines.haymaker import CardsGiven, Phase, State
 from engines.players.haymaker.bits import ALL, bits_of, cards_of, singles, strength
-from engines.players.haymaker.candidates import attacks, blocks
-from engines.players.haymaker.fast_table import DRAWN_GAME, FastTable, action_of, number_of
-from engines.players.haymaker.memory import Memory, known_at, known_from
+from engines.players.haymaker.candidates import action_of, attacks, blocks, number_of
+from engines.players.haymaker.memory import Memory, known_from
 from engines.players.haymaker.player import PLAYER, HaymakerPlayer
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
 from engines.players.levels import LEVELS
 from engines.players.player import Situation
-from engines.players.question import Answer, Question
+from engines.players.question import Question
 from laws.play import random_match
 from laws.players import (
-    Answering,
     Places,
     a_question_holds_no_state,
-    answers_are_legal,
-    candidates_are_legal,
     fast_tables_equal_the_rules,
-    it_does_not_peek,
     positions,
     samples_are_consistent,
 )
 from laws.suite import share_of
+from tests.arena.haymaker_table import DRAWN_GAME, FastTable, known_at, sampled
 from tests.engines.haymaker_table import GAME, A, B, attack, block, cards, chance, lay
+from tests.engines.players.player_laws import PlayerLaws
 from tests.games.test_haymaker import CASE
 
 
@@ -51,7 +48,8 @@ class Drawing(random.Random):
 class HaymakerTwin:
     """As `laws.players.Twin`."""
 
-    asks_in_order = True
+    def sample(self, situation: Any, rng: random.Random) -> FastTable:
+        return sampled(situation.memory, situation.view, rng)
 
     def table_of(self, state: State) -> FastTable:
         hands = [bits_of(hand) for hand in state.hands]
@@ -96,38 +94,17 @@ class HaymakerTwin:
 
 
 TWIN = HaymakerTwin()
-LEVEL_NAMES = tuple(LEVELS["haymaker"])
 
 
 # ---------------------------------------------------------------------------------------------- laws
 
 
-@pytest.mark.parametrize("level", LEVEL_NAMES)
-def test_it_does_not_peek(level: str) -> None:
-    rng = random.Random(1)
-    for position in positions(CASE, share_of(150)):
-        it_does_not_peek(position, level, rng)
+class TestLaws(PlayerLaws):
+    case = CASE
+    looks = 150
 
-
-def test_a_player_that_peeks_is_caught() -> None:
-    def peeking_in(state: State) -> Answering:
-        def peeking(question: Question) -> Answer:
-            theirs = state.hands[1 - question.seat]
-            return Answer(theirs[0].code if theirs else "")
-
-        return peeking
-
-    def hold() -> None:
-        for position in positions(CASE, 50):
-            it_does_not_peek(position, "normal", random.Random(1), answering_in=peeking_in)
-
-    with pytest.raises(AssertionError, match="plays by what its seat may not know"):
-        hold()
-
-
-def test_a_question_holds_no_state() -> None:
-    for position in positions(CASE, share_of(150), seed=2):
-        a_question_holds_no_state(position.question("normal"), position)
+    def hidden(self, state: State, seat: int) -> tuple[Any, ...]:
+        return state.hands[1 - seat]
 
 
 def test_a_question_with_anything_hidden_is_caught() -> None:
@@ -139,16 +116,6 @@ def test_a_question_with_anything_hidden_is_caught() -> None:
     with_state = Question(**{**_fields(question), "options": position.state})
     with pytest.raises(AssertionError, match="contains a state"):
         a_question_holds_no_state(with_state, position)
-
-
-def test_candidates_are_legal() -> None:
-    for position in positions(CASE, share_of(150), seed=3):
-        candidates_are_legal(position)
-
-
-def test_answers_are_legal() -> None:
-    for position in positions(CASE, share_of(200), seed=4):
-        answers_are_legal(position)
 
 
 def look_at_fast_tables(matches: int) -> None:
@@ -238,7 +205,7 @@ def test_samples_are_uniform() -> None:
     known = known_from(situation.memory, situation.view)
     count, samples = Counter[int](), 4000
     for _ in range(samples):
-        hand = PLAYER.sample(situation, rng).hands[1 - position.seat]
+        hand = TWIN.sample(situation, rng).hands[1 - position.seat]
         assert hand & known.theirs == known.theirs
         count.update(singles(hand & ~known.theirs))
     unseen = singles(known.unseen)

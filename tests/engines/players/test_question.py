@@ -12,8 +12,7 @@ from engines import GAMES
 from engines.players import levels
 from engines.players.answering import answer, fallback
 from engines.players.levels import CHOOSERS, LEVELS, levels_for
-from engines.players.question import luck_of
-from engines.players.thinking import LONGEST, SHORTEST, thinking_seconds
+from engines.players.question import LONGEST, SHORTEST, luck_of, thinking_seconds
 from laws.players import positions
 from tests.games.test_haymaker import CASE
 

@@ -11,53 +11,24 @@ from typing import Any
 
 import pytest
 
-from engines.players.levels import LEVELS
 from engines.players.player import Situation
-from engines.players.question import Answer, Question
-from engines.players.tivmiv.memory import Memory, unseen
-from engines.players.tivmiv.player import PLAYER
+from engines.players.question import Question
+from engines.players.tivmiv import PLAYER, Memory, unseen
 from engines.tivmiv import PACK, Dinner, Draw, Ready, Stage, State
-from laws.players import (
-    Answering,
-    a_question_holds_no_state,
-    answers_are_legal,
-    candidates_are_legal,
-    it_does_not_peek,
-    positions,
-)
+from laws.players import a_question_holds_no_state, positions
 from laws.suite import share_of
+from tests.engines.players.player_laws import PlayerLaws
 from tests.engines.tivmiv_table import GAME, A, B, lay, place
 from tests.games.test_tivmiv import CASE
 
 # ---------------------------------------------------------------------------------------------- laws
 
 
-@pytest.mark.parametrize("level", LEVELS["tivmiv"])
-def test_it_does_not_peek(level: str) -> None:
-    rng = random.Random(1)
-    for position in positions(CASE, share_of(30)):
-        it_does_not_peek(position, level, rng)
+class TestLaws(PlayerLaws):
+    case = CASE
 
-
-def test_a_player_that_peeks_at_its_deck_is_caught() -> None:
-    def peeking_in(state: State) -> Answering:
-        def peeking(question: Question) -> Answer:
-            deck = state.decks[question.seat]
-            return Answer(deck[0].code if deck else "")
-
-        return peeking
-
-    def hold() -> None:
-        for position in positions(CASE, 40):
-            it_does_not_peek(position, "normal", random.Random(1), answering_in=peeking_in)
-
-    with pytest.raises(AssertionError, match="plays by what its seat may not know"):
-        hold()
-
-
-def test_a_question_holds_neither_a_state_nor_a_timer() -> None:
-    for position in positions(CASE, share_of(60), seed=2):
-        a_question_holds_no_state(position.question("normal"), position)
+    def hidden(self, state: State, seat: int) -> tuple[Any, ...]:
+        return state.decks[seat]
 
 
 def test_a_question_with_a_hidden_timer_is_caught() -> None:
@@ -74,16 +45,10 @@ def test_a_question_with_a_hidden_timer_is_caught() -> None:
     raise AssertionError("no position has a hidden timer")
 
 
-def test_candidates_are_legal_and_all_that_is_offered() -> None:
+def test_candidates_are_all_that_is_offered() -> None:
     for position in positions(CASE, share_of(40), seed=3):
-        candidates_are_legal(position)
         offers: Sequence[Any] = GAME.choices(position.state, position.seat).offers
         assert list(PLAYER.candidates(position.situation())) == [offer.action for offer in offers]
-
-
-def test_answers_are_legal() -> None:
-    for position in positions(CASE, share_of(40), seed=4):
-        answers_are_legal(position)
 
 
 # ---------------------------------------------------------------------------------------------- what a seat knows

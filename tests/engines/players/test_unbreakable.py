@@ -5,35 +5,18 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from functools import cache
-from statistics import mean
+from typing import Any
 
 import pytest
 
 from engines.cards import Card
-from engines.game import Event
 from engines.players.levels import LEVELS
-from engines.players.question import Answer, Question
-from engines.players.unbreakable.fast_table import FastTable
-from engines.players.unbreakable.memory import Memory
-from engines.players.unbreakable.numbers import CARDS, NUMBER, TARGET, bits_of, put_away
 from engines.players.unbreakable.odds import distances, round_of, worth
-from engines.players.unbreakable.player import PLAYER, UnbreakablePlayer
-from engines.players.unbreakable.rules_of_thumb import to_lay
-from engines.unbreakable import Discard, Options, Phase, State, swift_discard
-from laws.play import random_match
-from laws.players import (
-    Answering,
-    Position,
-    a_question_holds_no_state,
-    answers_are_legal,
-    candidates_are_legal,
-    fast_tables_equal_the_rules,
-    it_does_not_peek,
-    positions,
-)
+from engines.players.unbreakable.player import PLAYER, to_lay
+from engines.unbreakable import PACK, Discard, Options, Phase, State, swift_discard, target_value
+from laws.players import Position, positions
 from laws.suite import share_of
-from tests.engines.players.unbreakable_histories import NoHistoryError, samples_have_a_history
-from tests.engines.players.unbreakable_tables import TWIN
+from tests.engines.players.player_laws import PlayerLaws
 from tests.games import test_unbreakable
 
 LEVEL_NAMES = tuple(LEVELS["unbreakable"])
@@ -68,116 +51,12 @@ def choosing() -> list[Position]:
 # ---------------------------------------------------------------------------------------------- laws
 
 
-@pytest.mark.parametrize("level", LEVEL_NAMES)
-def test_it_does_not_peek(level: str) -> None:
-    rng = random.Random(1)
-    for position in first(share_of(30)):
-        it_does_not_peek(position, level, rng)
+class TestLaws(PlayerLaws):
+    case = CASE
+    looks = MANY
 
-
-def test_a_player_that_peeks_is_caught() -> None:
-    def peeking_in(state: State) -> Answering:
-        def peeking(question: Question) -> Answer:
-            return Answer(" ".join([card.code for card in state.weapons[1 - question.seat]]))
-
-        return peeking
-
-    def hold() -> None:
-        for position in choosing():
-            it_does_not_peek(position, "normal", random.Random(1), answering_in=peeking_in)
-
-    with pytest.raises(AssertionError, match="plays by what its seat may not know"):
-        hold()
-
-
-def test_a_question_holds_no_state() -> None:
-    for position in some():
-        a_question_holds_no_state(position.question("normal"), position)
-
-
-def test_candidates_are_legal() -> None:
-    for position in some():
-        candidates_are_legal(position)
-
-
-def test_answers_are_legal() -> None:
-    for position in some():
-        answers_are_legal(position)
-
-
-def look_at_fast_tables() -> None:
-    rng = random.Random(5)
-    for setting, seats in CASE.tables:
-        fast_tables_equal_the_rules(TWIN, random_match(CASE.deal(setting, seats, rng), rng), rng)
-
-
-def test_fast_tables_equal_the_rules() -> None:
-    look_at_fast_tables()
-
-
-def test_a_fast_table_with_another_rule_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = FastTable.play
-
-    def without_extra_cards(table: FastTable, action: int, rng: random.Random) -> None:
-        before = [len(hand) for hand in table.hands]
-        right(table, action, rng)
-        for hand, count in zip(table.hands, before, strict=True):
-            if len(hand) > count + 1:
-                table.discards.append(hand.pop())
-
-    monkeypatch.setattr(FastTable, "play", without_extra_cards)
-    with pytest.raises(AssertionError):
-        look_at_fast_tables()
-
-
-def look_at_samples(count: int) -> None:
-    rng = random.Random(12)
-    for position in positions(CASE, count, seed=12):
-        samples_have_a_history(position, rng)
-
-
-def test_samples_are_consistent_with_all_that_the_seat_knows() -> None:
-    look_at_samples(share_of(90))
-
-
-def test_samples_of_a_player_that_forgets_reshuffled_cards_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    remember = UnbreakablePlayer.remember
-
-    def forgetting(_: UnbreakablePlayer, memory: Memory, fact: Event) -> Memory:
-        memory = remember(PLAYER, memory, fact)
-        if len(memory.layers) == 1:
-            return memory
-        return replace(memory, layers=(memory.unseen,), hidden=(((sum(memory.hidden[0][0]),), 1),), kept_out=())
-
-    monkeypatch.setattr(UnbreakablePlayer, "remember", forgetting)
-    with pytest.raises(NoHistoryError):
-        look_at_samples(90)
-
-
-# ---------------------------------------------------------------------------------------------- what a seat knows
-
-
-def test_what_it_samples_comes_true_as_often_as_it_says() -> None:
-    """Over matches with reshuffles: how many of the opponent's unknown cards were there before the last one and are
-    still unseen, in samples and in truth. A player that took all unseen cards for equally likely would be wrong."""
-    rng, said, true, blind = random.Random(13), 0.0, 0, 0.0
-    for position in positions(CASE, 500, seed=13):
-        situation = position.situation()
-        memory = situation.memory
-        if len(memory.layers) < 2 or memory.swift:
-            continue
-        known, old = memory.theirs, sum(memory.layers[:-1])
-        count = sum(memory.hidden[0][0])
-        blind += count * old.bit_count() / memory.unseen.bit_count()
-        true += (bits_of(position.state.hands[1 - position.seat]) & ~known & old).bit_count()
-        said += mean(
-            [
-                sum([old >> card & 1 for card in PLAYER.sample(situation, rng).hands[1 - position.seat]])
-                for _ in range(3)
-            ]
-        )
-    assert said == pytest.approx(true, rel=0.15)
-    assert blind != pytest.approx(true, rel=0.15)
+    def hidden(self, state: State, seat: int) -> tuple[Any, ...]:
+        return state.weapons[1 - seat]
 
 
 # ---------------------------------------------------------------------------------------------- acts
@@ -185,14 +64,6 @@ def test_what_it_samples_comes_true_as_often_as_it_says() -> None:
 
 def cards(codes: str) -> tuple[Card, ...]:
     return tuple([Card.of(code) for code in codes.split()])
-
-
-def test_numbers_put_away_what_swift_play_puts_away() -> None:
-    rng = random.Random(6)
-    for _ in range(500):
-        *weapons, target = rng.sample(range(52), 4)
-        hand = tuple([CARDS[card] for card in weapons])
-        assert CARDS[put_away(weapons, target)] == swift_discard(hand, CARDS[target])
 
 
 def test_by_rule_of_thumb_the_closest_pair_is_kept() -> None:
@@ -206,7 +77,7 @@ def test_by_rule_of_thumb_the_closest_pair_is_kept() -> None:
 
 @pytest.mark.parametrize(("hand", "best"), [("KC 9D 2H", "9D"), ("JC TD 8H", "8H"), ("QS AD", "AD"), ("QS", "QS")])
 def test_by_rule_of_thumb_a_card_is_laid_that_is_likely_to_be_deflected(hand: str, best: str) -> None:
-    assert CARDS[to_lay([NUMBER[card] for card in cards(hand)])].code == best
+    assert to_lay(cards(hand)).code == best
 
 
 def test_easy_sometimes_differs_from_normal() -> None:
@@ -244,13 +115,13 @@ def test_an_estimate_is_a_share_and_a_closer_pair_is_worth_more() -> None:
 @pytest.mark.parametrize("value", [1, 5, 9, 10, 100])
 def test_the_odds_of_a_round_are_those_of_dealt_cards(value: int) -> None:
     rng, rounds = random.Random(11), 6000
-    target = next(card for card in range(52) if TARGET[card] == value)
+    target = next(card for card in PACK.cards if target_value(card) == value)
     deflected = exact = 0
     for _ in range(rounds):
         far = []
         for _ in range(2):
-            weapons = rng.sample(range(52), 3)
-            kept = [CARDS[card] for card in weapons if card != put_away(weapons, target)]
+            weapons = tuple(rng.sample(PACK.cards, 3))
+            kept = [card for card in weapons if card != swift_discard(weapons, target)]
             far.append(abs(sum([card.rank for card in kept if card.rank <= 10]) - value))
         deflected += far[0] == far[1]
         exact += far[0] == 0 < far[1]

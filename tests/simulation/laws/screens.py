@@ -121,7 +121,8 @@ class ScreenLaw(BaseLaw, ABC):
 
     def board_is_pending(self, app: Insides, match: LiveMatch) -> bool:
         """Whether an edit of a match's board was asked for in either way, and not carried out yet."""
-        buckets = (("channel", match.channel_id), ("board", match.board_id))
+        channel = match.channel_id
+        buckets = ("channel", channel), ("old messages", channel), ("board", match.board_id)
         return any((app.updates.edit_queue, bucket, match.id) in self.pending for bucket in buckets)
 
     def look(self) -> Iterable[Violation]:
@@ -236,7 +237,7 @@ class BoardsAreTrue(ScreenLaw):
             said = _with_moved_moments(_with_names(shown.said, match, app), expected, app.clock.now() // 1000)
             difference = differences(said, expected)
             if difference:
-                busy = self.board_is_pending(app, match) or app.updates.board_updater.waits_its_turn(match)
+                busy = self.board_is_pending(app, match)
                 what = f"{match.game.info.key} {match.id}: board {shown.id} {difference}"
                 yield match.id, self.changed(match), busy, what
 

@@ -54,14 +54,12 @@ async def _time_up(self: Any, match: LiveMatch, timer: Any) -> None:
     self._observers.match_changed(match)
 
 
-async def _make_with_timers_first(
-    self: Any, actor: Any, action: Any, interaction_id: int | None, unrated: Any = None
-) -> int:
+async def _make_with_timers_first(self: Any, actor: Any, action: Any, interaction_id: int | None, **more: Any) -> int:
     """As `LiveMatch._make`, but the new deadlines run before the move is saved."""
     _, state = await self._decide(actor, action)
     early = self._position_of(state, self._position.acts + 1, self._now(), self._position.timers)
     self._position = replace(self._position, timers=early.timers)
-    made: int = await _make(self, actor, action, interaction_id, unrated)
+    made: int = await _make(self, actor, action, interaction_id, **more)
     return made
 
 

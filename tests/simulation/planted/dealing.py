@@ -16,9 +16,9 @@ from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
 
 
-def _exchanged(invitation: Invitation, seats: tuple[int, ...]) -> tuple[Salt, ...]:
+def _exchanged(invitation: Invitation) -> tuple[Salt, ...]:
     """The salts in the order of the seats, from the last to the first."""
-    return salts_of(invitation, seats)[::-1]
+    return salts_of(invitation)[::-1]
 
 
 def _with_texts(invitation: Invitation, words: Translations, name: Callable[[int], str]) -> str:

@@ -12,8 +12,7 @@ from cogs.interactions.arrivals import InteractionAge
 from cogs.updates import open_hands
 from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.open_hands import OpenHands
-from sandbox.model.faults import RequestFault
-from sandbox.model.snowflake import Snowflakes
+from discord_sandbox import RequestFault, Snowflakes
 from tests.simulation import world
 from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
@@ -50,18 +49,18 @@ def _age(ages: Any, interaction_id: int, **_: Any) -> float:
 _settle = getattr(OpenHands, "_settle")  # noqa: B009  a fault is planted in what is private
 
 
-def _settle_without_looking(hands: Any, match: Any, seat: int, place: Any) -> None:
+def _settle_without_looking(hands: Any, place: Any) -> None:
     """After an answer, the match is not looked at: it may have moved on."""
     if place.hand is not None:
-        place.hand.moment = _moment(match)
+        place.hand.moment = _moment(place.match)
     place.crossed = False
-    _settle(hands, match, seat, place)
+    _settle(hands, place)
 
 
-def _settle_uncrossed(hands: Any, match: Any, seat: int, place: Any) -> None:
+def _settle_uncrossed(hands: Any, place: Any) -> None:
     """What else was on its way to the screen is not remembered."""
     place.crossed = False
-    _settle(hands, match, seat, place)
+    _settle(hands, place)
 
 
 _moment = getattr(open_hands, "_moment")  # noqa: B009  as above
@@ -152,7 +151,7 @@ SHOWING: Final = (
             pauses=0.1,
             pause_seconds=60.0,
         ),
-        (1, 2, 3),
+        (11, 1, 2),
         0.3,
         (replaced(OpenHands, "_settle", _settle_uncrossed),),
         slow=True,
@@ -204,7 +203,7 @@ SHOWING: Final = (
             pauses=0.1,
             pause_seconds=60.0,
         ),
-        (12, 1, 2),
+        (5, 12, 1, 2),
         0.2,
         (replaced(BoardUpdater, "match_changed", _two_tasks),),
         slow=True,

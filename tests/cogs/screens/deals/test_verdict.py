@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.deals.proof import Finding, Sealed, Verdict
+from bot.play.deals.proof import Finding, Verdict
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Tone
 from cogs.screens.deals.verdict import PARTS, verdict_screen
@@ -16,7 +16,7 @@ from tests.cogs.fake_messages import texts
 
 say = translations("en")
 FITS = Verdict(
-    Sealed(2, bytes(32), 1000, "haymaker", 3, "d-m1", "{}"),
+    1000,
     seal=Finding.FITS,
     options=Finding.FITS,
     salts=Finding.FITS,

@@ -1,0 +1,287 @@
+"""A page of a leaderboard, with the reader's own rank, and what leads to the others.
+
+The arguments of its buttons and lists say which leaderboard, and which page of it:
+``<span>.<game>`` is the first page, ``<span>.<game>.p.<number>`` the one that begins with the line of that number,
+``<span>.<game>.o`` the reader's own, and ``<span>.<game>.a.<section>.<score>.<user>`` the one after (``b``: before) a
+place. ``-`` in place of a game is all games. Places say where to read on, so a page doesn't depend on who has moved
+meanwhile. They name only people who are on the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bot.games import GAMES
+from bot.ratings import SETTLED
+from bot.store.queries import leaderboards
+from bot.store.queries.leaderboards import LineKey, PageOf, PageRequest, Section, Span
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Select, Text, Tone, noted
+from cogs.screens.custom_ids import UnknownCustomId
+from cogs.screens.endings import signed
+from cogs.screens.profiles import my_profile_button
+from cogs.screens.renderer import MOST_OPTIONS
+
+SHOW: Final = "board"
+HIDE: Final = "boardhide"
+"""The verbs: show a page, and leave the reader out of the lists or put them back."""
+
+SUBJECT: Final = "boards"
+"""What the controls of a leaderboard over all games act on, in place of a game."""
+
+EVERY: Final = "-"
+_SPANS: Final = {Span.ALL_TIME: "t", Span.SEASON: "s", Span.LAST_DAYS: "w"}
+_BY_LETTER: Final = {letter: span for span, letter in _SPANS.items()}
+_ARGUMENT: Final = re.compile(r"([tsw])\.(-|[a-z0-9_]{1,24})(?:\.(.+))?")
+_POSITION: Final = re.compile(r"p\.([0-9]{1,6})")
+_PLACE: Final = re.compile(r"([ab])\.([012])\.(-?[0-9]{1,12})\.([0-9]{1,20})")
+_LAST_ID: Final = 2**63 - 1
+"""The highest that the store can look for."""
+
+
+def write(span: Span, game: str, request: PageRequest | None = None) -> str:
+    """The argument for a page; by default the first one."""
+    board = f"{_SPANS[span]}.{game or EVERY}"
+    match request:
+        case None:
+            return board
+        case PageRequest(PageOf.AFTER | PageOf.BEFORE as of, _, LineKey(section, score, user_id)):
+            return f"{board}.{of}.{section:d}.{score}.{user_id}"
+        case PageRequest(PageOf.OWN):
+            return f"{board}.{PageOf.OWN}"
+        case PageRequest(_, position):
+            return f"{board}.{PageOf.POSITION}.{position}"
+
+
+def read(arg: str) -> tuple[Span, str, PageRequest]:
+    """The span, the game and the page that an argument names. The game may be unknown. Raises UnknownCustomId."""
+    found = _ARGUMENT.fullmatch(arg)
+    if found is None:
+        raise UnknownCustomId("no leaderboard")
+    letter, game, page = found.groups()
+    return _BY_LETTER[letter], leaderboards.ALL_GAMES if game == EVERY else game, _read_page(page)
+
+
+def write_choice(span: Span, game: str, *, hidden: bool) -> str:
+    """The argument of the button with which the reader hides, or is listed again."""
+    return f"{write(span, game)}.{int(hidden)}"
+
+
+def read_choice(arg: str) -> tuple[Span, str, bool]:
+    """The span and the game of the leaderboard to show, and whether the reader wants to be hidden.
+
+    Raises UnknownCustomId.
+    """
+    board, _, chosen = arg.rpartition(".")
+    if chosen not in {"0", "1"}:
+        raise UnknownCustomId("no such choice")
+    span, game, _ = read(board)
+    return span, game, chosen == "1"
+
+
+def _read_page(text: str | None) -> PageRequest:
+    if text is None:
+        return PageRequest()
+    if text == PageOf.OWN:
+        return PageRequest(PageOf.OWN)
+    if found := _POSITION.fullmatch(text):
+        return PageRequest(position=int(found[1]))
+    found = _PLACE.fullmatch(text)
+    if found is None or int(found[4]) > _LAST_ID:
+        raise UnknownCustomId("no page of a leaderboard")
+    return PageRequest(
+        PageOf(found[1]),
+        place=LineKey(Section(int(found[2])), int(found[3]), int(found[4])),
+    )
+
+
+# ---------------------------------------------------------------------------------------------- the page
+
+MARK: Final = "➤ "
+"""Before the reader's own line. Names cannot contain it."""
+LIST_WINDOW: Final = 0
+_AFTER_SPANS: Final = 1 + len(Span)
+"""Controls of a message have different ids, though they may show the same page: each has a number of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardView:
+    """What a reader sees of a leaderboard. `names` has all people of the page, and `ends` is when the season ends, in
+    seconds since 1970."""
+
+    span: Span
+    game: str
+    page: leaderboards.LeaderboardPage
+    names: Mapping[int, str]
+    reader: int
+    hidden: bool
+    ends: int
+
+    @property
+    def subject(self) -> str:
+        """What its controls act on, in place of a match."""
+        return self.game or SUBJECT
+
+
+def leaderboard_screen(view: LeaderboardView, words: Translations, note: str = "") -> Screen:
+    """A page of a leaderboard. The note comes first, if there is one."""
+    title = words("ladder.title", game=GAMES[view.game].info.title if view.game else words("ladder.all_games"))
+    listed = view.page.ranked + view.page.below
+    about = Text(words.count("ladder.players", listed, span=_span(view, words)) if listed else _span(view, words))
+    rows: Rows = ((_games(view, words),), _spans(view, words), _turning(view, words))
+    if not view.page.entries:
+        return Screen(title, (*noted(note), about, Text(_empty(view, words)), *_own_hidden(view, words)), rows)
+    lines = Text("\n".join(_lines(view, words)))
+    own = Text(_own(view, words))
+    return Screen(title, (*noted(note), about, lines, Rule(), own), rows, "\n".join(_foot(view, words)))
+
+
+def _span(view: LeaderboardView, words: Translations) -> str:
+    name = view.span.name.lower()
+    return words(f"ladder.span_{name}", days=leaderboards.LAST_DAYS, when=f"<t:{view.ends}:R>")
+
+
+def _empty(view: LeaderboardView, words: Translations) -> str:
+    if view.span is not Span.ALL_TIME:
+        return words("ladder.empty_since")
+    return words("ladder.empty", game=view.game) if view.game else words("ladder.empty_everywhere")
+
+
+# ---------------------------------------------------------------------------------------------- lines
+
+
+def _lines(view: LeaderboardView, words: Translations) -> Iterable[str]:
+    """The lines of the page, and a heading before the first of those without a rank."""
+    headed = False
+    for entry in view.page.entries:
+        if entry.place.section is Section.BELOW and not headed:
+            headed = True
+            key = "ladder.heading.inactive" if view.span is Span.ALL_TIME else "ladder.heading.few"
+            yield words(key, days=leaderboards.ACTIVE_DAYS, least=leaderboards.LEAST_MATCHES[view.span])
+        mark = MARK if entry.place.user_id == view.reader else ""
+        yield f"{mark}{_line(view, entry, words)}"
+
+
+def _line(view: LeaderboardView, entry: leaderboards.Entry, words: Translations) -> str:
+    key = "ladder.line_unranked" if entry.rank is None else "ladder.line_shared" if entry.shared else "ladder.line"
+    name, score = view.names[entry.place.user_id], _score(view, entry, words)
+    return words(key, rank=entry.rank, name=name, score=score, record=_record(entry, words))
+
+
+def _score(view: LeaderboardView, entry: leaderboards.Entry, words: Translations) -> str:
+    """What the leaderboard ranks by: a rating, or points, which have a sign where they are a change."""
+    if view.span is not Span.ALL_TIME:
+        return words.count("ladder.points", abs(entry.points), points=signed(entry.points))
+    if entry.rating is None:
+        return words.count("ladder.points", entry.points, points=entry.points)
+    key = "ladder.rating_provisional" if _is_provisional(entry) else "ladder.rating"
+    return words(key, rating=entry.rating.shown, uncertainty=entry.rating.uncertainty)
+
+
+def _is_provisional(entry: leaderboards.Entry) -> bool:
+    """Whether the rating says little yet."""
+    return entry.rating is not None and entry.rating.provisional
+
+
+def _record(entry: leaderboards.Entry, words: Translations) -> str:
+    key = "ladder.record_draws" if entry.draws else "ladder.record"
+    return words(key, wins=entry.wins, losses=entry.losses, draws=entry.draws)
+
+
+# ---------------------------------------------------------------------------------------------- around the lines
+
+
+def _own(view: LeaderboardView, words: Translations) -> str:
+    """Where the reader is, or why they have no rank."""
+    own, since = view.page.own, view.span is not Span.ALL_TIME
+    if view.hidden:
+        if own is None or own.rank is None:
+            return words("ladder.hidden")
+        return words("ladder.hidden_rank", rank=own.rank, of=view.page.ranked + 1)
+    if own is None:
+        return words("ladder.unranked_since" if since else "ladder.unranked")
+    if own.rank is not None:
+        return words("ladder.own", rank=own.rank, of=view.page.ranked)
+    if since:
+        return words.count("ladder.few", own.matches, least=leaderboards.LEAST_MATCHES[view.span])
+    return words("ladder.below", days=leaderboards.ACTIVE_DAYS)
+
+
+def _own_hidden(view: LeaderboardView, words: Translations) -> tuple[Text, ...]:
+    """On an empty leaderboard, only that the reader is hidden."""
+    return (Text(_own(view, words)),) if view.hidden else ()
+
+
+def _foot(view: LeaderboardView, words: Translations) -> Iterable[str]:
+    """How it is ranked, and what the short words on this page mean."""
+    if view.span is not Span.ALL_TIME:
+        yield words("ladder.how_since", least=leaderboards.LEAST_MATCHES[view.span])
+    elif view.game == leaderboards.ALL_GAMES:
+        yield words("ladder.how_everywhere")
+    else:
+        yield words("ladder.how", least=GAMES[view.game].info.shortest_counted)
+        if any(_is_provisional(entry) for entry in view.page.entries):
+            yield words("ladder.provisional_mark")
+            yield words("ladder.provisional", most=SETTLED)
+    yield words("ladder.record_words")
+
+
+def _games(view: LeaderboardView, words: Translations) -> Select:
+    """The list of games and of all of them together, with this one chosen."""
+    keys = [*GAMES][: MOST_OPTIONS - 1]
+    if view.game and view.game not in keys:
+        keys[-1] = view.game
+    titles = {leaderboards.ALL_GAMES: words("ladder.all_games"), **{key: GAMES[key].info.title for key in keys}}
+    options = tuple(Option(title, write(view.span, key), chosen=key == view.game) for key, title in titles.items())
+    return Select(Press(SHOW, LIST_WINDOW), words("ladder.game"), options)
+
+
+def _spans(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
+    """A button for each time, and one for the reader's profile. The text above says which time is shown, as the
+    button's colour does."""
+    times = [
+        Button(
+            words(f"ladder.span.{span.name.lower()}", days=leaderboards.LAST_DAYS),
+            Press(SHOW, 1 + span, write(span, view.game)),
+            Tone.MAIN if span is view.span else Tone.PLAIN,
+        )
+        for span in Span
+    ]
+    return *times, my_profile_button(words)
+
+
+def _turning(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
+    """The buttons to other pages, where there are others, and the one with which the reader hides."""
+    page = view.page
+    choice = Button(
+        words("button.list_me" if view.hidden else "button.hide_me"),
+        Press(HIDE, 0, write_choice(view.span, view.game, hidden=not view.hidden)),
+    )
+    if not (page.has_previous or page.has_next):
+        return (choice,)
+    on_page = any(entry.place.user_id == view.reader for entry in page.entries)
+    requests = (
+        (
+            "button.previous",
+            PageRequest(PageOf.BEFORE, place=page.entries[0].place),
+            page.has_previous,
+        ),
+        (
+            "button.next",
+            PageRequest(PageOf.AFTER, place=page.entries[-1].place),
+            page.has_next,
+        ),
+        ("button.my_rank", PageRequest(PageOf.OWN), page.own is not None and not on_page),
+    )
+    turning = [
+        Button(
+            words(key),
+            Press(SHOW, _AFTER_SPANS + number, write(view.span, view.game, request)),
+            enabled=enabled,
+        )
+        for number, (key, request, enabled) in enumerate(requests)
+    ]
+    return (*turning, choice)

@@ -1,1 +1,0 @@
-"""What a leaderboard looks like, and the ids of its buttons."""

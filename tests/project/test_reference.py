@@ -1,0 +1,33 @@
+"""`make reference`: what operators read of settings and metrics is what the code has."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.ops.metrics import Metrics
+from bot.settings import KEYS
+from tests.project.test_docs import text
+from tools.reference import WRITTEN, Setting, metrics_page, settings
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_each_file_is_what_make_reference_writes(name: str) -> None:
+    assert text(name) == WRITTEN[name]()
+
+
+def test_every_setting_has_a_text_its_default_and_its_bounds() -> None:
+    found = {each.key: each for each in settings()}
+    assert tuple(found) == KEYS
+    assert all(each.text.endswith(".") for each in found.values())
+    kept = found["CARDROOM_BACKUPS_KEPT"]
+    assert kept == Setting(kept.key, "24", "1 to 10,000", kept.text)
+    assert (found["CARDROOM_CARD_EMOJIS"].default, found["CARDROOM_CARD_EMOJIS"].allowed) == ("on", "on, off")
+    assert found["CARDROOM_HEARTBEAT_FILE"].default == "data/heartbeat"
+
+
+def test_every_metric_is_named_as_it_is_served() -> None:
+    served = re.findall(r"^# HELP (\w+) ", Metrics().text(0).decode(), re.MULTILINE)
+    named = re.findall(r"^- \*\*`(\w+)`\*\*: ", metrics_page(), re.MULTILINE)
+    assert named == [name for name in served if not name.endswith("_created")]

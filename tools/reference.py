@@ -1,0 +1,150 @@
+"""Writes what operators read of the code: `.env.example`, docs/settings.md and docs/metrics.md.
+
+`make reference` runs it. A setting's text is the docstring below its field; its default and bounds are those of the
+field. A metric's text is the one that Prometheus shows.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, get_args
+
+from annotated_types import Ge, Le
+from pydantic.fields import FieldInfo
+
+from bot.ops.metrics import Metrics
+from bot.settings import Settings
+
+ROOT: Final = Path(__file__).parents[1]
+WIDTH: Final = 118
+
+EXAMPLE_HEAD: Final = """\
+# Cardroom's settings, written by `make reference`. Copy this file to .env and uncomment what you want to change. The
+# environment overrides it. If a setting is wrong or unknown, the bot ends at once with exit code 78 and one line that
+# names the key.
+"""
+
+SETTINGS_HEAD: Final = """\
+# Settings
+
+Written by `make reference` from `bot/settings.py`. The bot reads settings from the environment and from `.env`; the
+environment wins. If one is unknown or wrong, every command ends with exit code 78 and one line that names the key, and
+never its value. In brackets are the default and what else a setting may be.
+
+"""
+
+METRICS_HEAD: Final = """\
+# Metrics
+
+Written by `make reference` from `bot/ops/metrics.py`. [Watching it](watching.md#health-and-metrics) says how to get
+them, and which need an alarm. No label contains an id or a name.
+
+"""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting as operators read it: its key, its default as one writes it, what it may be, and its text."""
+
+    key: str
+    default: str
+    allowed: str
+    text: str
+
+
+def settings() -> Iterator[Setting]:
+    """Every setting, in the order of the class."""
+    texts, defaults = texts_below_fields(), Settings()
+    calculated = {"heartbeat_path": defaults.heartbeat_file, "person_key_path": defaults.person_key_file}
+    for name, field in Settings.model_fields.items():
+        default = calculated.get(name, getattr(defaults, name))
+        yield Setting(field.alias or name, written(default), allowed(field), texts[name])
+
+
+def texts_below_fields() -> dict[str, str]:
+    """The docstring below each field of the settings, on one line."""
+    tree = ast.parse((ROOT / "bot" / "settings.py").read_text(encoding="utf-8"))
+    (made,) = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == Settings.__name__)
+    found = {}
+    for field, below in zip(made.body, made.body[1:], strict=False):
+        match field, below:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                found[name] = re.sub(r"\s+", " ", text)
+            case _:
+                pass
+    return found
+
+
+def written(default: object) -> str:
+    """A default as it is written into `.env`; nothing for one that is not set."""
+    match default:
+        case None:
+            return ""
+        case bool():
+            return "on" if default else "off"
+        case float():
+            return f"{default:g}"
+        case _:
+            return str(default)
+
+
+def allowed(field: FieldInfo) -> str:
+    """What a setting may be, if the class says so by bounds or a list."""
+    if field.annotation is bool:
+        return "on, off"
+    if choices := [each for each in get_args(field.annotation) if isinstance(each, str)]:
+        return ", ".join(choices)
+    least = [bound.ge for bound in field.metadata if isinstance(bound, Ge)]
+    most = [bound.le for bound in field.metadata if isinstance(bound, Le)]
+    return f"{least[0]} to {most[0]:,}" if least and most else ""
+
+
+def example() -> str:
+    """The text of `.env.example`."""
+    entries = (
+        "\n".join(textwrap.wrap(f"# {each.text}", WIDTH, subsequent_indent="# ", break_long_words=False))
+        + f"\n#{each.key}={each.default}\n"
+        for each in settings()
+    )
+    return "\n".join((EXAMPLE_HEAD, *entries))
+
+
+def settings_page() -> str:
+    """The text of docs/settings.md."""
+    entries = (
+        f"- **`{each.key}`** ({'; '.join(filter(None, (each.default or 'not set', each.allowed)))}): {each.text}\n"
+        for each in settings()
+    )
+    return SETTINGS_HEAD + "".join(entries)
+
+
+def metrics_page() -> str:
+    """The text of docs/metrics.md."""
+    endings = {"counter": "_total"}
+    entries = (
+        f"- **`{each.name}{endings.get(each.type, '')}`**: {each.documentation}.\n" for each in Metrics().families()
+    )
+    return METRICS_HEAD + "".join(entries)
+
+
+WRITTEN: Final[Mapping[str, Callable[[], str]]] = {
+    ".env.example": example,
+    "docs/settings.md": settings_page,
+    "docs/metrics.md": metrics_page,
+}
+"""Each file, and what makes its text."""
+
+
+def main() -> None:
+    """Write the files."""
+    for name, text in WRITTEN.items():
+        (ROOT / name).write_text(text(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
