@@ -215,7 +215,7 @@ def register(text: str, name: Name, _model: Model) -> str:
 
 def register_player(text: str, name: Name, _model: Model) -> str:
     """`engines/players/levels.py` with one more import and one more player by rule of thumb."""
-    text = _put(text, r"^(?=from engines\.players\.by_rules import)", f"from engines.players import {name.key}\n")
+    text = _put(text, r"^from engines\.players import ", f"{name.key}, ")
     return _put(text, r"^THUMBS: .*?MappingProxyType\(\{", f'"{name.key}": {name.key}.PLAYER, ')
 
 
