@@ -1,7 +1,7 @@
 """The catalogue: every sentence that players read, by key, in each language.
 
 There is one gettext catalogue per language (`bot/locale/<language>/LC_MESSAGES/cardroom.po`), read by Babel at start;
-there is no compiled file to forget. Messages are named by keys such as ``match.not_your_turn``, so that the engines can
+there is no compiled file to forget. Messages are named by keys such as ``match.not_seated``, so that the engines can
 refuse an act without containing a sentence, and all our English is in one file.
 
 A game of another package brings its own sentences, under keys that begin with the game's key. They are looked up in

@@ -165,7 +165,7 @@ def _action(match: LiveMatch, seat: Seat, offer: Offer | None, selection: str) -
     """The action that a press on a hand makes. Raises Refused if the seat has no such offer, and UnknownCustomId."""
     window = match.position.window
     if offer is None:
-        raise Refused("match.not_your_turn" if window and seat not in window.may_act else "press.not_offered")
+        raise Refused("refusal.not_your_turn" if window and seat not in window.may_act else "press.not_offered")
     if isinstance(offer, Act):
         return offer.action
     if not isinstance(offer, Pick):

@@ -30,7 +30,7 @@ async def test_not_your_turn(judge: Court, lobby: DrivenChannel) -> None:
     alice, bob, board = await two(judge, lobby)
     _, hand, waiting, other = await asked_first([alice, bob], board)
     attack = hand.button("Attack").custom_id
-    await refusal_on_hand(judge, pressed(waiting, other, attack), "match.not_your_turn")
+    await refusal_on_hand(judge, pressed(waiting, other, attack), "refusal.not_your_turn")
 
 
 async def test_not_seated(judge: Court, lobby: DrivenChannel) -> None:

@@ -133,7 +133,7 @@ async def test_the_other_players_press_and_a_third_persons_change_nothing(sandbo
     told = await carol.press(board, label="Resign")
     assert told.text == say("match.not_seated")
     told = await defender.press(board, custom_id=attack, force=True)
-    assert say("match.not_your_turn") in unwrapped(told.text)
+    assert say("refusal.not_your_turn") in unwrapped(told.text)
     (match,) = room.app.matches.live()
     assert match.position.acts == 0
 

@@ -207,7 +207,7 @@ async def test_an_act_out_of_turn_is_refused_and_the_hand_shown(offline_bot: Off
     match = await offline_bot.opened()
     other = next(user for user in match.seats if user != offline_bot.asked(match))
     press = await offline_bot.press_on(match, "a", other, picked(match))
-    assert say("match.not_your_turn") in told(press)
+    assert say("refusal.not_your_turn") in told(press)
     assert match.position.acts == 0
 
 
