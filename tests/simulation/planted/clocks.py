@@ -74,15 +74,15 @@ def _whole_timers(self: Any, now: int) -> Any:
 async def _reconcile_by_the_clock(self: Any) -> None:
     """As it was before the days were counted by what was observed."""
     await self._look()
-    departures = await self._store.departures()
+    departures = await self.store.departures()
     for guild_id in departures:
         if self.is_here(guild_id):
-            await self._store.clear_departure(guild_id)
-    for guild_id in await self._store.known_guilds():
+            await self.store.clear_departure(guild_id)
+    for guild_id in await self.store.known_guilds():
         if self._is_away(guild_id):
             await self._mark_removed(guild_id)
     for guild_id, at in departures.items():
-        if self._is_away(guild_id) and self._now() - at >= self._purge_days * places.DAY:
+        if self._is_away(guild_id) and self.scheduler.now() - at >= self.purge_days * places.DAY:
             await self._purge(guild_id)
 
 
