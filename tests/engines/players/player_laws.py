@@ -7,6 +7,7 @@ class TestLaws(PlayerLaws):
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -31,7 +32,7 @@ ROLLOUTS = 1
 """The fewest: a law is about which act is chosen, not about a good one."""
 
 
-class PlayerLaws:
+class PlayerLaws(ABC):
     """The laws. A class under this one names a game's case, and how many positions of it the laws look at."""
 
     case: ClassVar[GameCase]
@@ -39,9 +40,9 @@ class PlayerLaws:
     fewer_looks: ClassVar[Mapping[str, int]] = {}
     """At how many positions a level is asked that takes its time."""
 
+    @abstractmethod
     def hidden(self, state: Any, seat: Seat) -> Sequence[Any]:
         """Cards that the seat may not see."""
-        raise NotImplementedError
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         if "level" in metafunc.fixturenames:
