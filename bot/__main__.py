@@ -42,7 +42,7 @@ from bot.ops import databases, game_packages
 from bot.ops.metrics import Metrics, serving
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
-from bot.play.daily import DailyMatches
+from bot.play.days import Days
 from bot.play.limits import Limits
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
@@ -249,7 +249,7 @@ def build(
     )
     invitations = Invitations(store, observers, scheduler)
     restorer = MatchRestorer(store, registry, clock, quarantine=quarantine, now=now, telemetry=telemetry)
-    daily = DailyMatches(store, registry, lifecycle, quarantine=quarantine, scheduler=scheduler)
+    days = Days(registry, lifecycle, quarantine, scheduler)
     computers = ComputerSeats(
         RuleOfThumb(telemetry) if thinker is None else thinker,
         store,
@@ -270,7 +270,7 @@ def build(
             seating=Seating(invitations, registry, lifecycle, store=store, limits=limits, now=now),
             restorer=restorer,
             presses=MatchPresses(clock, observers),
-            daily=daily,
+            days=days,
             observers=observers,
             scheduler=scheduler,
             computers=computers,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from bot import logs
 from bot.play.computers.seats import ComputerSeats
-from bot.play.daily import DailyMatches
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
@@ -62,11 +61,12 @@ class Startup:
     restorer: MatchRestorer
     matches: MatchRegistry
     invitations: Invitations
-    daily: DailyMatches
     updates: ScreenUpdates
     people: KnownPeople
     computers: ComputerSeats | None
     telemetry: Telemetry
+    begin_rooms: Callable[[], Awaitable[None]]
+    """Called once everything is known that was open, and before any match is in play. It may raise StoreError."""
     _restoring: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def resume(self, restored: Callable[[], None]) -> None:
@@ -80,11 +80,11 @@ class Startup:
         await self.invitations.resume()
         live = {row.id for row in self.matches.waiting.rows()}
         await self.updates.load(live, {row.id for row in ended})
-        self.daily.resume()
+        await self.begin_rooms()
         self.updates.edit_queue.hold_repairs()
         self._restoring = asyncio.create_task(self._restore(ended, restored))  # presses may come meanwhile
+        self.invitations.announce_open()
         for invitation in self.invitations.open():
-            self.updates.table_notices.opened(invitation)
             if invitation.message_id is None:
                 self.updates.postings.find_invitation(invitation, self.invitations.note_message)
 

@@ -1,18 +1,20 @@
 """Makes what people meet, of the core's parts: each is handed what it uses, and none holds all of it.
 
-This module alone knows every capability. The rest of `cogs` knows rooms (`cogs.actions.component_press.Room`).
+This module alone knows every capability. The rest of the core knows rooms (`cogs.rooms`).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import Final
 
 from bot.computers.reviewer import InLoop, Reviewer
 from bot.gateway.client import CardroomClient
 from bot.play.access import OPEN_TO_ALL, Access
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
-from bot.play.daily import DailyMatches
+from bot.play.days import Days
 from bot.play.elsewhere import Elsewhere
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
@@ -22,6 +24,7 @@ from bot.play.match_state import Position
 from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
+from bot.play.personal_data import Export
 from bot.play.replays import OpenReplays
 from bot.play.restoring import MatchRestorer
 from bot.play.seasons import SeasonFirsts
@@ -29,9 +32,9 @@ from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler, begins_at
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
+from cogs import daily
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
-from cogs.actions.daily import Daily
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
@@ -41,7 +44,7 @@ from cogs.actions.looking import Reviewing, RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.matchmaking.play import Play
 from cogs.actions.matchmaking.reliability import ReliabilityPresses
-from cogs.actions.matchmaking.rematches import RematchPresses, SeriesPresses
+from cogs.actions.matchmaking.rematches import RematchPresses, SeriesPresses, other_options_button, play_on_button
 from cogs.actions.matchmaking.table_notices import TableNoticePresses
 from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables
 from cogs.actions.my_data import MyData
@@ -50,7 +53,7 @@ from cogs.actions.practice import Practice, StandInPresses, TryingDifferently
 from cogs.actions.preferences import Notify, PreferencesScreen, StyledHands
 from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
 from cogs.actions.proofs import Proofs, Proving, Verifying
-from cogs.actions.replays import History, Replaying, ReplayOpener
+from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.actions.servers.settings_command import Greeting, SettingsPages
@@ -58,13 +61,19 @@ from cogs.actions.servers.stuck_matches import StuckMatches
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
+from cogs.rooms import Core, Room, all_answers
+from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
+from cogs.screens.deals.proof import proof_button
+from cogs.screens.endings import rating_button
+from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
+from cogs.screens.reliability import own_reliability_button, reliability_button
+from cogs.screens.reviews import hint_row, review_button
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
 from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
-from cogs.updates.daily_messages import DailyMessages
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.notifier import Notifier
 from cogs.updates.open_hands import OpenHands
@@ -75,6 +84,20 @@ from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import BoardTokens, DiscordBoardEdits, DiscordHands, TokenEdits
 from cogs.wording import Readers, Wording
+
+ROOMS: Final[tuple[Room, ...]] = (daily.ROOM,)
+"""The capabilities, a line each."""
+
+REST: Final = Additions(
+    invitation=((10, lambda _, words: (proof_button(words),)), (20, reliability_button)),
+    board=((40, lambda _, reader: (proof_button(reader.words),)),),
+    deal=((20, lambda _, reader: (proof_button(reader.words),)),),
+    result=((10, play_on_button), (20, review_button), (40, lambda _, reader: (proof_button(reader.words),))),
+    result_more=((10, replay_button), (20, other_options_button), (30, rating_button)),
+    hand=((10, let_play_row), (20, hint_row)),
+    games=((10, own_reliability_button),),
+)
+"""What is on the core's screens of capabilities that are no rooms yet."""
 
 
 def wire(
@@ -88,7 +111,7 @@ def wire(
     seating: Seating,
     restorer: MatchRestorer,
     presses: MatchPresses,
-    daily: DailyMatches,
+    days: Days,
     observers: Observers,
     scheduler: Scheduler,
     computers: ComputerSeats | None = None,
@@ -96,13 +119,14 @@ def wire(
     messages: ChannelMessages | None = None,
     hand_messages: TokenEdits | None = None,
     access: Access = OPEN_TO_ALL,
+    rooms: Sequence[Room] = ROOMS,
 ) -> Dispatcher:
     """What answers presses and commands for a client. The part that shows changes is added to the observers.
 
-    `daily` are the deals of the day. `messages` are the channels in which everything is shown, and `hand_messages` the
+    `days` end matches with their day. `messages` are the channels in which everything is shown, and `hand_messages` the
     private answers; by default those that the client reaches. `access` tells who can see a match; without it everybody
     can. `computers` make the acts of computer players; without them nobody does. `reviewer` says what decided a match;
-    by default in the event loop.
+    by default in the event loop. `rooms` are the capabilities that there are.
     """
     store, settings, now, telemetry = client.store, client.settings, scheduler.now, client.telemetry
     reviewer = InLoop() if reviewer is None else reviewer
@@ -115,8 +139,9 @@ def wire(
     preferences = Preferences(store, SHARED_FOR if store.is_shared else math.inf)
     card_forms = CardForms(client.card_emojis.usable)
     wording = Wording(client, display_names, settings.language)
-    readers = Readers(wording, preferences, server_settings, card_forms)
-    public_screens = PublicScreens(presenters, readers, wording, invitations, store)
+    additions = together((REST, *(room.additions for room in rooms)))
+    readers = Readers(wording, preferences, server_settings, card_forms, additions)
+    public_screens = PublicScreens(presenters, readers, wording, invitations, additions)
     people = KnownPeople(display_names, preferences, server_settings, matches)
 
     # What is shown to all, and kept up to date.
@@ -174,22 +199,13 @@ def wire(
             playing=matches.playing,
         ),
         time_warnings=TimeWarnings(scheduler, clock, notices),
-        daily_messages=DailyMessages(shown_messages, messages, store, edits, public_screens),
-        table_notices=TableNotices(
-            notifier,
-            store,
-            edits,
-            wording=wording,
-            open_invitation=open_invitation,
-            scheduler=scheduler,
-        ),
     )
     client.rate_limiter.count_with(updates.edit_queue.count_request)
     observers.add(updates)
     observers.add(people)
 
     # What several capabilities use.
-    finder = Finder(store, matches, invitations, daily)
+    finder = Finder(store, matches, invitations, days)
     hands = Hands(finder, readers, presenters, updates, store)
     members = Members(client)
     own_threads = OwnThreads(server_settings, wording, client, updates.edit_queue)
@@ -206,14 +222,62 @@ def wire(
         finder=finder,
         public_screens=public_screens,
     )
-    proofs = Proofs(store, invitations, wording, daily)
+    proofs = Proofs(store, invitations, wording, days)
     styled_hands = StyledHands(preferences, matches, updates.open_hands)
 
     # The capabilities, in the order in which their commands are announced.
-    leaderboards = Leaderboards(store, finder, daily, server_settings, wording, seasons=SeasonFirsts(store))
-    match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members)
+    leaderboards = Leaderboards(store, finder, days, server_settings, wording, seasons=SeasonFirsts(store))
+    match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
     rematches = RematchPresses(finder, inviting, posts, practice, server_settings, wording=wording)
-    rooms = (
+    exports: list[Export] = []
+    core = Core(
+        client=client,
+        settings=settings,
+        store=store,
+        scheduler=scheduler,
+        telemetry=telemetry,
+        matches=matches,
+        lifecycle=lifecycle,
+        presses=presses,
+        invitations=invitations,
+        inviting=inviting,
+        seating=seating,
+        days=days,
+        access=access,
+        reviewer=reviewer,
+        display_names=display_names,
+        server_settings=server_settings,
+        preferences=preferences,
+        card_forms=card_forms,
+        members=members,
+        wording=wording,
+        readers=readers,
+        presenters=presenters,
+        public_screens=public_screens,
+        messages=messages,
+        shown_messages=shown_messages,
+        edits=edits,
+        notifier=notifier,
+        updates=updates,
+        finder=finder,
+        hands=hands,
+        styled_hands=styled_hands,
+        match_list=match_list,
+        own_threads=own_threads,
+        terms=terms,
+        posts=posts,
+        challenges=challenges,
+        practice=practice,
+        exports=exports,
+    )
+    opened = [room.open(core) for room in rooms]
+    exports += [room.export for room in opened if room.export is not None]
+    table_notices = TableNotices(
+        notifier, store, edits, wording=wording, open_invitation=open_invitation, scheduler=scheduler
+    )
+    for observer in (table_notices, *(each for room in opened for each in room.observers)):
+        observers.add(observer)
+    answers = (
         Play(
             TableSearch(
                 seating,
@@ -232,7 +296,7 @@ def wire(
             matches=matches,
             server_settings=server_settings,
             wording=wording,
-        ).room(),
+        ).answers(),
         ChallengePanel(
             challenges,
             terms,
@@ -241,56 +305,48 @@ def wire(
             wording,
             server_settings=server_settings,
             default_clock=settings.default_clock,
-        ).room(),
-        match_list.room(),
-        leaderboards.room(),
-        Help(presenters).room(),
+        ).answers(),
+        match_list.answers(),
+        leaderboards.answers(),
+        Help(presenters).answers(),
         Profiles(
             ProfileReader(store, wording, leaderboards, Comebacks(store, presenters)), wording, server_settings
-        ).room(),
-        Learning(presenters, preferences, card_forms, matches, terms, practice=practice).room(),
-        Daily(
-            daily,
-            store,
-            hands,
-            finder,
-            server_settings,
-            presses=presses,
-            wording=wording,
-        ).room(),
-        History(store, daily, wording, finder).room(),
+        ).answers(),
+        Learning(presenters, preferences, card_forms, matches, terms, practice=practice).answers(),
+        History(store, days, wording, finder).answers(),
         Replaying(
             finder,
-            ReplayOpener(OpenReplays(store, matches, lambda: begins_at(daily.today())), readers, presenters),
+            ReplayOpener(OpenReplays(store, matches, lambda: begins_at(days.today())), readers, presenters),
             readers,
             store,
-            daily,
+            days,
             server_settings=server_settings,
             wording=wording,
             proofs=proofs,
-        ).room(),
-        Notify(store).room(),
-        PreferencesScreen(preferences, card_forms, styled_hands).room(),
+        ).answers(),
+        Notify(store).answers(),
+        PreferencesScreen(preferences, card_forms, styled_hands).answers(),
         MyData(
             store,
-            daily,
+            days,
             matches,
             invitations,
             lifecycle,
             styled_hands=styled_hands,
             display_names=display_names,
-        ).room(),
+            exports=exports,
+        ).answers(),
         Verifying(
             store,
-            daily,
+            days,
             finder,
             invitations,
             wording,
             presenters=presenters,
             proofs=proofs,
-        ).room(),
-        SettingsPages(server_settings, settings, store, wording, matches, updates=updates).room(),
-        StuckMatches(matches, lifecycle, server_settings, wording).room(),
+        ).answers(),
+        SettingsPages(server_settings, settings, store, wording, matches, updates=updates).answers(),
+        StuckMatches(matches, lifecycle, server_settings, wording).answers(),
         SeatingPresses(
             finder,
             seating,
@@ -300,13 +356,13 @@ def wire(
             public_screens=public_screens,
             wording=wording,
             updates=updates,
-        ).room(),
-        Playing(hands, readers, presenters, store, updates.board_updater).room(),
-        Resuming(hands, readers, match_list, server_settings, lifecycle).room(),
-        RulesPages(finder, matches, invitations, presenters).room(),
-        TableViews(finder, readers, presenters, daily, preferences).room(),
-        rematches.room(),
-        SeriesPresses(rematches, seating, invitations, store, now).room(),
+        ).answers(),
+        Playing(hands, readers, presenters, store, updates.board_updater).answers(),
+        Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
+        RulesPages(finder, matches, invitations, presenters).answers(),
+        TableViews(finder, readers, presenters, days, preferences).answers(),
+        rematches.answers(),
+        SeriesPresses(rematches, seating, invitations, store, now).answers(),
         Proving(
             finder,
             proofs,
@@ -316,37 +372,55 @@ def wire(
             seating=seating,
             wording=wording,
             updates=updates,
-        ).room(),
+        ).answers(),
         Reviewing(
             finder,
-            daily,
+            days,
             store,
             reviewer,
             presenters,
             readers=readers,
             hands=hands,
-        ).room(),
-        TryingDifferently(finder, store, matches, practice, server_settings, own_threads=own_threads).room(),
-        StandInPresses(hands).room(),
-        ReliabilityPresses(finder, store, wording, now).room(),
-        TableNoticePresses(store, now).room(),
-        RatingPresses(finder, store).room(),
+        ).answers(),
+        TryingDifferently(finder, store, matches, practice, server_settings, own_threads=own_threads).answers(),
+        StandInPresses(hands).answers(),
+        ReliabilityPresses(finder, store, wording, now).answers(),
+        TableNoticePresses(store, now).answers(),
+        RatingPresses(finder, store).answers(),
+        *all_answers(opened),
     )
     game_commands = GameCommands(terms, challenges, practice, own_threads, leaderboards, presenters=presenters)
+
+    async def begin_rooms() -> None:
+        """Begin what depends on all that was open."""
+        days.resume()
+        for room in opened:
+            await room.resume()
+
     startup = Startup(
         restorer,
         matches,
         invitations,
-        daily,
         updates,
         people=people,
         computers=computers,
         telemetry=telemetry,
+        begin_rooms=begin_rooms,
     )
-    stopping = (startup, invitations, daily, *(() if computers is None else (computers,)), reviewer, clock, updates)
+    closing = [each for room in opened for each in room.closing]
+    stopping = (
+        startup,
+        invitations,
+        days,
+        *closing,
+        *(() if computers is None else (computers,)),
+        reviewer,
+        clock,
+        updates,
+    )
     return Dispatcher(
-        Router(rooms, presses, matches, wording),
-        Commands(GameRegistry(client.tree, presenters, game_commands.of), rooms, telemetry),
+        Router(answers, presses, matches, wording),
+        Commands(GameRegistry(client.tree, presenters, game_commands.of), answers, telemetry),
         startup,
         Greeting(store, messages, wording, presenters, now),
         matches,

@@ -18,6 +18,7 @@ from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import CardStyle, Preferences
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction, translations_for
+from cogs.screens.additions import Additions
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Reader
 from cogs.screens.safe_names import safe_name, safe_names
@@ -84,12 +85,13 @@ class Wording:
 
 @dataclass(slots=True, eq=False)
 class Readers:
-    """Makes readers: in which language, with which names, and in which form of cards each reads."""
+    """Makes readers: in which language, with which names, and in which form of cards each reads, and what rooms add."""
 
     wording: Wording
     preferences: Preferences
     server_settings: KnownServerSettings
     card_forms: CardForms
+    additions: Additions
 
     def public(self, match: LiveMatch) -> Reader:
         """Everybody in the match's server, as a reader without a seat. The players' names must be loaded."""
@@ -110,4 +112,5 @@ class Readers:
 
     def _reader(self, match: LiveMatch, seat: Seat | None, style: CardStyle, words: Translations) -> Reader:
         cards = self.card_forms.of(match.game.info.key, style, words)
-        return Reader(words, self.wording.names(match.guild_id, match.seats, words), seat, cards)
+        names = self.wording.names(match.guild_id, match.seats, words)
+        return Reader(words, names, seat, cards, self.additions)

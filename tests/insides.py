@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from bot.gateway.client import CardroomClient
 from bot.play.clocks.match_clock import MatchClock
-from bot.play.daily import DailyMatches
+from bot.play.days import Days
 from bot.play.elsewhere import Elsewhere
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
@@ -24,6 +24,7 @@ from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import Preferences
 from cogs.actions.match_list import MatchList
 from cogs.actions.preferences import StyledHands
+from cogs.daily.deals import DailyDeals
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
@@ -102,8 +103,12 @@ class Insides:
         return self.find(MatchPresses)
 
     @cached_property
-    def daily(self) -> DailyMatches:
-        return self.find(DailyMatches)
+    def days(self) -> Days:
+        return self.find(Days)
+
+    @cached_property
+    def daily(self) -> DailyDeals:
+        return self.find(DailyDeals)
 
     @cached_property
     def updates(self) -> ScreenUpdates:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from bot.games import GAMES
@@ -22,7 +22,7 @@ from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.store.errors import Conflict
 from bot.store.queries.invitations import Invitation, Origin
-from bot.store.queries.matches import MatchRow, Result, Suspension
+from bot.store.queries.matches import MatchRow, Record, Result, Suspension
 from bot.store.queries.servers import ObservedSuspension
 from bot.store.special_ids import people
 from bot.store.store import Store
@@ -92,14 +92,21 @@ class MatchLifecycle:
             raise Refused("challenge.deal_altered")
         return opening
 
-    async def open_attempt(self, asked: Invitation, row: MatchRow, press: MatchPress) -> LiveMatch:
-        """Deal the match by which a person tries a deal of the day. `press` is the one that began it.
+    async def open_at_once(
+        self,
+        asked: Invitation,
+        row: MatchRow,
+        press: MatchPress,
+        save: Callable[[Invitation, MatchRow, Record], Awaitable[None]],
+    ) -> LiveMatch:
+        """Deal a match that nobody has to accept. `press` is the one that began it, and `save` stores its invitation,
+        the match and its deal.
 
-        Raises Conflict if they have tried it before, and Unsaved.
+        Raises Unsaved, and what `save` raises that is not an error of the store, such as Conflict.
         """
         match = self.registry.made(row)
         deal, _ = match.deal()
-        await translate_errors(self.store.open_attempt(asked, row, deal))
+        await translate_errors(save(asked, row, deal))
         self.registry.add(match)
         press.note_changed(match)
         return match

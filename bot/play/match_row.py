@@ -41,7 +41,7 @@ class MatchOfRow:
 
     @property
     def day(self) -> int | None:
-        """The day whose deal it tries (`bot.play.daily`); None for every other match."""
+        """The day whose deal it tries (`bot.play.days`); None for every other match."""
         return self._row.day
 
     @property

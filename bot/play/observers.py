@@ -24,6 +24,9 @@ class Observer:
         """The screens of a match may be out of date although nobody moved. Updating them is not urgent."""
         self.match_changed(match)
 
+    def invitation_opened(self, invitation: Invitation) -> None:
+        """An invitation was opened, and its message is known; after a start, all that are open."""
+
     def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
         """An invitation was closed, but not by a press."""
 
@@ -55,6 +58,10 @@ class Observers(Observer):
     def match_repaired(self, match: LiveMatch) -> None:
         for observer in self._all:
             observer.match_repaired(match)
+
+    def invitation_opened(self, invitation: Invitation) -> None:
+        for observer in self._all:
+            observer.invitation_opened(invitation)
 
     def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
         for observer in self._all:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
@@ -21,6 +21,8 @@ from bot.store.store import Store
 from engines.deals import salt_digest
 
 Json: TypeAlias = dict[str, Any]
+Export: TypeAlias = Callable[[int, int], Awaitable[Json]]
+"""What a room keeps of a user in a server, by names that no other part of an export has. It may raise StoreError."""
 
 FORM = "cardroom/mydata/v1"
 _EVER = 2**53
@@ -30,12 +32,17 @@ _log = logging.getLogger(__name__)
 
 
 async def everything_of(
-    store: Store, guild_id: int, user_id: int, is_closed: Callable[[MatchRow], bool] = lambda row: row.day is not None
+    store: Store,
+    guild_id: int,
+    user_id: int,
+    is_closed: Callable[[MatchRow], bool] = lambda row: row.day is not None,
+    exports: Sequence[Export] = (),
 ) -> Json:
     """Everything stored about somebody in a server, and what belongs to no server: what they prefer, and when they were
     last notified of a table. As JSON.
 
-    `is_closed` says whether the deal of a match is closed, though the match may be over (`bot.play.daily`).
+    `is_closed` says whether the deal of a match is closed, though the match may be over (`bot.play.days`). `exports`
+    say what rooms keep of them.
 
     Ids are strings, times are milliseconds since 1970, UTC, and days count from then. Points are in thousandths. It
     contains nothing about anybody else, neither seed nor acts of a match that is being played, and no seed of a closed
@@ -46,7 +53,7 @@ async def everything_of(
     asked = await store.invitations_of(guild_id, user_id)
     played = await store.matches_of(guild_id, user_id)
     seats = {row.id: row.seats.index(user_id) for row in played}
-    return {
+    held: Json = {
         "form": FORM,
         "server": str(guild_id),
         "user": str(user_id),
@@ -98,20 +105,24 @@ async def everything_of(
             for each in await store.setting_changes(guild_id)
             if each.user_id == user_id
         ],
-        "daily_attempts": [
-            {"match": each.match_id, "game": each.game, "day": each.day, "shown": each.shown}
-            for each in await store.attempts_by(guild_id, user_id)
-        ],
         "open_hands": [_open_hand(hand) for hand in await store.open_hands() if hand.seat == seats.get(hand.match_id)],
     }
+    for export in exports:
+        held |= await export(guild_id, user_id)
+    return held
 
 
 async def check_day(store: Store, guild_id: int, user_id: int, today: int) -> None:
-    """Raise Refused if somebody has tried a deal of the day `today` or later. If they could be forgotten before that
-    day ends, they could try it twice."""
-    tried = [attempt.day for attempt in await store.attempts_by(guild_id, user_id) if attempt.day >= today]
-    if tried:
-        raise Refused("mydata.daily", when=f"<t:{ends_at(max(tried)) // 1000}:R>")
+    """Raise Refused if somebody has played a match of the day `today` or later. If they could be forgotten before that
+    day ends, they could play its deal twice."""
+    check_days(await store.matches_of(guild_id, user_id), today)
+
+
+def check_days(played: Iterable[MatchRow], today: int) -> None:
+    """The same of all matches that somebody has played."""
+    days = [row.day for row in played if row.day is not None and row.day >= today]
+    if days:
+        raise Refused("mydata.daily", when=f"<t:{ends_at(max(days)) // 1000}:R>")
 
 
 async def forget(store: Store, guild_id: int, user_id: int, today: int = 0) -> None:
@@ -120,8 +131,9 @@ async def forget(store: Store, guild_id: int, user_id: int, today: int = 0) -> N
     Raises Refused while they have an open match or invitation, and if they have tried a deal of the day `today` or
     later. Raises Unsaved.
     """
-    await check_day(store, guild_id, user_id, today)
-    known = {row.id for row in await store.matches_of(guild_id, user_id)}
+    played = await store.matches_of(guild_id, user_id)
+    check_days(played, today)
+    known = {row.id for row in played}
     marker = -1 - secrets.randbits(62)  # Discord's ids are positive, so this is nobody's
     try:
         await translate_errors(store.anonymise(guild_id, user_id, marker, known))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Coroutine
-from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, overload
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
 from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.person_key import PersonKey
@@ -20,6 +20,26 @@ T = TypeVar("T")
 G = TypeVar("G")
 K = TypeVar("K")
 R = TypeVar("R")
+
+
+class Binding(Protocol):
+    """What a method runs its query with."""
+
+    @property
+    def database(self) -> Database:
+        """Where it runs."""
+
+    @property
+    def now(self) -> Callable[[], int]:
+        """The time of day (ms since 1970, UTC)."""
+
+    @property
+    def person_key(self) -> PersonKey:
+        """The key by which deleted people are recognised."""
+
+    @property
+    def serves(self) -> ShardRange:
+        """The servers that this process serves."""
 
 
 class Bound:
@@ -36,27 +56,54 @@ class Bound:
         """The servers that this process serves: those of the shards that it claimed, all before."""
 
 
-Method: TypeAlias = Callable[Concatenate[Bound, P], Coroutine[Any, Any, T]]
+class Part:
+    """The methods of one subject, on the database of a store: what a room binds its queries to."""
+
+    def __init__(self, store: Bound) -> None:
+        self._store = store
+
+    @property
+    def database(self) -> Database:
+        """The store's."""
+        return self._store.database
+
+    @property
+    def now(self) -> Callable[[], int]:
+        """The time of day (ms since 1970, UTC)."""
+        return self._store.now
+
+    @property
+    def person_key(self) -> PersonKey:
+        """The store's."""
+        return self._store.person_key
+
+    @property
+    def serves(self) -> ShardRange:
+        """The servers that the store's process serves by now."""
+        return self._store.serves
+
+
+Method: TypeAlias = Callable[Concatenate[Binding, P], Coroutine[Any, Any, T]]
 Given: TypeAlias = Callable[[Any], G]
 """What a query gets of its store."""
 
 
-def now(store: Bound) -> int:
+def now(store: Binding) -> int:
     """The time of the call (ms since 1970, UTC)."""
     return store.now()
 
 
-def person_key(store: Bound) -> PersonKey:
+def person_key(store: Binding) -> PersonKey:
     """The key by which deleted people are recognised."""
     return store.person_key
 
 
-def serves(store: Bound) -> ShardRange:
+def serves(store: Binding) -> ShardRange:
     """The servers that the process serves."""
     return store.serves
 
 
-def _values(store: Bound, given: Given[Any] | None) -> tuple[Any, ...]:
+def _values(store: Binding, given: Given[Any] | None) -> tuple[Any, ...]:
     return () if given is None else (given(store),)
 
 
@@ -68,7 +115,7 @@ def reading(query: Callable[..., T], given: Given[Any] | None = None, /) -> Meth
     """A method that runs a query which only reads. It sees what is committed, all of one moment."""
 
     @functools.wraps(query)
-    def read(store: Bound, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
+    def read(store: Binding, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
         first = _values(store, given)
         return store.database.read(lambda db: query(db, *first, *args, **kwargs))
 
@@ -86,7 +133,7 @@ def writing(query: Callable[..., T], given: Given[Any] | None = None, /, *, coun
     be lost."""
 
     @functools.wraps(query)
-    def write(store: Bound, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
+    def write(store: Binding, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
         first = _values(store, given)
         return store.database.write(lambda db: query(db, *first, *args, **kwargs), counts=counts)
 
@@ -118,7 +165,7 @@ def listing(
     after a key, its second argument, which is `start` at first; `arrange` gets all rows."""
 
     @functools.wraps(page)
-    async def read_all(store: Bound, /, *args: Any, **kwargs: Any) -> Any:
+    async def read_all(store: Binding, /, *args: Any, **kwargs: Any) -> Any:
         first = _values(store, given)
         rows = await store.database.read_all(lambda db, after: page(db, after, *first, *args, **kwargs), start)
         return arrange(rows)
@@ -136,7 +183,7 @@ def spanning(query: Callable[..., Coroutine[Any, Any, T]], given: Given[Any] | N
     """A method for a query that takes several pieces of work, and so the database itself."""
 
     @functools.wraps(query)
-    def span(store: Bound, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
+    def span(store: Binding, /, *args: Any, **kwargs: Any) -> Coroutine[Any, Any, T]:
         return query(store.database, *_values(store, given), *args, **kwargs)
 
     return span

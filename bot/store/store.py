@@ -37,7 +37,6 @@ from bot.store.person_key import PersonKey
 from bot.store.queries import (
     attendances,
     clusters,
-    daily,
     deleting,
     installation,
     invitations,
@@ -77,7 +76,7 @@ def _holder(store: Store) -> clusters.Holder:
 
 
 class Store(Bound):
-    """All subjects. Each line binds a query, where the promise is."""
+    """All subjects of the core. Each line binds a query, where the promise is. Rooms bind theirs by `Part`."""
 
     def __init__(self, database: Database, now: Callable[[], int], person_key: PersonKey) -> None:
         super().__init__(database, now, person_key)
@@ -184,20 +183,6 @@ class Store(Bound):
     wins_after = reading(profiles.wins_after)
     comeback_search = reading(profiles.comeback_search)
     note_comeback_search = writing(profiles.note_comeback_search)
-
-    # -- deals of the day; days are counted since 1970, in UTC
-
-    seal_daily_deal = writing(daily.seal)
-    daily_deal = reading(daily.find)
-    open_attempt = writing(daily.open_attempt, now)
-    attempt = reading(daily.attempt)
-    attempts_on = listing(daily.attempts_on, "", daily.oldest_first)
-    attempts_by = listing(daily.attempts_by, "", daily.oldest_first)
-    days_finished = reading(daily.days_finished)
-    unshown_attempts = spanning(daily.unshown_attempts, serves)
-    note_shown = writing(daily.note_shown)
-    daily_message = reading(daily.message)
-    put_daily_message = writing(daily.put_message)
 
     # -- people, each server on its own, except for what they prefer: that is the same everywhere
 

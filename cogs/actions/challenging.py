@@ -82,9 +82,7 @@ class InvitationPosts:
         """Note the message of an invitation that was just opened. Returns the invitation as it is now."""
         with suppress(StoreError):  # then the message won't show that it expired; presses still work, as they name it
             await self.invitations.note_message(invitation, message_id)
-        current = self.invitations.open_by_id(invitation.id) or invitation
-        self.updates.table_notices.opened(current)
-        return current
+        return self.invitations.open_by_id(invitation.id) or invitation
 
 
 @dataclass(slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""Registers commands: has every game's cog register its presenter and its commands, and then takes those of the rooms.
+"""Registers commands: has every game's cog register its presenter and its commands, and then takes all others.
 
 A mistake in the cog of an installed game costs that game alone: what the cog has registered is taken away again.
 """
@@ -16,7 +16,7 @@ from bot import games
 from bot.games import DISTRIBUTIONS, PACKAGES, LeftOut
 from bot.ops.game_packages import describe
 from bot.telemetry import Telemetry
-from cogs.actions.component_press import Room
+from cogs.actions.component_press import Answers
 from cogs.game_registry import GameRegistry
 
 MOST_CHOICES = 25
@@ -37,18 +37,18 @@ class _BadCog(Exception):  # noqa: N818  says what was found
 class Commands:
     """The command tree's content. It knows no capability by name."""
 
-    def __init__(self, registry: GameRegistry, rooms: Sequence[Room], telemetry: Telemetry) -> None:
+    def __init__(self, registry: GameRegistry, answers: Sequence[Answers], telemetry: Telemetry) -> None:
         self._registry = registry
-        self._rooms = rooms
+        self._answers = answers
         self._telemetry = telemetry
         self.tree = registry.tree
-        self.completions = {option: completion for room in rooms for option, completion in room.completions.items()}
+        self.completions = {option: completion for each in answers for option, completion in each.completions.items()}
 
     def load(self) -> None:
-        """Let every game's cog register, and then the rooms, whose commands list the games."""
+        """Let every game's cog register, and then add the other commands, which list the games."""
         set_up_games(self._registry, self._telemetry)
-        for room in self._rooms:
-            for command in room.commands():
+        for each in self._answers:
+            for command in each.commands():
                 self.tree.add_command(command)
 
 

@@ -1,4 +1,4 @@
-"""A press of a component, from its id to the function that answers it; and what a capability adds to the bot."""
+"""A press of a component, from its id to the function that answers it; and what has presses or commands."""
 
 from __future__ import annotations
 
@@ -95,8 +95,8 @@ class Verbs:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """What a capability adds to the bot. The router and the command tree know no capability by name.
+class Answers:
+    """What somebody answers. The router and the command tree know nobody by name.
 
     `verbs` answer its presses, and its forms, which are presses too when they are sent. `commands` makes its commands,
     once every game has registered. `completions` complete an option of a command, given the names of both, while it is
@@ -109,26 +109,26 @@ class Room:
 
 
 class Capability:
-    """What has presses or commands, and says so by a room."""
+    """What has presses or commands, and says which."""
 
     verbs = Verbs()
 
-    def room(self) -> Room:
-        """What it adds to the bot."""
-        return Room(self.verbs.of(self), lambda: self._commands(translations(DEFAULT_LANGUAGE)), self._completions())
+    def answers(self) -> Answers:
+        """What it answers."""
+        return Answers(self.verbs.of(self), lambda: self._commands(translations(DEFAULT_LANGUAGE)), self._completions())
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:  # noqa: ARG002  many have presses alone
         """Its commands, made when all games have registered; `say` has the sentences that describe them."""
         return ()
 
     def _completions(self) -> Mapping[tuple[str, str], Completion]:
-        """What completes options of its commands (`Room`)."""
+        """What completes options of its commands (`Answers`)."""
         return {}
 
 
-def all_verbs(rooms: Sequence[Room]) -> dict[str, Verb]:
-    """The verbs of all rooms. Raises ValueError for a verb that two rooms have."""
-    verbs = {name: verb for room in rooms for name, verb in room.verbs.items()}
-    if len(verbs) != sum(len(room.verbs) for room in rooms):
-        raise ValueError("two rooms have the same verb")
+def all_verbs(answers: Sequence[Answers]) -> dict[str, Verb]:
+    """The verbs of all. Raises ValueError for a verb that two answer."""
+    verbs = {name: verb for each in answers for name, verb in each.verbs.items()}
+    if len(verbs) != sum(len(each.verbs) for each in answers):
+        raise ValueError("two answer the same verb")
     return verbs

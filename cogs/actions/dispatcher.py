@@ -23,7 +23,7 @@ from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused, translate_errors
 from cogs.actions.commands import Commands
-from cogs.actions.component_press import ComponentPress, Room, all_verbs
+from cogs.actions.component_press import Answers, ComponentPress, all_verbs
 from cogs.actions.servers.settings_command import Greeting
 from cogs.interactions import autocomplete, responses, time_limits
 from cogs.interactions.arrivals import BurstLimit, InteractionAge
@@ -209,8 +209,10 @@ def _log_dropped(what: str, age: float) -> None:
 class Router:
     """Reads each press, takes it up, and lets its verb answer. It knows no capability by name."""
 
-    def __init__(self, rooms: Sequence[Room], presses: MatchPresses, matches: MatchRegistry, wording: Wording) -> None:
-        self._verbs = all_verbs(rooms)
+    def __init__(
+        self, answers: Sequence[Answers], presses: MatchPresses, matches: MatchRegistry, wording: Wording
+    ) -> None:
+        self._verbs = all_verbs(answers)
         self._presses = presses
         self._matches = matches
         self._wording = wording

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from bot.play.daily import DailyMatches
+from bot.play.days import Days
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
@@ -28,7 +28,7 @@ class Finder:
     store: Store
     matches: MatchRegistry
     invitations: Invitations
-    daily: DailyMatches
+    days: Days
 
     async def match(self, interaction: Interaction, match_id: str) -> LiveMatch:
         """A match of the place in which somebody pressed.
@@ -51,7 +51,7 @@ class Finder:
     def is_hidden(self, interaction: Interaction, match: LiveMatch | MatchRow) -> bool:
         """Whether a match is an attempt at a closed deal of the day, and the person of an interaction isn't its
         player."""
-        return interaction.user.id not in match.seats and self.daily.closed_until(match) is not None
+        return interaction.user.id not in match.seats and self.days.closed_until(match) is not None
 
     async def invitation(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
         """An invitation of the place in which somebody pressed, and its state. Raises Refused for any other id."""
@@ -71,8 +71,8 @@ class Finder:
         code = typed.strip(" `").lower()
         if _CODE.fullmatch(code):
             place, user_id = place_id_of(interaction), interaction.user.id
-            found = await self.store.finished_match(place, code, user_id, self.daily.today())
-            if found is not None and self.daily.closed_until(found.row) is None:
+            found = await self.store.finished_match(place, code, user_id, self.days.today())
+            if found is not None and self.days.closed_until(found.row) is None:
                 return found
         raise Refused("replay.unknown")
 
@@ -80,7 +80,7 @@ class Finder:
         """Raise Refused for a finished match that is private, unless the person played it."""
         if interaction.user.id in match.seats:
             return
-        user_id, today = interaction.user.id, self.daily.today()
+        user_id, today = interaction.user.id, self.days.today()
         if await self.store.finished_match(match.guild_id, match.id, user_id, today) is None:
             raise Refused("match.unknown")
 

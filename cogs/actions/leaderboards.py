@@ -9,7 +9,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.games import GAMES
-from bot.play.daily import DailyMatches
+from bot.play.days import Days
 from bot.play.refusals import Refused, saved
 from bot.play.seasons import SeasonFirsts, season_of
 from bot.play.server_settings import KnownServerSettings
@@ -44,7 +44,7 @@ class Leaderboards(Capability):
 
     store: Store
     finder: Finder
-    daily: DailyMatches
+    days: Days
     server_settings: KnownServerSettings
     wording: Wording
     seasons: SeasonFirsts
@@ -107,7 +107,7 @@ class Leaderboards(Capability):
 
     async def judge_seasons(self, guild_id: int) -> None:
         """Keep who was first of a server's seasons that have ended since the last time. Raises StoreError."""
-        await self.seasons.judge(guild_id, self.daily.today(), self.server_settings.of(guild_id).season)
+        await self.seasons.judge(guild_id, self.days.today(), self.server_settings.of(guild_id).season)
 
     async def _check(self, press: ComponentPress, game: str) -> None:
         if game != ALL_GAMES and game not in GAMES:
@@ -133,7 +133,7 @@ class Leaderboards(Capability):
     ) -> leaderboards.LeaderboardView:
         """What the reader sees of a leaderboard. Raises Refused outside of servers."""
         guild_id, reader = server_of(interaction), interaction.user.id
-        today = self.daily.today()
+        today = self.days.today()
         season = season_of(today, self.server_settings.of(guild_id).season)
         await self._bring_up_to_date(guild_id, LeaderboardDates.on(today, season.start))
         page = await self.store.leaderboard_page(Leaderboard(guild_id, game, span), reader, request, PAGE)

@@ -9,7 +9,7 @@ from typing import Final
 from bot.computers.reviewer import NotReviewed, Reviewer
 from bot.games import GAMES
 from bot.play.computers.levels import DEFAULT
-from bot.play.daily import DailyMatches
+from bot.play.days import Days
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
@@ -93,7 +93,7 @@ class TableViews(Capability):
     finder: Finder
     readers: Readers
     presenters: Presenters
-    daily: DailyMatches
+    days: Days
     preferences: Preferences
 
     @verbs("piles")
@@ -124,7 +124,7 @@ class TableViews(Capability):
     def _check_open(self, match: LiveMatch) -> None:
         """Raise Refused for a match that is over while its deal is closed."""
         if match.over:
-            self.daily.check_open(match)
+            self.days.check_open(match)
 
 
 REMEMBERED: Final = 64
@@ -138,7 +138,7 @@ class Reviewing(Capability):
     verbs = Verbs()
 
     finder: Finder
-    daily: DailyMatches
+    days: Days
     store: Store
     reviewer: Reviewer
     presenters: Presenters
@@ -152,7 +152,7 @@ class Reviewing(Capability):
         match = await self.finder.match(press.interaction, press.target)
         if not match.over:
             raise Refused("review.not_over")
-        self.daily.check_open(match)
+        self.days.check_open(match)
         await self.finder.check_visible(press.interaction, match)
         if not has_review(match):
             raise Refused("review.nothing")

@@ -33,9 +33,9 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.interactions.places import Members, direct_too
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens import custom_ids
+from cogs.screens.additions import Additions, arranged
 from cogs.screens.board import shown_deadline
 from cogs.screens.pages import turning
-from cogs.screens.reliability import own_reliability_button
 from cogs.screens.renderer import chunks, utf16_units
 from cogs.screens.safe_names import LONGEST_SERVER, safe_server_name, unescaped
 from cogs.screens.suspension import resume_button
@@ -96,6 +96,7 @@ class MatchList(Capability):
     elsewhere: Elsewhere
     wording: Wording
     members: Members
+    additions: Additions
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
@@ -122,7 +123,8 @@ class MatchList(Capability):
         lines = await self._lines(words)
         title = say("games.title" if guild is not None else "games.title_everywhere")
         elsewhere = await self._played_elsewhere(interaction, say)
-        own_rows = () if guild is None else ((own_reliability_button(say),),)
+        added = arranged((), ((place, made(say)) for place, made in self.additions.games))
+        own_rows = () if guild is None or not added else (added,)
         if not lines:
             none = Text(say("games.none" if guild is not None else "games.none_anywhere"))
             return Screen(title, (*noted(note), none), own_rows, footer=elsewhere)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from discord import app_commands
 
 from bot.play import personal_data
-from bot.play.daily import DailyMatches
+from bot.play.days import Days
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
+from bot.play.personal_data import Export
 from bot.play.refusals import MaybeSaved, Refused, Unsaved
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
@@ -37,21 +39,26 @@ class MyData(Capability):
     verbs = Verbs()
 
     store: Store
-    daily: DailyMatches
+    days: Days
     matches: MatchRegistry
     invitations: Invitations
     lifecycle: MatchLifecycle
     styled_hands: StyledHands
     display_names: DisplayNames
+    exports: Sequence[Export]
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         group = app_commands.Group(name="mydata", description=say("command.mydata"), **DIRECT_TOO)
 
         @group.command(name="export", description=say("command.mydata_export"))
         async def export(interaction: Interaction) -> None:
-            closed = self.daily.closed_until
+            closed = self.days.closed_until
             held = await personal_data.everything_of(
-                self.store, place_id_of(interaction), interaction.user.id, lambda row: closed(row) is not None
+                self.store,
+                place_id_of(interaction),
+                interaction.user.id,
+                lambda row: closed(row) is not None,
+                self.exports,
             )
             content = await asyncio.to_thread(_written, held)  # it has every act of every match
             await reply_file(interaction, translations_for(interaction)("mydata.exported"), FILE, content)
@@ -59,7 +66,7 @@ class MyData(Capability):
         @group.command(name="delete", description=say("command.mydata_delete"))
         async def delete(interaction: Interaction) -> None:
             guild_id = self._check_done(interaction)
-            await personal_data.check_day(self.store, guild_id, interaction.user.id, self.daily.today())
+            await personal_data.check_day(self.store, guild_id, interaction.user.id, self.days.today())
             say = translations_for(interaction)
             asked = say("mydata.ask")
             if self.matches.quarantined(interaction.user.id, guild_id):  # not for a fault: that was checked
@@ -84,7 +91,7 @@ class MyData(Capability):
         await press.reply(Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), SUBJECT)
         try:
             await self.lifecycle.call_off_without_game(guild_id, press.interaction.user.id)
-            await personal_data.forget(self.store, guild_id, press.interaction.user.id, self.daily.today())
+            await personal_data.forget(self.store, guild_id, press.interaction.user.id, self.days.today())
             text = say("mydata.deleted")
             await self.styled_hands.reload(press.interaction.user.id)
         except MaybeSaved as unsettled:

@@ -12,7 +12,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.games import GAMES, game_title
-from bot.play.daily import DailyMatches
+from bot.play.days import Days
 from bot.play.deals import match_export, proof
 from bot.play.deals.match_export import ExportedMatch
 from bot.play.deals.sealing import check_may_add
@@ -56,7 +56,7 @@ class Verifying(Capability):
     verbs = Verbs()
 
     store: Store
-    daily: DailyMatches
+    days: Days
     finder: Finder
     invitations: Invitations
     wording: Wording
@@ -76,7 +76,7 @@ class Verifying(Capability):
                 return  # it was an open invitation, whose proof was shown
             words = translations_for(interaction)
             finished = await self._read(row)
-            opens = self.daily.closed_until(row)
+            opens = self.days.closed_until(row)
             if finished is None or opens is not None:
                 screen = await self.proofs.match_proof(interaction, row, words("verify.running"))
                 await reply_private(interaction, screen, row.id)
@@ -95,7 +95,7 @@ class Verifying(Capability):
     async def _export(self, press: ComponentPress) -> None:
         """Send a finished match as a file, in private."""
         row = self.finder.check_here(press.interaction, await self.store.match(press.target))
-        self.daily.check_open(row)
+        self.days.check_open(row)
         finished = await self._read(row)
         if finished is None:
             raise Refused("verify.running")
@@ -235,7 +235,7 @@ class Proofs:
     store: Store
     invitations: Invitations
     wording: Wording
-    daily: DailyMatches
+    days: Days
 
     async def open_proof(self, interaction: Interaction, invitation: Invitation, note: str = "") -> None:
         """Answer with the proof of an open invitation's deal."""
@@ -250,7 +250,7 @@ class Proofs:
 
         Raises MatchAltered.
         """
-        result, opens = await self.verified_result(row), self.daily.closed_until(row)
+        result, opens = await self.verified_result(row), self.days.closed_until(row)
         words, at = translations_for(interaction), await self.sealed_at(row)
         names = await self.wording.loaded(row.guild_id, row.seats, words)
         if result is not None and opens is None:

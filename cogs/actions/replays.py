@@ -12,7 +12,8 @@ import discord
 from discord import app_commands
 
 from bot.games import game_title
-from bot.play.daily import DailyMatches
+from bot.play.days import Days
+from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.play.replays import OpenReplays
 from bot.play.server_settings import KnownServerSettings
@@ -31,12 +32,19 @@ from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
 from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, post, post_file, reply_file, reply_private, translations_for
-from cogs.screens.board import REPLAY
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.presenter import Presenters, Reader
 from cogs.screens.replays.exports import EXPORTS, Export, Exported, ExportFile
 from cogs.screens.replays.history_screen import LISTED, PAGE, HistoryPage, history_screen, opponents, read_edge
-from cogs.screens.replays.replay_screen import ShownReplay, View, first_view, next_view, read_view, replay_screen
+from cogs.screens.replays.replay_screen import (
+    REPLAY,
+    ShownReplay,
+    View,
+    first_view,
+    next_view,
+    read_view,
+    replay_screen,
+)
 from cogs.screens.safe_names import unescaped
 from cogs.wording import Readers, Wording
 
@@ -44,6 +52,11 @@ COMMAND: Final = "replay"
 OPTION: Final = "code"
 PAUSE: Final = 600
 """Seconds before the same file of the same match may be posted in the same channel again."""
+
+
+def replay_button(_match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
+    """Opens the replay of a finished match."""
+    return (Button(reader.words("button.replay"), REPLAY),)
 
 
 @dataclass(slots=True, eq=False)
@@ -71,7 +84,7 @@ class Replaying(Capability):
     opener: ReplayOpener
     readers: Readers
     store: Store
-    daily: DailyMatches
+    days: Days
     server_settings: KnownServerSettings
     wording: Wording
     proofs: Proofs
@@ -228,9 +241,9 @@ class Replaying(Capability):
 
     async def _own(self, interaction: Interaction, most: int) -> list[FinishedMatch]:
         user_id = interaction.user.id
-        query = HistoryQuery(place_id_of(interaction), user_id, user_id, self.daily.today())
+        query = HistoryQuery(place_id_of(interaction), user_id, user_id, self.days.today())
         found = await self.store.finished_matches(query, most)
-        return [each for each in found if self.daily.closed_until(each.row) is None]
+        return [each for each in found if self.days.closed_until(each.row) is None]
 
     async def _latest(self, interaction: Interaction) -> FinishedMatch:
         """The person's latest finished match here. Raises Refused without one."""
@@ -247,7 +260,7 @@ class History(Capability):
     verbs = Verbs()
 
     store: Store
-    daily: DailyMatches
+    days: Days
     wording: Wording
     finder: Finder
 
@@ -280,7 +293,7 @@ class History(Capability):
     ) -> Screen:
         """A page that begins next to the match `edge`; the first one without it, and if that is gone."""
         guild_id, viewer_id = place_id_of(interaction), interaction.user.id
-        query = HistoryQuery(guild_id, user_id, viewer_id, self.daily.today(), game or None)
+        query = HistoryQuery(guild_id, user_id, viewer_id, self.days.today(), game or None)
         page = await self._page(query, edge, older=older)
         people = {user_id, *(user for each in page.matches for user in each.row.seats)}
         await self.wording.load(guild_id, people)
@@ -308,4 +321,4 @@ class History(Capability):
 
     def _open(self, found: list[FinishedMatch]) -> list[FinishedMatch]:
         """Those whose deal is open: a day may have ended while somebody still played."""
-        return [each for each in found if self.daily.closed_until(each.row) is None]
+        return [each for each in found if self.days.closed_until(each.row) is None]

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.series import goes_on
 from bot.ui.screen import Button, Log, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
+from cogs.screens.additions import arranged, shown
 from cogs.screens.cards.fitting import board_has_room, fitting
-from cogs.screens.deals.proof import finished_deal, played_deal, proof_button
-from cogs.screens.endings import head_to_head_line, outcome, rating_button, rating_text, series_lines
+from cogs.screens.deals.proof import finished_deal, played_deal
+from cogs.screens.endings import head_to_head_line, outcome, rating_text, series_lines
 from cogs.screens.narration import moments, recent_events
 from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
 from cogs.screens.renderer import is_whole
-from cogs.screens.reviews import review_button
 from cogs.screens.tables import final_picture, table_button
 from cogs.screens.time_control_text import time_control_label
 
@@ -22,8 +21,8 @@ LOG_LINES = 6
 """How many of the latest events the board lists."""
 HANDS = 1800
 """How many characters the hands of all players have in a result."""
-REPLAY = Press("replay", 0, "o")
-"""Opens the replay of a match that is over (`cogs.screens.replays`)."""
+RULES, TABLE, BRING_DOWN = 30, 50, 60
+"""The places of the core's own buttons in their rows (`cogs.screens.additions`)."""
 MOST_SINGLY = 25
 """Hands up to this size are written card by card. If one is larger, equal cards of all are written together."""
 
@@ -59,7 +58,8 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
         clock = words("board.clock", clock=time_control_label(match.time_control, words))
         footer = f"{clock}\n{footer}"
     tone = Tone.BAD if match.failed is not None else Tone.MAIN
-    below = (proof_button(words), *table_button(presenter, reader), _bring_down(reader))
+    own = ((TABLE, table_button(presenter, reader)), (BRING_DOWN, (_bring_down(reader),)))
+    below = arranged(own, shown(reader.added.board, match, reader))
     rows = (_controls(match, presenter, reader), below)
     return Screen(title, sections, rows, footer, tone)
 
@@ -81,20 +81,16 @@ def _result(match: LiveMatch, title: str, table: tuple[Section, ...], presenter:
     then as many of the moments as there is room for in the shortest form of cards, the score and the ratings."""
     words, score = reader.words, _standings(match, reader)
     first = (_outcome(match, reader), *final_picture(match, presenter, reader))
-    shown = (*table, *_hands(match, presenter, reader))
+    open_table = (*table, *_hands(match, presenter, reader))
     told = moments(match.events, presenter, reader)
-    row = (
-        *((_play_on(match, reader),) if match.has_board else ()),
-        *review_button(match, reader),
-        _rules(reader),
-        proof_button(words),
-        *table_button(presenter, reader),
+    own = ((RULES, (_rules(reader),)), (TABLE, table_button(presenter, reader)))
+    rows = (
+        arranged(own, shown(reader.added.result, match, reader)),
+        arranged((), shown(reader.added.result_more, match, reader)),
     )
-    options = ((Button(words("button.other_options"), Press("again"))),) if match.has_board else ()
-    again = (Button(words("button.replay"), REPLAY), *options, *rating_button(match, reader))
     while True:
         last = (*_length(match, told, reader), *score)
-        screen = Screen(title, _parted(first, shown, last), (row, again), finished_deal(match, words), Tone.GOOD)
+        screen = Screen(title, _parted(first, open_table, last), rows, finished_deal(match, words), Tone.GOOD)
         if not told.lines or reader.cards.shorter is not None or is_whole(screen):
             return screen
         told = Log(told.lines[1:])
@@ -188,13 +184,6 @@ def _controls(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[B
 
 def _bring_down(reader: Reader) -> Button:
     return Button(reader.words("button.bring_down"), Press("bringdown"))
-
-
-def _play_on(match: LiveMatch, reader: Reader) -> Button:
-    """What goes on after a match: its series, or another match of the same players."""
-    if goes_on(match):
-        return Button(reader.words("button.next_match"), Press("nextmatch"), Tone.GOOD)
-    return Button(reader.words("button.rematch"), Press("rematch"), Tone.GOOD)
 
 
 def _rules(reader: Reader) -> Button:

@@ -15,10 +15,10 @@ from bot.store.special_ids import is_computer
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, PeopleSelect, Press, Rows, Screen, SeatLine, Seats, Select, Text, Tone
-from cogs.screens.deals.proof import invited_deal, proof_button
+from cogs.screens.additions import InvitationButtons, Placed, arranged
+from cogs.screens.deals.proof import invited_deal
 from cogs.screens.endings import head_to_head_line
 from cogs.screens.presenter import Presenter, Reader
-from cogs.screens.reliability import reliability_button
 from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import length_text, time_control_label
 
@@ -37,11 +37,12 @@ def invitation_screen(
     name: NameOf,
     *,
     head_to_head: HeadToHead | None = None,
+    added: Placed[InvitationButtons] = (),
 ) -> Screen:
     """Who invites whom to which game, on which terms, with the deal's seal and salts; or how the invitation ended.
 
     There is no presenter where the game is not installed; then the invitation can only be left or taken back.
-    `head_to_head` is what the host and the guest of a challenge have won.
+    `head_to_head` is what the host and the guest of a challenge have won. `added` is what rooms add.
     """
     challenge = invitation.kind is InvitationKind.CHALLENGE
     game = game_title(invitation.game)
@@ -71,7 +72,10 @@ def invitation_screen(
         *((Text(words("challenge.in_thread")),) if invitation.in_thread else ()),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )
-    rows = _challenge_rows(invitation, words) if challenge else _table_rows(invitation, options, words, name)
+    below = arranged((), ((place, made(invitation, words)) for place, made in added))
+    rows = (
+        _challenge_rows(invitation, words, below) if challenge else _table_rows(invitation, options, words, name, below)
+    )
     return Screen(title, sections, rows, invited_deal(invitation, words, name), Tone.MAIN)
 
 
@@ -167,7 +171,7 @@ def _filled(seated: int, seats: range, words: Translations) -> str:
     return words("table.filled", seated=seated, least=seats[0], most=seats[-1])
 
 
-def _challenge_rows(invitation: Invitation, words: Translations) -> Rows:
+def _challenge_rows(invitation: Invitation, words: Translations, below: tuple[Button, ...]) -> Rows:
     goes_on = invitation.series is not None and invitation.series.number > 1
     return (
         (
@@ -176,7 +180,7 @@ def _challenge_rows(invitation: Invitation, words: Translations) -> Rows:
             Button(words("button.cancel"), Press("cancel")),
             Button(words("button.rules"), Press("rules")),
         ),
-        (proof_button(words), reliability_button(words)),
+        *((below,) if below else ()),
     )
 
 
@@ -184,7 +188,9 @@ def _leave(words: Translations) -> Button:
     return Button(words("button.leave"), Press("getup"))
 
 
-def _table_rows(invitation: Invitation, options: Any, words: Translations, name: NameOf) -> Rows:
+def _table_rows(
+    invitation: Invitation, options: Any, words: Translations, name: NameOf, below: tuple[Button, ...]
+) -> Rows:
     info = GAMES[invitation.game].info
     enough = len(invitation.seated) >= info.seats[0]
     start = Button(words("button.start"), Press("start"), Tone.MAIN, enabled=enough)
@@ -195,9 +201,9 @@ def _table_rows(invitation: Invitation, options: Any, words: Translations, name:
         Button(words("button.cancel"), Press("cancel")),
         Button(words("button.rules"), Press("rules")),
     )
+    rows: Rows = (first, below) if below else (first,)
     if invitation.origin is not None:
-        return first, (proof_button(words),)  # who plays is settled
-    rows: Rows = (first, (proof_button(words), reliability_button(words)))
+        return rows  # who plays is settled
     others = [user for user in invitation.seated if user != invitation.host_id]
     levels = levels_at(invitation.game, options, len(invitation.seated) + 1)
     if levels and len(invitation.seated) < info.seats[-1] and not invitation.auto_start:

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from bot.art.layout import TableLayout
 from bot.ui.catalogue import Translations
 from bot.ui.screen import SeatLine, Seats, Section, Tone
+from cogs.screens.additions import NOTHING_ADDED, Additions
 from cogs.screens.card_text import TEXT_CARDS, Card, CardForm, Face
 from cogs.screens.lessons.lesson import Lesson
 from engines.game import Event, Private, Seat, Value
@@ -27,13 +28,14 @@ Known: TypeAlias = Sequence[Private[Any, Any] | None]
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads: in which language, on which seat (None: everybody), the names of all seats (safe names), and how they
-    see cards."""
+    """Who reads: in which language, on which seat (None: everybody), the names of all seats (safe names), how they see
+    cards, and what rooms add to their screens."""
 
     words: Translations
     names: tuple[str, ...]
     seat: Seat | None = None
     cards: CardForm = TEXT_CARDS
+    added: Additions = NOTHING_ADDED
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.play.reliability import Level, Reliability
+from bot.store.queries.invitations import Invitation
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text
 
@@ -13,14 +14,14 @@ MOST_PEOPLE: Final = 25
 """How many people are listed: names are short enough for that."""
 
 
-def reliability_button(words: Translations) -> Button:
-    """Shows, on an invitation, how reliably those play who are in it."""
-    return Button(words("button.reliability"), Press("reliability"))
+def reliability_button(invitation: Invitation, words: Translations) -> tuple[Button, ...]:
+    """Shows, on an invitation, how reliably those play who are in it. Where who plays is settled there is none."""
+    return () if invitation.origin is not None else (Button(words("button.reliability"), Press("reliability")),)
 
 
-def own_reliability_button(words: Translations) -> Button:
+def own_reliability_button(words: Translations) -> tuple[Button, ...]:
     """Shows its reader's own reliability."""
-    return Button(words("button.own_reliability"), Press("ownreliable"))
+    return (Button(words("button.own_reliability"), Press("ownreliable")),)
 
 
 def people_screen(others: Sequence[tuple[str, Reliability]], own: Reliability, words: Translations) -> Screen:

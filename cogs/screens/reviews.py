@@ -182,9 +182,9 @@ def differently_row(match: LiveMatch, review: Review, reader: Reader) -> tuple[t
     return (tuple([Button(words("button.differently", place=n), press) for n, press in enumerate(presses, start=1)]),)
 
 
-def hint_row(match: LiveMatch, seat: Seat, reader: Reader) -> tuple[tuple[Button, ...], ...]:
+def hint_row(match: LiveMatch, reader: Reader) -> tuple[tuple[Button, ...], ...]:
     """A row with *Hint*, where it is offered."""
-    if not gives_hints(match, seat):
+    if reader.seat is None or not gives_hints(match, reader.seat):
         return ()
     return ((Button(reader.words("button.hint"), Press("hint", match.window_number)),),)
 

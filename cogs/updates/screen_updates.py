@@ -10,20 +10,17 @@ from bot.play.observers import Observer
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.matches import SavedMatch
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
-from cogs.updates.daily_messages import DailyMessages
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.open_hands import OpenHands
 from cogs.updates.shown_messages import Postings
-from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from engines.game import Seat
 
 
 @dataclass(slots=True, eq=False)
 class ScreenUpdates(Observer):
-    """Updates everything that is shown in Discord: hands, boards, invitations, notices beside them, and the messages of
-    the day."""
+    """Updates everything that is shown in Discord: hands, boards, invitations, and notices beside them."""
 
     edit_queue: EditQueue
     postings: Postings
@@ -31,8 +28,6 @@ class ScreenUpdates(Observer):
     board_updater: BoardUpdater
     invitations: InvitationUpdater
     time_warnings: TimeWarnings
-    daily_messages: DailyMessages
-    table_notices: TableNotices
 
     @property
     def notices(self) -> MatchNotices:
@@ -47,7 +42,6 @@ class ScreenUpdates(Observer):
         await self.open_hands.load()
         await self.notices.load(live)
         await self.postings.load({*live, *ended})
-        await self.daily_messages.resume()
 
     def restore(self, match: LiveMatch, saved: SavedMatch | None = None) -> None:
         """Restore what an earlier process showed of a match. `saved` is what it saved of a live one.
@@ -90,7 +84,6 @@ class ScreenUpdates(Observer):
         """Request updates of hands and board; mention and warn the players whom the match waits for."""
         self.open_hands.match_changed(match)
         if not match.has_board:
-            self.daily_messages.match_changed(match)
             return
         self.board_updater.match_changed(match)
         self.notices.match_changed(match)

@@ -22,6 +22,7 @@ from typing import Final
 
 from bot.games import GAMES, game_title
 from bot.play.matchmaking.quiet_hours import HOUR, QuietHours
+from bot.play.observers import Observer
 from bot.play.reliability import reliability_of
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
@@ -67,7 +68,7 @@ class _Round:
 
 
 @dataclass(slots=True, eq=False)
-class TableNotices:
+class TableNotices(Observer):
     """The tables of which people are being notified.
 
     `open_invitation` is an open invitation by its id.
@@ -90,7 +91,7 @@ class TableNotices:
         """Whether nobody is being notified of a table, and no mention of one is posted."""
         return not self._rounds
 
-    def opened(self, invitation: Invitation) -> None:
+    def invitation_opened(self, invitation: Invitation) -> None:
         """Begin to notify people of a table whose message is posted. Of any other invitation nobody is notified."""
         if invitation.id in self._rounds or not self._is_news(invitation):
             return

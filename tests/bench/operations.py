@@ -24,7 +24,6 @@ from bot.play.restoring import AT_A_TIME
 from bot.play.seasons import ROWS
 from bot.shard_range import EVERYTHING
 from bot.store.queries.attendances import Attendance, Stay
-from bot.store.queries.daily import DailyDeal, DailyMessage
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LineKey, PageOf, PageRequest, Section, Span
 from bot.store.queries.matches import MatchRow, Record, Result, Suspension, TimerRow
@@ -36,6 +35,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import SettingChange
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
+from cogs.daily.queries import DailyDeal, DailyMessage
 from tests.bench.large_database import (
     ACTION,
     BOARD,

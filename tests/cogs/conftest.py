@@ -1,4 +1,5 @@
-"""The bot without Discord, new for each test."""
+"""New for each test: the parts of `bot.play`, those with what follows them on a fake of Discord's channels, and the bot
+without Discord."""
 
 from __future__ import annotations
 
@@ -6,7 +7,27 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from tests.bot.play.parts import Parts
 from tests.cogs.actions.offline_bot import OfflineBot
+from tests.cogs.updates.following import Following
+
+
+@pytest.fixture
+async def parts() -> AsyncIterator[Parts]:
+    made = Parts.fresh()
+    try:
+        yield made
+    finally:
+        await made.close()
+
+
+@pytest.fixture
+async def room() -> AsyncIterator[Following]:
+    made = Following()
+    try:
+        yield made
+    finally:
+        await made.close()
 
 
 @pytest.fixture

@@ -20,10 +20,11 @@ from bot.store.queries.matches import MatchRow
 from bot.store.special_ids import computer_id
 from bot.ui.catalogue import translations
 from bot.ui.screen import Seats
+from cogs.daily.messages import DailyMessages
+from cogs.daily.queries import DailyTables
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import MOST_COMPONENTS, components_of, is_whole
-from cogs.updates.daily_messages import DailyMessages
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from laws.knowledge import seen
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
@@ -163,7 +164,7 @@ async def test_a_deal_is_played_alone_and_the_channel_reads_one_line_without_a_c
     await eventually(lambda: posted(lobby, "Alice"))
     (line,) = lobby.messages
     assert await watch.look() == 0, "the channel reads no card"
-    (attempt,) = await room.store.attempts_on(match.guild_id, match.day or 0)
+    (attempt,) = await DailyTables(room.store).attempts_on(match.guild_id, match.day or 0)
     assert str(attempt.acts) in line.text
     assert room.app.matches.of_player(alice.id, None) == []
     assert not any("Alice" in each.text for each in lobby.for_only(bob))
@@ -346,11 +347,11 @@ async def test_a_deal_stays_closed_while_somebody_still_plays_it(
 
     monkeypatch.setattr(room.store, "end_match", failing)
     room.pass_time(DAY / 1000)
-    assert room.app.daily.closed_until(match) is not None
+    assert room.app.days.closed_until(match) is not None
     monkeypatch.undo()
     room.pass_time(60)
     await eventually(lambda: in_play(room, 0))
-    assert room.app.daily.closed_until(match) is None
+    assert room.app.days.closed_until(match) is None
 
 
 # ---------------------------------------------------------------------------------------------- days and restarts
@@ -461,7 +462,7 @@ async def test_nobody_can_have_themselves_forgotten_to_try_again(sandbox: Sandbo
     asked = await alice.slash(lobby, "mydata delete")
     await alice.press(asked.message, label=say("button.delete"))
     await eventually(lambda: forgotten(room, lobby, alice))
-    assert await room.store.attempts_by(match.guild_id, alice.id) == []
+    assert await DailyTables(room.store).attempts_by(match.guild_id, alice.id) == []
 
 
 async def forgotten(room: Cardroom, lobby: DrivenChannel, person: Person) -> bool:

@@ -118,7 +118,7 @@ async def test_what_needs_a_server_is_not_offered_in_direct_messages(sandbox: Sa
 async def test_a_leaderboard_changes_its_game_and_goes_to_ones_own_row(sandbox: Sandbox, room: Cardroom) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     server = lobby.server_id or 0
-    today = room.app.daily.today()
+    today = room.app.days.today()
     for number in range(RANKS):
         await ended(room.store, f"h{number}", (1000 + number, 2000 + number), (1, 2), day=today, guild=server)
     await ended(room.store, "own", (alice.id, 3000), (2, 1), day=today, guild=server)
@@ -145,7 +145,7 @@ async def test_a_leaderboard_changes_its_game_and_goes_to_ones_own_row(sandbox: 
 async def test_buttons_of_leaderboards_of_older_versions_still_work(sandbox: Sandbox, room: Cardroom) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     server = lobby.server_id or 0
-    today = room.app.daily.today()
+    today = room.app.days.today()
     for number in range(RANKS):
         await ended(room.store, f"h{number}", (1000 + number, 2000 + number), (1, 2), day=today, guild=server)
     await ended(room.store, "own", (alice.id, 3000), (2, 1), day=today, guild=server)
@@ -166,7 +166,7 @@ async def test_who_hides_is_off_everybody_elses_leaderboards_until_they_come_bac
     sandbox: Sandbox, room: Cardroom
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    today = room.app.daily.today()
+    today = room.app.days.today()
     await ended(room.store, "m1", (alice.id, bob.id), (1, 2), day=today, guild=lobby.server_id or 0)
     shown = (await alice.slash(lobby, "haymaker leaderboard")).message
     await alice.press(shown, label=say("ladder.span.all_time"))  # with a press the bot learns what she is called

@@ -13,6 +13,7 @@ from bot.play.personal_data import everything_of
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
+from cogs.updates.table_notices import TableNotices
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sandbox, Select
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 
@@ -223,7 +224,7 @@ async def _quiet(room: Cardroom) -> None:
         return all(table.message_id is not None for table in room.app.invitations.open())
 
     async def idle() -> bool:
-        return room.app.updates.table_notices.idle and room.app.updates.edit_queue.idle
+        return room.app.find(TableNotices).idle and room.app.updates.edit_queue.idle
 
     await eventually(posted)
     await asyncio.sleep(0.05)

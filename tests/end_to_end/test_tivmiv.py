@@ -33,6 +33,8 @@ COUNTDOWN = 6
 """Seconds that are enough for GO."""
 LONGEST_RACE = 120.0
 """Seconds that a test lets a match take."""
+ON_THE_WAY = 0.5
+"""Seconds that a request may be held up on a busy machine."""
 
 
 @contextlib.asynccontextmanager
@@ -289,4 +291,6 @@ async def test_boards_and_other_hands_are_edited_at_most_once_a_second(sandbox: 
     await sandbox.wait_for(lambda: board.labels == OVER)
     _opening, *edits = edits_of(sandbox, board)
     assert edits
-    assert all(later.at - earlier.at >= 1 for earlier, later in pairwise(edits))
+    # The bot waits a second from one request to the next, and each may be held up on its way.
+    assert all(later.at - earlier.at >= 1 - ON_THE_WAY for earlier, later in pairwise(edits))
+    assert edits[-1].at - edits[0].at >= len(edits) - 1 - ON_THE_WAY

@@ -94,7 +94,7 @@ async def test_the_levels_of_notifications_keep_their_places_as_they_are_picked(
 
 async def test_a_leaderboards_game_is_picked_from_a_list(tabs: Tabs, sandbox: Sandbox, room: Cardroom) -> None:
     server = sandbox.channel("lobby").server_id or 0
-    today = room.app.daily.today()
+    today = room.app.days.today()
     for number in range(11):
         await ended(room.store, f"m{number}", (100 + number, 200 + number), (1, 2), day=today, guild=server)
     await ended(room.store, "own", (sandbox.user("Alice").id, 300), (2, 1), day=today, guild=server)

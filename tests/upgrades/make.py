@@ -32,12 +32,12 @@ from typing import Any, Final
 
 from bot.play.match_state import codec
 from bot.store.migrations import LATEST
-from bot.store.queries.daily import DailyMessage
 from bot.store.queries.matches import Suspension
 from bot.store.queries.screens import HandRow, Posting
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import SettingChange
 from bot.store.special_ids import is_computer
+from cogs.daily.queries import DailyMessage, DailyTables
 from discord_sandbox import Person, Sandbox
 from engines import GAMES
 from engines.game import Resign, TimeUp
@@ -224,8 +224,8 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await until(lambda: moved_by_a_computer(room, match.id))
     asked = await bob.slash(lobby, "haymaker challenge", opponent=carol, stand_in="rated")
     await carol.press(asked.message, label="Accept")
-    guild_id, daily = lobby.server_id or 0, room.app.daily
-    await store.put_daily_message(DailyMessage(guild_id, lobby.id, daily.today(), 77, room.app.clock.now()))
+    guild_id, today = lobby.server_id or 0, room.app.days.today()
+    await DailyTables(store).put_message(DailyMessage(guild_id, lobby.id, today, 77, room.app.clock.now()))
     await challenge(erin, frank, lobby, "haymaker")  # who comes back, after the deletion above
     again = next(match for match in room.app.matches.live() if erin.id in match.seats)
     await players.play(again, 200)

@@ -154,7 +154,7 @@ async def test_its_matches_go_on_and_are_played_to_the_end(
     people = {person.id: person for person in sandbox.people}
     async with cardroom(sandbox, tmp_path) as room:
         live = {match.id: match for match in room.app.matches.live()}
-        closed = {row["match_id"] for row in before.get("daily_attempts", ()) if row["day"] < room.app.daily.today()}
+        closed = {row["match_id"] for row in before.get("daily_attempts", ()) if row["day"] < room.app.days.today()}
         assert live.keys() == {row["id"] for row in before["matches"] if row["live"]} - closed
         for each in closed:  # a try at a deal of the day ends with its day
             assert await room.store.result(each) is not None

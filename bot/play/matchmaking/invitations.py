@@ -172,7 +172,14 @@ class Invitations:
         await self._store.set_invitation_message(invitation.id, message_id)
         current = self._open.get(invitation.id)
         if current is not None:
-            self._open[invitation.id] = replace(current, message_id=message_id)
+            self._open[invitation.id] = known = replace(current, message_id=message_id)
+            self._observers.invitation_opened(known)
+
+    def announce_open(self) -> None:
+        """Tell the observers of every open invitation whose message is known."""
+        for invitation in self.open():
+            if invitation.message_id is not None:
+                self._observers.invitation_opened(invitation)
 
     async def change(self, changed: Invitation) -> None:
         """Save who is in an invitation now. Raises Refused, Unsaved."""

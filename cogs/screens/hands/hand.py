@@ -33,16 +33,15 @@ from bot.ui.screen import Button, Cards, Control, Option, Press, Rows, Screen, S
 from cogs.screens import custom_ids
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.fitting import fitting, has_room
-from cogs.screens.daily import attempt_footer, board_rows, last_hand, table_sections
 from cogs.screens.endings import outcome
+from cogs.screens.hands.boardless import board_rows, boardless_footer, last_hand, table_sections
 from cogs.screens.hands.controls import press_of, rows_of_acts, rows_of_picks
 from cogs.screens.hands.lines import act_lines, cut, pick_lines
 from cogs.screens.hands.picking import Asked, Picking, Question, refusal_text, selection_of
-from cogs.screens.hands.stand_in_hand import let_play_row, stand_in_hand
+from cogs.screens.hands.stand_in_hand import stand_in_hand
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Presenter, Racing, Reader
 from cogs.screens.renderer import FRAME, LONGEST_OPTION, MOST_COMPONENTS, MOST_OPTIONS, chunks, components_of, is_whole
-from cogs.screens.reviews import hint_row
 from cogs.screens.suspension import suspended_screen
 from engines.game import Choices, Private, Seat
 
@@ -114,7 +113,7 @@ def hand_screen(
 
 def _on_hold(match: LiveMatch, reader: Reader, note: str) -> Screen:
     """A hand while its match is suspended, or stopped by a failed rule."""
-    words, footer = reader.words, attempt_footer(match, reader)
+    words, footer = reader.words, boardless_footer(match, reader)
     title = words("hand.title", game=match.game.info.title)
     if match.suspended is not None:
         last = match.last_suspension
@@ -238,8 +237,7 @@ def hand_parts(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reade
 def _parts(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader) -> HandParts:
     words = reader.words
     below = (
-        *let_play_row(match, seat, words),
-        *hint_row(match, seat, reader),
+        *(row for _, made in reader.added.hand for row in made(match, reader)),
         *board_rows(match, presenter, reader),
     )
     return HandParts(
@@ -247,7 +245,7 @@ def _parts(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader) -
         match.private(seat),
         match.choices(seat),
         words("hand.title", game=match.game.info.title),
-        attempt_footer(match, reader),
+        boardless_footer(match, reader),
         below,
         MOST_COMPONENTS - FRAME - components_of(below),
         {},

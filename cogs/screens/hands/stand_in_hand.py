@@ -14,7 +14,7 @@ from cogs.screens.deals.proof import played_deal
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import is_whole
-from engines.game import Private, Seat
+from engines.game import Private
 
 LOG_LINES: Final = 4
 """How many of the last events the hand lists, those of the computer among them."""
@@ -48,12 +48,12 @@ def stand_in_hand(
     return fitting(reader, made, is_whole)
 
 
-def let_play_row(match: LiveMatch, seat: Seat, words: Translations) -> Rows:
+def let_play_row(match: LiveMatch, reader: Reader) -> Rows:
     """The row with the button that lets a computer play on, if the match has a stand-in. It is there all the time, so
     that no other button moves."""
-    if match.stand_in is StandIn.OFF or not match.is_in(seat):
+    if match.stand_in is StandIn.OFF or reader.seat is None or not match.is_in(reader.seat):
         return ()
-    return ((Button(words("button.let_play"), Press("handover")),),)
+    return ((Button(reader.words("button.let_play"), Press("handover")),),)
 
 
 def ask_screen(match: LiveMatch, words: Translations) -> Screen:

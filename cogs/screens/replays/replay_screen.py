@@ -6,7 +6,7 @@ The rows below the text are the same at every step, so no button moves under a f
 What is shown is in the buttons' ids, so nothing of it is stored, and it survives a restart. The id's window is the
 present step, and its argument is `<way>.<eyes>.<shown>`: where to go from there (`Way`), through whose eyes
 (`Eyes.name`), and what was asked to be shown: `r` the result, `p` the picture. So no id tells how long a match is. The
-argument of `cogs.screens.board.REPLAY` opens a replay at the deal.
+argument of `REPLAY` opens a replay at the deal.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ from cogs.screens.replays.exports import EXPORTS
 from cogs.screens.replays.told_step import board_after, step_words
 from cogs.screens.safe_names import unescaped
 
+REPLAY: Final = Press("replay", 0, "o")
+"""Opens the replay of a match that is over."""
 LONG_PAUSE: Final = 3600 * 1000
 """After so long (ms) without a step, the next one is shown with its date."""
 

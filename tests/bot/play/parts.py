@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 from bot.play.clocks.match_clock import MatchClock
-from bot.play.daily import DailyMatches
+from bot.play.days import Days
 from bot.play.limits import Limits
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
@@ -27,6 +27,8 @@ from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.invitations import Invitation, InvitationState, StandIn
 from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY
+from cogs.daily.deals import DailyDeals
+from cogs.daily.queries import DailyTables
 from discord_sandbox.virtual_time import settle
 from engines import GAMES
 from engines.game import Seat
@@ -120,14 +122,8 @@ class Parts:
         self.inviting = Inviting(self.invitations, self.registry, limits, now, random.Random(seed))
         self.seating = Seating(self.invitations, self.registry, self.lifecycle, store=store, limits=limits, now=now)
         self.presses = MatchPresses(self.clock, observers)
-        self.daily = DailyMatches(
-            store,
-            self.registry,
-            self.lifecycle,
-            quarantine=self.quarantine,
-            scheduler=scheduler,
-            source=random.Random(seed),
-        )
+        self.days = Days(self.registry, self.lifecycle, self.quarantine, scheduler)
+        self.daily = DailyDeals(DailyTables(store), self.days, self.lifecycle, scheduler, random.Random(seed))
 
     def places(self) -> Places:
         """The places of its matches and invitations."""
@@ -157,7 +153,7 @@ class Parts:
 
     async def close(self) -> None:
         await self.invitations.close()
-        await self.daily.close()
+        await self.days.close()
         await self.clock.close()
 
     async def invited(

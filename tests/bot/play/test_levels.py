@@ -8,13 +8,13 @@ from itertools import count
 import pytest
 
 from bot.play.computers.levels import levels_at
-from bot.play.daily import level_of_day
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Refused
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.special_ids import computer_id
 from bot.ui.catalogue import translations
 from bot.ui.screen import Select
+from cogs.daily.deals import level_of_day
 from cogs.games.ciq import CIQPresenter
 from cogs.screens.invitation import invitation_screen
 from engines import GAMES

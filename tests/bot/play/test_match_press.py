@@ -190,7 +190,7 @@ CHANGES: dict[Callable[..., object], Callable[[Parts, MatchPress], Awaitable[Non
     MatchPress.let_play: _let_play,
     MatchPress.take_back: _take_back,
     MatchLifecycle.open: _open,
-    MatchLifecycle.open_attempt: _open_attempt,
+    MatchLifecycle.open_at_once: _open_attempt,
     MatchLifecycle.resume: _resume,
     Seating.take_seat: _take_seat,
     Seating.start: _start,

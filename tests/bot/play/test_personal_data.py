@@ -19,6 +19,7 @@ from bot.store.queries.profiles import ComebackSearch
 from bot.store.queries.screens import Notice
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
+from cogs.daily.queries import DailyTables
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -451,7 +452,7 @@ async def fill(store: SqliteStore) -> None:
     await store.record_table_notice(ANN, 1200)
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
-    await store.note_shown("tried")
+    await DailyTables(store).note_shown("tried")
 
 
 async def fill_with_others(store: SqliteStore) -> None:

@@ -18,6 +18,7 @@ from bot.store.queries.profiles import ComebackSearch
 from bot.store.queries.screens import BoardMark
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
+from cogs.daily.queries import DailyTables
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
@@ -105,10 +106,10 @@ WRITES: dict[str, Call] = {
     "record_heartbeat": lambda store: store.record_heartbeat(2000),
     "credit_downtime": lambda store: store.credit_downtime(5000),
     "shift_time": lambda store: store.shift_time(5000),
-    "seal_daily_deal": lambda store: store.seal_daily_deal(daily_deal(DAY + 1)),
-    "open_attempt": lambda store: store.open_attempt(*attempt_rows("new", BOB), deal("new")),
-    "note_shown": lambda store: store.note_shown("a1"),
-    "put_daily_message": lambda store: store.put_daily_message(daily_message(message=None)),
+    "seal_daily_deal": lambda store: DailyTables(store).seal(daily_deal(DAY + 1)),
+    "open_attempt": lambda store: DailyTables(store).open_attempt(*attempt_rows("new", BOB), deal("new")),
+    "note_shown": lambda store: DailyTables(store).note_shown("a1"),
+    "put_daily_message": lambda store: DailyTables(store).put_message(daily_message(message=None)),
     "write_board_marks": lambda store: store.write_board_marks({"m1": BoardMark(0, b"anew")}),
     "set_private_wish": lambda store: store.set_private_wish("over", 0, wanted=True),
     "note_comeback_search": lambda store: store.note_comeback_search(GUILD, CAT, ComebackSearch(1)),
@@ -190,7 +191,7 @@ async def filled(store: Store) -> None:
     await store.set_table_subscription(GUILD, ANN, GAME, wanted=True)
     await store.record_table_notice(ANN, 6000)
     await attempted(store)
-    await store.put_daily_message(daily_message())
+    await DailyTables(store).put_message(daily_message())
 
 
 async def at_once(*asked: Awaitable[object]) -> list[object]:
@@ -235,9 +236,9 @@ async def all_rows(store: Store) -> list[object]:
         store.departures(),
         store.server_settings(),
         store.setting_changes(GUILD),
-        at_once(*(store.daily_deal(GUILD, GAME, day) for day in (DAY, DAY + 1))),
-        store.attempts_on(GUILD, DAY),
-        store.daily_message(GUILD, daily_message().channel_id, DAY),
+        at_once(*(DailyTables(store).deal(GUILD, GAME, day) for day in (DAY, DAY + 1))),
+        DailyTables(store).attempts_on(GUILD, DAY),
+        DailyTables(store).message(GUILD, daily_message().channel_id, DAY),
         store.finished_match(GUILD, "over", CAT, DAY),
         store.last_heartbeat(),
         store.metadata("key"),

@@ -13,6 +13,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import MOST_SETTING_CHANGES
 from bot.store.queries.servers import Observed, ObservedSuspension
 from bot.store.store import Store
+from cogs.daily.queries import DailyTables
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -58,7 +59,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.change_setting(change(guild=guild))
     await store.record_greeting(guild, 4000)
     await attempted(store, f"tried{mark}", guild=guild)
-    await store.put_daily_message(daily_message(guild=guild))
+    await DailyTables(store).put_message(daily_message(guild=guild))
     await store.judge_seasons(guild, 31, [(ANN, SeasonFirst(GAME, 31))])
     for user in (ANN, BOB):
         await store.set_name(guild, user, "name")
@@ -89,8 +90,8 @@ class ServerContract:
         await store.record_greeting(11, 1000)
         await store.set_table_subscription(12, ANN, GAME, wanted=True)
         await store.set_hidden(15, ANN, hidden=True)
-        await store.seal_daily_deal(daily_deal(guild=13))
-        await store.put_daily_message(daily_message(guild=14))
+        await DailyTables(store).seal(daily_deal(guild=13))
+        await DailyTables(store).put_message(daily_message(guild=14))
         assert await store.known_guilds() == {HERE, THERE, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
     # -------------------------------------------------------------------------------------- what is set in servers
@@ -151,10 +152,10 @@ class ServerContract:
         assert [row.guild_id for row in await store.live_matches()] == [THERE] * 3
         assert [row.guild_id for row in await store.open_invitations()] == [THERE]
         tried = daily_deal()
-        assert await store.daily_deal(HERE, GAME, tried.day) is None
-        assert await store.daily_deal(THERE, GAME, tried.day) is not None
-        assert await store.attempts_on(HERE, tried.day) == []
-        assert [each.match_id for each in await store.attempts_on(THERE, tried.day)] == ["tried2"]
+        assert await DailyTables(store).deal(HERE, GAME, tried.day) is None
+        assert await DailyTables(store).deal(THERE, GAME, tried.day) is not None
+        assert await DailyTables(store).attempts_on(HERE, tried.day) == []
+        assert [each.match_id for each in await DailyTables(store).attempts_on(THERE, tried.day)] == ["tried2"]
         for name in ("over1", "live1", "rests1", "old1", "tried1"):
             assert await store.match(name) is None
             assert await store.invitation(name) is None

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.store.queries.attendances import Attendance, Stay
-from bot.store.queries.daily import DailyDeal, DailyMessage
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import MatchRow, Record, Result, Salt, TimerRow
 from bot.store.queries.screens import HandRow, Notice, Posting
@@ -14,6 +13,7 @@ from bot.store.queries.server_settings import SettingChange
 from bot.store.queries.standings import Standing
 from bot.store.special_ids import computer_id
 from bot.store.store import Store
+from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
 from engines.deals import commitment_of, salt_digest
 
 GUILD = 900000000000000001
@@ -212,9 +212,9 @@ async def attempted(
     store: Store, match_id: str = "a1", user: int = ANN, day: int = DAY, *, guild: int = GUILD, game: str = GAME
 ) -> MatchRow:
     """A live attempt at a deal of the day in the store, with its deal."""
-    await store.seal_daily_deal(daily_deal(day, guild=guild, game=game))
+    await DailyTables(store).seal(daily_deal(day, guild=guild, game=game))
     asked, tried = attempt_rows(match_id, user, day, guild=guild, game=game)
-    await store.open_attempt(asked, tried, deal(match_id))
+    await DailyTables(store).open_attempt(asked, tried, deal(match_id))
     return tried
 
 

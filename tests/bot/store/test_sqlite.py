@@ -19,6 +19,7 @@ from bot.store.queries.replays import HistoryQuery
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
+from cogs.daily.queries import DailyTables
 from tests import new_database
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract, filled
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
@@ -161,15 +162,15 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.known_guilds()
         await store.invitations_of(GUILD, ANN)
         await attempted(store, "a1", CAT)
-        await store.daily_deal(GUILD, GAME, DAY)
-        await store.attempt(GUILD, GAME, DAY, CAT)
-        await store.attempts_on(GUILD, DAY)
-        await store.attempts_by(GUILD, CAT)
-        await store.days_finished(GUILD, GAME, CAT)
-        await store.unshown_attempts(DAY)
-        await store.note_shown("a1")
-        await store.put_daily_message(daily_message())
-        await store.daily_message(GUILD, 5, DAY)
+        await DailyTables(store).deal(GUILD, GAME, DAY)
+        await DailyTables(store).attempt(GUILD, GAME, DAY, CAT)
+        await DailyTables(store).attempts_on(GUILD, DAY)
+        await DailyTables(store).attempts_by(GUILD, CAT)
+        await DailyTables(store).days_finished(GUILD, GAME, CAT)
+        await DailyTables(store).unshown_attempts(DAY)
+        await DailyTables(store).note_shown("a1")
+        await DailyTables(store).put_message(daily_message())
+        await DailyTables(store).message(GUILD, 5, DAY)
         await store.set_private_wish("m1", 0, wanted=True)
         await store.finished_match(GUILD, "m1", ANN, DAY)
         await store.finished_matches(HistoryQuery(GUILD, ANN, BOB, DAY, GAME), 5, before="m2", after="m1")

@@ -58,7 +58,7 @@ class OfflineBot(Parts):
             seating=self.seating,
             restorer=self.restorer,
             presses=self.presses,
-            daily=self.daily,
+            days=self.days,
             observers=self.observers,
             scheduler=self.scheduler,
             messages=self.messages,

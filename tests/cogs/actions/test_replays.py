@@ -22,13 +22,12 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Press
 from cogs.actions import replays
 from cogs.screens import custom_ids
-from cogs.screens.board import REPLAY
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
 from cogs.screens.replays import replay_screen as screens
 from cogs.screens.replays.exports import Export, Exported, ExportFile
 from cogs.screens.replays.history_screen import HistoryPage, history_screen
-from cogs.screens.replays.replay_screen import View
+from cogs.screens.replays.replay_screen import REPLAY, View
 from cogs.screens.safe_names import safe_name
 from engines.game import Resign
 from engines.haymaker import Keep

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.ui.catalogue import translations
-from cogs.actions.component_press import ComponentPress, Room, Verbs, all_verbs
+from cogs.actions.component_press import Answers, ComponentPress, Verbs, all_verbs
 from tests.cogs.actions.offline_bot import OfflineBot
 
 COGS = Path(__file__).parents[3] / "cogs"
@@ -47,11 +47,11 @@ class _Two:
         """Nothing."""
 
 
-def test_a_verb_belongs_to_one_method_and_to_one_room() -> None:
+def test_a_verb_belongs_to_one_method_and_to_one_owner() -> None:
     verbs = _Two.verbs.of(_Two())
     assert sorted(verbs) == ["one", "other"]
-    with pytest.raises(ValueError, match="two rooms"):
-        all_verbs((Room(verbs), Room(verbs)))
+    with pytest.raises(ValueError, match="two answer"):
+        all_verbs((Answers(verbs), Answers(verbs)))
 
     async def again(_owner: object, press: ComponentPress) -> None:
         """Nothing."""

@@ -10,11 +10,12 @@ from typing import Any
 from bot.gateway.requests import EDITS_PER_SECOND
 from bot.play.access import OpenToAll
 from bot.play.live_match import LiveMatch
-from bot.store.queries.daily import DailyAttempt
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Text
+from cogs.daily.messages import DailyMessages
+from cogs.daily.queries import DailyAttempt, DailyTables
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.public_screens import PublicScreens
 from cogs.screens.board import board_screen
@@ -23,7 +24,6 @@ from cogs.screens.renderer import Sheet, sheet
 from cogs.screens.tables import with_pictures
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
 from cogs.updates.channel_messages import Posted
-from cogs.updates.daily_messages import DailyMessages
 from cogs.updates.edit_queue import SPACING, EditQueue
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.notifier import Notifier
@@ -88,10 +88,14 @@ class FakeScreens(PublicScreens):
     def invitation(self, invitation: Invitation, state: InvitationState) -> Screen:
         return Screen("", (Text(f"{invitation.game} {state}"),))
 
-    async def results_of_day(
+
+class FakeDailyMessages(DailyMessages):
+    """Messages about a day that say who has finished."""
+
+    async def screen(
         self, guild_id: int, day: int, told: Sequence[DailyAttempt], attempts: Sequence[DailyAttempt]
     ) -> Screen:
-        return await self._room.daily_message(guild_id, day, told, attempts)
+        return await Following.daily_message(guild_id, day, told, attempts)
 
 
 class Following(Parts):
@@ -151,10 +155,12 @@ class Following(Parts):
                 playing=self.registry.playing,
             ),
             time_warnings=TimeWarnings(self.scheduler, self.clock, notices),
-            daily_messages=DailyMessages(shown_messages, self.messages, self.store, self.edits, screens),
-            table_notices=self.table_notices,
         )
-        self.observers.add(self.updates)
+        self.daily_messages = FakeDailyMessages(
+            shown_messages, self.messages, DailyTables(self.store), self.edits, FakeWording()
+        )
+        for observer in (self.updates, self.table_notices, self.daily_messages):
+            self.observers.add(observer)
 
     def new_notices(self, postings: Postings) -> MatchNotices:
         """Notices on the store, messages and edit queue of the room."""

@@ -149,7 +149,7 @@ async def test_who_asked_for_notices_of_tables_gets_them_whatever_they_chose_for
     terms = Terms(GUILD, CHANNEL, "ciq", GAMES["ciq"].info.options(), "normal")
     table = await room.inviting.invite(Proposal(terms, 1_000, kind=InvitationKind.TABLE))
     await room.invitations.note_message(table, MESSAGE)
-    room.table_notices.opened(replace(table, message_id=MESSAGE))
+    room.table_notices.invitation_opened(replace(table, message_id=MESSAGE))
     await room.seconds(5)
     assert heard_by(room, CAT, CHANNEL) == expected
 

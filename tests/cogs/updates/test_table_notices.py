@@ -40,7 +40,7 @@ async def opened(room: Following, game: str = "ciq", guild: int = GUILD, host: i
     table = await room.inviting.invite(Proposal(terms, host, **{"kind": InvitationKind.TABLE, **kinds}))
     await room.invitations.note_message(table, MESSAGE)
     table = replace(table, message_id=MESSAGE)
-    room.table_notices.opened(table)
+    room.table_notices.invitation_opened(table)
     return table
 
 
@@ -135,7 +135,7 @@ async def test_a_table_that_is_announced_again_after_a_restart_is_told_nobody_tw
     table = await opened(room)
     await room.seconds(5)
     await subscribe(room, CAT)
-    with_access(room, Seen()).opened(table)
+    with_access(room, Seen()).invitation_opened(table)
     await room.seconds(5)
     assert told(room, ANN, CAT) == [ANN, CAT]
 

@@ -1,4 +1,7 @@
-"""Deals of the day, attempts at them, and the messages about both."""
+"""What is kept of deals of the day: the deals, attempts at them, and the messages about both.
+
+Days are counted since 1970, in UTC.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from bot.shard_range import ShardRange
+from bot.store.binding import Part, listing, now, reading, serves, spanning, writing
 from bot.store.errors import Conflict
 from bot.store.queries import invitations, play
 from bot.store.queries.database import FEW, Connection, Database, Page, columns_of, following, inserting, replacing
@@ -96,7 +100,7 @@ def find(db: Connection, guild_id: int, game: str, day: int) -> DailyDeal | None
     return None if row is None else DailyDeal(*row)
 
 
-def open_attempt(db: Connection, now: int, asked: Invitation, match: MatchRow, deal: Record) -> None:
+def open_attempt(db: Connection, at: int, asked: Invitation, match: MatchRow, deal: Record) -> None:
     """Open the match by which a person tries the deal of `match.day`. It is stored with its invitation, which counts as
     accepted. The host of the invitation is the person.
 
@@ -105,7 +109,7 @@ def open_attempt(db: Connection, now: int, asked: Invitation, match: MatchRow, d
     if attempt(db, match.guild_id, match.game, match.day or 0, asked.host_id) is not None:
         raise Conflict("this deal was tried before")
     invitations.add(db, asked)
-    play.open_match(db, now, match, deal, ())
+    play.open_match(db, at, match, deal, ())
     db.execute(
         inserting("daily_attempts", "match_id", "guild_id", "game", "day", "user_id"),
         (match.id, match.guild_id, match.game, match.day, asked.host_id),
@@ -195,3 +199,25 @@ def _attempt(row: tuple[Any, ...]) -> DailyAttempt:
     if kind is not None:
         ended = Result(match_id, kind, tuple(json.loads(ranks)), ended_at, bool(counted), chain)
     return DailyAttempt(match_id, guild_id, game, day, user_id, channel_id, bool(shown), acts, ended)
+
+
+class DailyTables(Part):
+    """These queries, as methods."""
+
+    seal = writing(seal)
+    deal = reading(find)
+    open_attempt = writing(open_attempt, now)
+    attempt = reading(attempt)
+    attempts_on = listing(attempts_on, "", oldest_first)
+    attempts_by = listing(attempts_by, "", oldest_first)
+    days_finished = reading(days_finished)
+    unshown_attempts = spanning(unshown_attempts, serves)
+    note_shown = writing(note_shown)
+    message = reading(message)
+    put_message = writing(put_message)
+
+    async def export(self, guild_id: int, user_id: int) -> dict[str, Any]:
+        """Which deals somebody has tried. Raises StoreError."""
+        tried = await self.attempts_by(guild_id, user_id)
+        told = [{"match": each.match_id, "game": each.game, "day": each.day, "shown": each.shown} for each in tried]
+        return {"daily_attempts": told}

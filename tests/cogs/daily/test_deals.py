@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.daily import Band, Ending, daily_games, ending_of, histogram, level_of_day, moves_of, streak
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.scheduler import DAY, day_of, ends_at
 from bot.store.errors import NotSaved
-from bot.store.queries.daily import DailyAttempt
 from bot.store.queries.matches import Result
 from bot.store.verification import opens_seal
+from cogs.daily.deals import Band, Ending, daily_games, ending_of, histogram, level_of_day, moves_of, streak
+from cogs.daily.queries import DailyAttempt
 from engines import GAMES
 from engines.game import Resign
 from engines.players.levels import LEVELS, PLAYERS, RACERS
@@ -122,10 +122,10 @@ async def test_who_is_done_must_wait_for_the_end_of_the_day_to_see_the_deal(part
     with pytest.raises(RuntimeError):
         _ = match.seed
     with pytest.raises(Refused, match=r"daily\.closed"):
-        parts.daily.check_open(match)
+        parts.days.check_open(match)
     await parts.pass_time(ends_at(day_of(parts.now())) - parts.now())
     assert len(match.seed) == 32
-    parts.daily.check_open(match)
+    parts.days.check_open(match)
 
 
 async def test_an_attempt_that_cannot_be_ended_is_ended_later_and_keeps_the_deal_closed(parts: Parts) -> None:
@@ -137,13 +137,13 @@ async def test_an_attempt_that_cannot_be_ended_is_ended_later_and_keeps_the_deal
     await parts.pass_time(10_000)
     assert not match.over
     with pytest.raises(Refused, match=r"daily\.closed"):
-        parts.daily.check_open(done)
+        parts.days.check_open(done)
     await parts.pass_time(60_000)
     assert match.over
     assert match.result is not None
     assert match.result.kind == "day_over"
-    parts.daily.check_open(done)
-    assert parts.daily.idle
+    parts.days.check_open(done)
+    assert parts.days.idle
 
 
 async def test_a_press_on_its_way_when_the_day_ends_still_counts(parts: Parts) -> None:

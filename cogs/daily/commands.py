@@ -7,25 +7,26 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.play.daily import DailyMatches, daily_games, streak
+from bot.play.days import Days
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
-from bot.store.queries.daily import DailyAttempt
-from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from cogs.actions.challenging import check_place
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands
+from cogs.daily.deals import DailyDeals, daily_games, streak
+from cogs.daily.queries import DailyAttempt, DailyTables
+from cogs.daily.screens import SUBJECT, TodaysDeal, day_screen, result_screen
 from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction
+from cogs.screens.additions import arranged, shown
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.daily import SUBJECT, TodaysDeal, day_screen, result_screen
 from cogs.screens.deals.proof import played_deal
-from cogs.wording import Wording
+from cogs.wording import Readers
 
 COMMAND: Final = "daily"
 
@@ -36,22 +37,23 @@ class Daily(Capability):
 
     verbs = Verbs()
 
-    daily: DailyMatches
-    store: Store
+    deals: DailyDeals
+    tables: DailyTables
+    days: Days
     hands: Hands
     finder: Finder
     server_settings: KnownServerSettings
     presses: MatchPresses
-    wording: Wording
+    readers: Readers
 
     @verbs("daily")
     async def show_day(self, press: ComponentPress) -> None:
         """Show today's deals, with what the reader has made of them, and their attempts of yesterday."""
-        daily, guild_id, user = self.daily, press.server_id, press.user_id
-        deals = [await daily.deal(guild_id, game) for game in daily_games()]
-        today = [TodaysDeal(deal, await daily.attempt(deal, user)) for deal in deals]
-        day = deals[0].day if deals else daily.today()
-        found = [await self.store.attempt(guild_id, game, day - 1, user) for game in daily_games()]
+        deals, guild_id, user = self.deals, press.server_id, press.user_id
+        todays = [await deals.deal(guild_id, game) for game in daily_games()]
+        today = [TodaysDeal(deal, await deals.attempt(deal, user)) for deal in todays]
+        day = todays[0].day if todays else self.days.today()
+        found = [await self.tables.attempt(guild_id, game, day - 1, user) for game in daily_games()]
         words = press.words
         yesterday = [attempt for attempt in found if attempt is not None and attempt.result is not None]
         await press.reply(day_screen(today, yesterday, day, words), SUBJECT)
@@ -63,13 +65,13 @@ class Daily(Capability):
         Raises Refused if no match can begin here.
         """
         guild_id, user = press.server_id, press.user_id
-        deal = await self.daily.deal(guild_id, press.arg)
-        attempt = await self.daily.attempt(deal, user)
+        deal = await self.deals.deal(guild_id, press.arg)
+        attempt = await self.deals.attempt(deal, user)
         match = None
         if attempt is None:
             _, channel_id = await check_place(self.server_settings, press.interaction)
-            match = await self.daily.begin(deal, user, channel_id, press.changes)
-            attempt = None if match is not None else await self.daily.attempt(deal, user)
+            match = await self.deals.begin(deal, user, channel_id, press.changes)
+            attempt = None if match is not None else await self.deals.attempt(deal, user)
         if match is None and attempt is not None:
             match = await self.finder.match(press.interaction, attempt.match_id)
         if match is None:
@@ -90,21 +92,22 @@ class Daily(Capability):
                 raise Refused("match.not_seated")
             await self.hands.show(press, match, seat)
             return
-        if self.daily.closed_until(match) is not None:
+        if self.days.closed_until(match) is not None:
             await self._show_result(press, match)
             return
         await self.hands.show_board(press, match)
 
     async def _show_result(self, press: ComponentPress, match: LiveMatch) -> None:
         game, day = match.game.info.key, match.day or 0
-        attempts = await self.store.attempts_on(match.guild_id, day)
+        attempts = await self.tables.attempts_on(match.guild_id, day)
         of_game = [attempt for attempt in attempts if attempt.game == game]
         own = next((attempt for attempt in of_game if attempt.match_id == match.id), None)
         if own is None:
             raise Refused("match.unknown")
-        words = press.words
-        length = await self.streak_of(own)
-        screen = result_screen(own, of_game, length, words, footer=played_deal(match, words))
+        reader = await self.readers.pressing(press.interaction, match, match.seat_of(press.user_id))
+        length, footer = await self.streak_of(own), played_deal(match, reader.words)
+        added = arranged((), shown(reader.added.deal, match, reader))
+        screen = result_screen(own, of_game, length, reader.words, footer=footer, added=added)
         await press.reply(screen, match.id)
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
@@ -114,7 +117,7 @@ class Daily(Capability):
         @app_commands.choices(game=game_choices(daily_games()))
         async def daily(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
             with self.presses.take_up(SUBJECT, interaction.id) as changes:
-                await self.wording.remember_names(interaction)
+                await self.readers.wording.remember_names(interaction)
                 press = ComponentPress(interaction, SUBJECT, COMMAND, 0, game.value if game else "", changes)
                 await (self.play(press) if game else self.show_day(press))
 
@@ -122,5 +125,5 @@ class Daily(Capability):
 
     async def streak_of(self, attempt: DailyAttempt) -> int:
         """How many days in a row, up to that of an attempt, its person has finished the deal of its game."""
-        days = await self.store.days_finished(attempt.guild_id, attempt.game, attempt.user_id)
+        days = await self.tables.days_finished(attempt.guild_id, attempt.game, attempt.user_id)
         return streak(days, attempt.day)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.store.queries.daily import DailyMessage
+from cogs.daily.queries import DailyMessage, DailyTables
 from cogs.updates.edit_queue import SPACING
 from cogs.updates.shown_messages import STALE
 from engines.game import Resign
@@ -29,7 +29,7 @@ async def resigned(room: Following, user: int = ANN) -> LiveMatch:
 
 
 async def unshown(room: Following) -> list[str]:
-    return [each.match_id for each in await room.store.unshown_attempts(0)]
+    return [each.match_id for each in await DailyTables(room.store).unshown_attempts(0)]
 
 
 async def test_the_first_to_finish_is_posted_and_others_are_added_by_an_edit(room: Following) -> None:
@@ -80,7 +80,7 @@ async def test_a_post_whose_answer_was_lost_is_found_and_not_made_twice(room: Fo
     await resigned(room)
     await room.seconds(10)
     (message,) = room.messages.there(CHANNEL)
-    saved = await room.store.daily_message(GUILD, CHANNEL, room.daily.today())
+    saved = await DailyTables(room.store).message(GUILD, CHANNEL, room.days.today())
     assert saved is not None
     assert await unshown(room) == []
     await resigned(room, BOB)
@@ -91,9 +91,9 @@ async def test_a_post_whose_answer_was_lost_is_found_and_not_made_twice(room: Fo
 async def test_after_a_kill_between_post_and_note_the_message_is_found(room: Following) -> None:
     await resigned(room)
     (message,) = room.messages.there(CHANNEL)
-    saved = await room.store.daily_message(GUILD, CHANNEL, room.daily.today())
+    saved = await DailyTables(room.store).message(GUILD, CHANNEL, room.days.today())
     assert saved is not None
-    await room.store.put_daily_message(DailyMessage(GUILD, CHANNEL, saved.day, None, saved.posted_at))
+    await DailyTables(room.store).put_message(DailyMessage(GUILD, CHANNEL, saved.day, None, saved.posted_at))
     await resigned(room, BOB)
     assert [each.posted for each in room.messages.there(CHANNEL)] == [message.posted]
     assert "2 of 2" in message.text
@@ -105,7 +105,7 @@ async def test_a_refused_post_is_left_until_the_next_start(room: Following) -> N
     await room.seconds(600)
     assert room.messages.there(CHANNEL) == []
     assert await unshown(room) == [match.id]
-    await room.updates.daily_messages.resume()
+    await room.daily_messages.resume()
     await room.seconds(SPACING)
     assert len(room.messages.there(CHANNEL)) == 1
     assert await unshown(room) == []

@@ -8,22 +8,24 @@ process is killed between the post and the note of its message, the next one fin
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeAlias
 
-from bot.play.daily import TOLD, ending_of
 from bot.play.live_match import LiveMatch
+from bot.play.observers import Observer
 from bot.scheduler import day_of
 from bot.store.errors import StoreError
-from bot.store.queries.daily import DailyMessage
-from bot.store.store import Store
-from cogs.public_screens import PublicScreens
-from cogs.screens.daily import SUBJECT
+from bot.ui.screen import Screen
+from cogs.daily.deals import TOLD, ending_of, streak
+from cogs.daily.queries import DailyAttempt, DailyMessage, DailyTables
+from cogs.daily.screens import SUBJECT, GameOfDay, channel_message
 from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, Sent
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.shown_messages import MARGIN, ShownMessage, ShownMessages, presses_of
+from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
 
@@ -35,18 +37,18 @@ Where: TypeAlias = tuple[int, int, int]
 
 
 @dataclass(slots=True, eq=False)
-class DailyMessages:
+class DailyMessages(Observer):
     """The messages about deals of the day in all channels."""
 
     shown_messages: ShownMessages
     messages: ChannelMessages
-    store: Store
+    tables: DailyTables
     edits: EditQueue
-    screens: PublicScreens
+    wording: Wording
 
     async def resume(self) -> None:
         """Show what an earlier process had no time to show. Raises StoreError."""
-        unshown = await self.store.unshown_attempts(day_of(self.shown_messages.now()) - LOOKED_BACK)
+        unshown = await self.tables.unshown_attempts(day_of(self.shown_messages.now()) - LOOKED_BACK)
         for guild_id, channel_id, day in dict.fromkeys((each.guild_id, each.channel_id, each.day) for each in unshown):
             self._request(guild_id, channel_id, day)
 
@@ -63,25 +65,44 @@ class DailyMessages:
         """Bring a message up to date. Returns how many requests that took, about. Raises NotTaken."""
         guild_id, channel_id, day = where
         try:
-            attempts = await self.store.attempts_on(guild_id, day)
+            attempts = await self.tables.attempts_on(guild_id, day)
             here = [each for each in attempts if each.channel_id == channel_id and each.result is not None]
             told = [each for each in here if ending_of(each) in TOLD]
             if any(not each.shown for each in told):
                 told.sort(key=lambda each: each.result.ended_at if each.result else 0)
-                made = sheet(await self.screens.results_of_day(guild_id, day, told, attempts), SUBJECT)
-                message = DayMessage(self.store, where, await self._former(where), self.shown_messages.now())
+                made = sheet(await self.screen(guild_id, day, told, attempts), SUBJECT)
+                message = DayMessage(self.tables, where, await self._former(where), self.shown_messages.now())
                 await self.shown_messages.show(message, made)
             for each in here:
                 if not each.shown:
-                    await self.store.note_shown(each.match_id)
+                    await self.tables.note_shown(each.match_id)
         except StoreError as error:
             _log.warning("a channel could not read of a deal of the day: %s", type(error).__name__)
             raise NotTaken(type(error).__name__) from error
         return 2
 
+    async def screen(
+        self, guild_id: int, day: int, told: Sequence[DailyAttempt], attempts: Sequence[DailyAttempt]
+    ) -> Screen:
+        """What a channel reads about a server's deals of a day: of these attempts, and of all. Raises StoreError."""
+        words = self.wording.of_server(guild_id)
+        users = tuple(dict.fromkeys(each.user_id for each in told))
+        games = []
+        for game in dict.fromkeys(each.game for each in attempts):
+            deal = await self.tables.deal(guild_id, game, day)
+            here = [each for each in told if each.game == game]
+            if deal is not None and here:
+                games.append(GameOfDay(game, deal.level, here, [each for each in attempts if each.game == game]))
+        streaks = {
+            each.match_id: streak(await self.tables.days_finished(guild_id, each.game, each.user_id), day)
+            for each in told
+        }
+        names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
+        return channel_message(games, day, streaks, names, words)
+
     async def _former(self, where: Where) -> DailyMessage | None:
         """The message that is there, also one whose place was never recorded."""
-        former = await self.store.daily_message(*where)
+        former = await self.tables.message(*where)
         if former is None or former.message_id is not None:
             return former
         _, channel_id, day = where
@@ -96,8 +117,8 @@ class DailyMessages:
 class DayMessage(ShownMessage):
     """The message about a day, as one that must show a state. Its row in the store is the record of a post, too."""
 
-    def __init__(self, store: Store, where: Where, former: DailyMessage | None, now: int) -> None:
-        self._store = store
+    def __init__(self, tables: DailyTables, where: Where, former: DailyMessage | None, now: int) -> None:
+        self._tables = tables
         self._former = former
         self._row = DailyMessage(*where, None, now)
         self.guild_id, self.channel_id, _ = where
@@ -108,14 +129,14 @@ class DayMessage(ShownMessage):
         self._former = self.message_id = None
 
     async def begin(self) -> None:
-        await self._store.put_daily_message(self._row)
+        await self._tables.put_message(self._row)
 
     async def refused(self, *, certain: bool) -> None:
         if certain and self._former is not None:
-            await self._store.put_daily_message(self._former)  # the former one is still all that there is
+            await self._tables.put_message(self._former)  # the former one is still all that there is
 
     async def placed(self, posted: Posted) -> Posted | None:
-        await self._store.put_daily_message(replace(self._row, message_id=posted.message_id))
+        await self._tables.put_message(replace(self._row, message_id=posted.message_id))
         return None if self.message_id is None else Posted(self.channel_id, self.message_id)
 
 

@@ -1,7 +1,7 @@
 """Screens of the deal of the day, which tell no card, no seed and nothing of a hand before the day ends.
 
-They are the list of `/daily`, what somebody who has finished may see, the one message a day and channel that says how
-people did, and what the hand of an attempt has besides a hand: the table, because there is no board.
+They are the list of `/daily`, what somebody who has finished may see, and the one message a day and channel that says
+how people did.
 """
 
 from __future__ import annotations
@@ -13,15 +13,13 @@ from datetime import UTC, datetime
 from typing import Final
 
 from bot.games import game_title
-from bot.play.daily import FINISHED, Band, Ending, ending_of, histogram, moves_of
 from bot.play.live_match import LiveMatch
 from bot.scheduler import begins_at, ends_at
-from bot.store.queries.daily import DailyAttempt, DailyDeal
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Rule, Screen, Section, Text, Tone
-from cogs.screens.deals.proof import played_deal, proof_button
-from cogs.screens.endings import outcome
-from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
+from cogs.daily.deals import FINISHED, Band, Ending, ending_of, histogram, moves_of
+from cogs.daily.queries import DailyAttempt, DailyDeal
+from cogs.screens.presenter import Reader
 from cogs.screens.renderer import chunks
 from engines.deals import short_seal
 
@@ -79,16 +77,23 @@ def _look_button(attempt: DailyAttempt, words: Translations) -> Button:
 
 
 def result_screen(
-    own: DailyAttempt, attempts: Sequence[DailyAttempt], streak: int, words: Translations, *, footer: str = ""
+    own: DailyAttempt,
+    attempts: Sequence[DailyAttempt],
+    streak: int,
+    words: Translations,
+    *,
+    footer: str = "",
+    added: Sequence[Button] = (),
 ) -> Screen:
-    """The reader's own result, their streak, and how everybody in the server did in the same deal."""
+    """The reader's own result, their streak, and how everybody in the server did in the same deal. `added` are what
+    other rooms offer for it."""
     state = words("daily.own_result", state=own_state(own, words))
     sections = (
         Text("\n".join(filter(None, (state, streak_text(streak, words))))),
         Text(everybody(attempts, words)),
         Text(words("daily.stays_closed", when=f"<t:{ends_at(own.day) // 1000}:R>")),
     )
-    rows = ((Button(words("button.daily"), Press("daily")), proof_button(words)),)
+    rows = ((Button(words("button.daily"), Press("daily")), *added),)
     title = words("daily.result_title", game=game_title(own.game), date=date_of(own.day))
     return Screen(title, sections, rows, footer, Tone.GOOD)
 
@@ -122,46 +127,9 @@ def channel_message(
     return Screen(words("daily.title", date=date_of(day)), tuple(sections), ((button,),))
 
 
-def table_sections(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
-    """The table as everybody could see it on a board; nothing where there is a board."""
-    if match.has_board:
-        return ()
-    public = match.public()
-    return seat_lines(presenter, public, reader, match.awaited), *presenter.table(public, reader)
-
-
-def board_rows(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[tuple[Button, ...], ...]:
-    """The buttons that other matches have on their board; none where there is a board.
-
-    They have one row of a phone, so *Proof* is not among them: until the end it says no more than the seal.
-    """
-    if match.has_board:
-        return ()
-    words = reader.words
-    piles = (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
-    rules = Button(words("button.rules"), Press("rules"))
-    resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
-    return ((*piles, rules, resign),)
-
-
-def attempt_footer(match: LiveMatch, reader: Reader) -> str:
-    """The deal and, in an attempt at a deal of the day, when it ends."""
-    deal = played_deal(match, reader.words)
-    if match.day is None:
-        return deal
-    ends = reader.words("daily.hand_ends", when=f"<t:{ends_at(match.day) // 1000}:R>")
-    return f"{ends}\n{deal}"
-
-
-def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str) -> Screen:
-    """The hand of an attempt that is over: how it ended, and no card. `day` is the day of its deal."""
-    words = reader.words
-    lines = [*([f"**{note}**"] if note else []), *outcome(match, reader)]
-    sections = [Text("\n".join(lines))]
-    if match.secret:
-        sections.append(Text(words("daily.stays_closed", when=f"<t:{ends_at(day) // 1000}:R>")))
-    row = (Button(words("button.daily_look"), Press("dailyend", 0, match.id), Tone.MAIN), proof_button(words))
-    return Screen(title, tuple(sections), (row,), played_deal(match, words))
+def look_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
+    """Shows how somebody's attempt ended, and how everybody did."""
+    return (Button(reader.words("button.daily_look"), Press("dailyend", 0, match.id), Tone.MAIN),)
 
 
 def date_of(day: int) -> str:

@@ -1,0 +1,29 @@
+"""The deal of the day (GUIDE.md)."""
+
+from cogs.daily.commands import Daily
+from cogs.daily.deals import DailyDeals
+from cogs.daily.messages import DailyMessages
+from cogs.daily.queries import DailyTables
+from cogs.daily.screens import look_button
+from cogs.rooms import Core, OpenRoom, Room
+from cogs.screens.additions import Additions
+
+
+def _open(core: Core) -> OpenRoom:
+    tables = DailyTables(core.store)
+    deals = DailyDeals(tables, core.days, core.lifecycle, core.scheduler)
+    messages = DailyMessages(core.shown_messages, core.messages, tables, core.edits, core.wording)
+    daily = Daily(
+        deals,
+        tables,
+        core.days,
+        core.hands,
+        core.finder,
+        server_settings=core.server_settings,
+        presses=core.presses,
+        readers=core.readers,
+    )
+    return OpenRoom((daily.answers(),), (messages,), messages.resume, export=tables.export)
+
+
+ROOM = Room("daily", _open, Additions(last_hand=((10, look_button),)))

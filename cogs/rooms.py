@@ -1,0 +1,143 @@
+"""What a capability is: a room, which gives the core one value that says what it has. The core knows no room by name.
+
+[Rooms](../docs/rooms.md) has every extension point on one page. A room imports the core and the engines, and no other
+room. What two rooms need belongs to the core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from bot.computers.reviewer import Reviewer
+from bot.gateway.client import CardroomClient
+from bot.play.access import Access
+from bot.play.days import Days
+from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_press import MatchPresses
+from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.invitations import Invitations, Inviting
+from bot.play.matchmaking.seating import Seating
+from bot.play.observers import Observer
+from bot.play.personal_data import Export
+from bot.play.server_settings import KnownServerSettings
+from bot.scheduler import Scheduler
+from bot.settings import Settings
+from bot.store.store import Store
+from bot.telemetry import Telemetry
+from bot.ui.display_names import DisplayNames
+from bot.ui.preferences import Preferences
+from cogs.actions.challenging import Challenges, InvitationPosts, TermsReader
+from cogs.actions.component_press import Answers
+from cogs.actions.finding import Finder
+from cogs.actions.match_list import MatchList
+from cogs.actions.playing import Hands
+from cogs.actions.practice import Practice
+from cogs.actions.preferences import StyledHands
+from cogs.actions.servers.own_threads import OwnThreads
+from cogs.interactions.places import Members
+from cogs.public_screens import PublicScreens
+from cogs.screens.additions import NOTHING_ADDED, Additions
+from cogs.screens.cards.forms import CardForms
+from cogs.screens.presenter import Presenters
+from cogs.updates.channel_messages import ChannelMessages
+from cogs.updates.edit_queue import EditQueue
+from cogs.updates.notifier import Notifier
+from cogs.updates.screen_updates import ScreenUpdates
+from cogs.updates.shown_messages import ShownMessages
+from cogs.wording import Readers, Wording
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Core:
+    """The core's parts. Only the door of a room sees them all, and hands each part of the room what it uses."""
+
+    client: CardroomClient
+    settings: Settings
+    store: Store
+    scheduler: Scheduler
+    telemetry: Telemetry
+    # Matches, and how they begin.
+    matches: MatchRegistry
+    lifecycle: MatchLifecycle
+    presses: MatchPresses
+    invitations: Invitations
+    inviting: Inviting
+    seating: Seating
+    days: Days
+    access: Access
+    reviewer: Reviewer
+    # What is known of people and servers, and how it is written.
+    display_names: DisplayNames
+    server_settings: KnownServerSettings
+    preferences: Preferences
+    card_forms: CardForms
+    members: Members
+    wording: Wording
+    readers: Readers
+    presenters: Presenters
+    public_screens: PublicScreens
+    # What is shown to all.
+    messages: ChannelMessages
+    shown_messages: ShownMessages
+    edits: EditQueue
+    notifier: Notifier
+    updates: ScreenUpdates
+    # What presses and commands of several rooms do.
+    finder: Finder
+    hands: Hands
+    styled_hands: StyledHands
+    match_list: MatchList
+    own_threads: OwnThreads
+    terms: TermsReader
+    posts: InvitationPosts
+    challenges: Challenges
+    practice: Practice
+    # What all rooms keep of people.
+    exports: Sequence[Export]
+
+
+class Closing(Protocol):
+    """A part that stops with the bot."""
+
+    async def close(self) -> None:
+        """Stop."""
+
+
+async def nothing() -> None:
+    """Do nothing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenRoom:
+    """What an opened room has.
+
+    `answers` are its commands and presses. `observers` see what was committed. `resume` runs once at a start, when
+    the open matches and invitations are known and before any is in play; it may raise StoreError. `closing` are stopped
+    with the bot, in this order. `export` says what the room keeps of somebody.
+    """
+
+    answers: Sequence[Answers] = ()
+    observers: Sequence[Observer] = ()
+    resume: Callable[[], Awaitable[None]] = nothing
+    closing: Sequence[Closing] = ()
+    export: Export | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A capability, as the wiring lists it.
+
+    `name` is that of its folder, and of its steps of the schema (`bot.store.migrations`). `open` makes its parts of the
+    core's. `additions` are what it puts on the core's screens.
+    """
+
+    name: str
+    open: Callable[[Core], OpenRoom]
+    additions: Additions = NOTHING_ADDED
+
+
+def all_answers(rooms: Iterable[OpenRoom]) -> tuple[Answers, ...]:
+    """What all rooms answer, in their order."""
+    return tuple(answers for room in rooms for answers in room.answers)

@@ -1,0 +1,76 @@
+"""What rooms put on the core's screens. The core says which rows there are, and in which order buttons stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from bot.play.live_match import LiveMatch
+from bot.store.queries.invitations import Invitation
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, Rows
+
+if TYPE_CHECKING:
+    from cogs.screens.presenter import Reader  # a reader has what is added to what they read
+
+Shown = TypeVar("Shown")
+Placed: TypeAlias = tuple[tuple[int, Shown], ...]
+"""The content of one row, each with its place: those with lower numbers come first."""
+
+MatchButtons: TypeAlias = "Callable[[LiveMatch, Reader], Sequence[Button]]"
+"""The buttons that a match has for a reader; none where they make no sense."""
+MatchRows: TypeAlias = "Callable[[LiveMatch, Reader], Rows]"
+"""The rows of buttons that a match has for a reader on a seat."""
+InvitationButtons: TypeAlias = Callable[[Invitation, Translations], Sequence[Button]]
+"""The buttons that an open invitation has."""
+Buttons: TypeAlias = Callable[[Translations], Sequence[Button]]
+"""Buttons that are the same for everybody who reads a language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """What rooms add. The core's own buttons have places in the same rows (`arranged`)."""
+
+    invitation: Placed[InvitationButtons] = ()
+    """The last row of a challenge or a table."""
+    board: Placed[MatchButtons] = ()
+    """The row of a board that has nothing to do with moves."""
+    result: Placed[MatchButtons] = ()
+    """The first row of a result."""
+    result_more: Placed[MatchButtons] = ()
+    """The second one."""
+    hand: Placed[MatchRows] = ()
+    """Rows below the moves of a hand, from top to bottom."""
+    last_hand: Placed[MatchButtons] = ()
+    """The row of a hand without a board, once its match is over."""
+    deal: Placed[MatchButtons] = ()
+    """Beside the deal of a match, where no board of it is shown."""
+    games: Placed[Buttons] = ()
+    """The last row of the list of somebody's matches."""
+
+
+def together(all_rooms: Iterable[Additions]) -> Additions:
+    """What all rooms add, each row in the order of its places."""
+    rooms = tuple(all_rooms)
+
+    def row(name: str) -> tuple[Any, ...]:
+        return tuple(sorted((each for room in rooms for each in getattr(room, name)), key=itemgetter(0)))
+
+    return Additions(*(row(each.name) for each in fields(Additions)))
+
+
+NOTHING_ADDED = Additions()
+
+
+def shown(row: Placed[MatchButtons], match: LiveMatch, reader: Reader) -> Iterator[tuple[int, Sequence[Button]]]:
+    """What was added to a row, as a match has it for a reader."""
+    return ((place, made(match, reader)) for place, made in row)
+
+
+def arranged(
+    own: Iterable[tuple[int, Sequence[Button]]], added: Iterable[tuple[int, Sequence[Button]]]
+) -> tuple[Button, ...]:
+    """A row with the core's `own` buttons and those that rooms have `added`, in the order of their places."""
+    return tuple(button for _, buttons in sorted((*own, *added), key=itemgetter(0)) for button in buttons)

@@ -1,0 +1,55 @@
+"""What the hand has in a match without a board, which ends with its day (`bot.play.days`): the table and its buttons, and
+at the end how it ended, without a card."""
+
+from __future__ import annotations
+
+from bot.play.live_match import LiveMatch
+from bot.scheduler import ends_at
+from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
+from cogs.screens.additions import arranged, shown
+from cogs.screens.deals.proof import played_deal
+from cogs.screens.endings import outcome
+from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
+
+
+def table_sections(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
+    """The table as everybody could see it on a board; nothing where there is a board."""
+    if match.has_board:
+        return ()
+    public = match.public()
+    return seat_lines(presenter, public, reader, match.awaited), *presenter.table(public, reader)
+
+
+def board_rows(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[tuple[Button, ...], ...]:
+    """The buttons that other matches have on their board; none where there is a board.
+
+    They have one row of a phone, so nothing is added to them.
+    """
+    if match.has_board:
+        return ()
+    words = reader.words
+    piles = (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
+    rules = Button(words("button.rules"), Press("rules"))
+    resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
+    return ((*piles, rules, resign),)
+
+
+def boardless_footer(match: LiveMatch, reader: Reader) -> str:
+    """The deal and, without a board, when the match ends."""
+    deal = played_deal(match, reader.words)
+    if match.day is None:
+        return deal
+    ends = reader.words("daily.hand_ends", when=f"<t:{ends_at(match.day) // 1000}:R>")
+    return f"{ends}\n{deal}"
+
+
+def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str) -> Screen:
+    """The hand when the match is over: how it ended, and no card. `day` is the day of its deal."""
+    words = reader.words
+    lines = [*([f"**{note}**"] if note else []), *outcome(match, reader)]
+    sections = [Text("\n".join(lines))]
+    if match.secret:
+        sections.append(Text(words("daily.stays_closed", when=f"<t:{ends_at(day) // 1000}:R>")))
+    added = reader.added
+    row = arranged((), shown((*added.last_hand, *added.deal), match, reader))
+    return Screen(title, tuple(sections), (row,), played_deal(match, words))
