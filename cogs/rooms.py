@@ -31,6 +31,7 @@ from bot.ui.preferences import Preferences
 from cogs.actions.challenging import Challenges, InvitationPosts, TermsReader
 from cogs.actions.component_press import Answers
 from cogs.actions.finding import Finder
+from cogs.actions.game_commands import GameCommandsOf
 from cogs.actions.match_list import MatchList
 from cogs.actions.playing import Hands
 from cogs.actions.practice import Practice
@@ -115,13 +116,15 @@ class OpenRoom:
 
     `answers` are its commands and presses. `observers` see what was committed. `resume` runs once at a start, when
     the open matches and invitations are known and before any is in play; it may raise StoreError. `closing` are stopped
-    with the bot, in this order. `export` says what the room keeps of somebody.
+    with the bot, in this order. `export` says what the room keeps of somebody,
+    and `game_commands` which commands it has in the group of each game.
     """
 
     answers: Sequence[Answers] = ()
     observers: Sequence[Observer] = ()
     resume: Callable[[], Awaitable[None]] = nothing
     closing: Sequence[Closing] = ()
+    game_commands: GameCommandsOf | None = None
     export: Export | None = None
 
 
@@ -136,6 +139,8 @@ class Room:
     name: str
     open: Callable[[Core], OpenRoom]
     additions: Additions = NOTHING_ADDED
+    help_lines: tuple[tuple[int, str], ...] = ()
+    """The keys of its lines in `/help`, each with its place (`cogs.actions.game_commands.OWN_LINES` has the core's)."""
 
 
 def all_answers(rooms: Iterable[OpenRoom]) -> tuple[Answers, ...]:

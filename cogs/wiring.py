@@ -100,6 +100,22 @@ REST: Final = Additions(
 """What is on the core's screens of capabilities that are no rooms yet."""
 
 
+REST_LINES: Final = (
+    (10, "help.play"),
+    (30, "help.learn"),
+    (50, "help.history"),
+    (70, "help.leaderboard"),
+    (80, "help.profile"),
+    (90, "help.notify"),
+    (100, "help.preferences"),
+    (110, "help.verify"),
+    (120, "help.settings"),
+    (130, "help.calloff"),
+    (140, "help.mydata"),
+)
+"""Their lines in `/help`."""
+
+
 def wire(
     client: CardroomClient,
     matches: MatchRegistry,
@@ -308,7 +324,7 @@ def wire(
         ).answers(),
         match_list.answers(),
         leaderboards.answers(),
-        Help(presenters).answers(),
+        Help(presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines))).answers(),
         Profiles(
             ProfileReader(store, wording, leaderboards, Comebacks(store, presenters)), wording, server_settings
         ).answers(),
@@ -389,7 +405,15 @@ def wire(
         RatingPresses(finder, store).answers(),
         *all_answers(opened),
     )
-    game_commands = GameCommands(terms, challenges, practice, own_threads, leaderboards, presenters=presenters)
+    game_commands = GameCommands(
+        terms,
+        challenges,
+        practice,
+        own_threads,
+        leaderboards,
+        presenters=presenters,
+        added=[room.game_commands for room in opened if room.game_commands is not None],
+    )
 
     async def begin_rooms() -> None:
         """Begin what depends on all that was open."""

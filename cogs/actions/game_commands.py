@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from operator import attrgetter
+from typing import Any, Final, TypeAlias
 
 import discord
 from discord import app_commands
@@ -33,6 +35,21 @@ from cogs.screens.rules_pages import rules_screen
 from cogs.screens.time_control_text import time_control_label
 
 
+@dataclass(frozen=True, slots=True)
+class GameCommand:
+    """A command in the group of a game; those with a lower place come first."""
+
+    place: int
+    name: str
+    description: str
+    callback: Callable[..., Awaitable[None]]
+    parameters: Sequence[Parameter] = ()
+
+
+GameCommandsOf: TypeAlias = Callable[[str, Translations], Iterable[GameCommand]]
+"""The commands that a room adds to the group of a game, described in a language."""
+
+
 @dataclass(slots=True, eq=False)
 class GameCommands:
     """Makes the command group of each game."""
@@ -43,6 +60,8 @@ class GameCommands:
     own_threads: OwnThreads
     leaderboards: Leaderboards
     presenters: Presenters
+    added: Sequence[GameCommandsOf] = ()
+    """The commands that rooms add to each game's group."""
 
     def of(self, game: str) -> app_commands.Group:
         """The command group of a game: challenge, open, practice, rules, leaderboard. Options are the game's fields."""
@@ -80,23 +99,26 @@ class GameCommands:
 
         thread = Parameter("thread", bool, say("option.thread"), required=False)
         series, stand_in = series_parameters(game), stand_in_parameters(game)
-        if 2 in info.seats:
-            opponent = Parameter("opponent", discord.User, say("option.opponent"))
-            add(
-                group,
-                "challenge",
-                say("command.challenge", game=info.title),
-                challenge,
-                [opponent, *parameters(game), *series, *stand_in, thread],
-            )
+        opponent = Parameter("opponent", discord.User, say("option.opponent"))
         private = Parameter("private", bool, say("option.private"), required=False)
         reliable = Parameter("reliable", bool, say("option.reliable"), required=False)
+        of_two = [opponent, *parameters(game), *series, *stand_in, thread]
+        of_table = [*parameters(game), *stand_in, private, reliable, thread]
         about = say("command.open", game=info.title, players=players_label(info.seats, say))
-        add(group, "open", about, open_, [*parameters(game), *stand_in, private, reliable, thread])
+        title = info.title
+        own = [
+            GameCommand(20, "open", about, open_, of_table),
+            GameCommand(40, "rules", say("command.rules", game=title), rules),
+            GameCommand(50, "leaderboard", say("command.game_leaderboard", game=title), leaderboard),
+        ]
+        if 2 in info.seats:
+            own.append(GameCommand(10, "challenge", say("command.challenge", game=title), challenge, of_two))
         if levels_of(game):
-            add(group, "practice", say("command.practice", game=info.title), practise, _practice_parameters(game))
-        add(group, "rules", say("command.rules", game=info.title), rules, [])
-        add(group, "leaderboard", say("command.game_leaderboard", game=info.title), leaderboard, [])
+            about = say("command.practice", game=title)
+            own.append(GameCommand(30, "practice", about, practise, _practice_parameters(game)))
+        added = [command for commands_of in self.added for command in commands_of(game, say)]
+        for each in sorted((*own, *added), key=attrgetter("place")):
+            add(group, each.name, each.description, each.callback, each.parameters)
         return group
 
 
@@ -132,19 +154,26 @@ class Help(Capability):
     """The command `/help`."""
 
     presenters: Presenters
+    added: Sequence[tuple[int, str]] = ()
+    """The keys of the lines that rooms add, each with its place."""
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name="help", description=say("command.help"))
         async def help_(interaction: Interaction) -> None:
-            screen = help_screen(translations_for(interaction), taught_games(self.presenters))
+            screen = help_screen(translations_for(interaction), taught_games(self.presenters), self.added)
             await reply_private(interaction, screen, "help")
 
         return (help_,)
 
 
-def help_screen(say: Translations, taught: tuple[str, ...] = ()) -> Screen:
-    """What the bot is and which commands there are; and a list of the games that have a lesson."""
+OWN_LINES: Final = ((20, "help.of_games"), (40, "help.games"), (150, "help.help"))
+"""The lines of the core's own commands in `/help`, with their places."""
+
+
+def help_screen(say: Translations, taught: tuple[str, ...] = (), added: Sequence[tuple[int, str]] = ()) -> Screen:
+    """What the bot is, which commands there are, also those that rooms have `added`, and a list of the games that have a
+    lesson."""
     listed = [
         say("help.game", game=game.info.title, key=key, players=players_label(game.info.seats, say))
         for key, game in GAMES.items()
@@ -153,7 +182,7 @@ def help_screen(say: Translations, taught: tuple[str, ...] = ()) -> Screen:
     sections = (
         Text(say("help.intro")),
         Text("\n".join(listed)),
-        Text(say("help.commands")),
+        Text("\n".join(say(key) for _, key in sorted((*OWN_LINES, *added)))),
         Text(say("help.clocks", clocks=clocks)),
         Text(say("help.promises")),
     )

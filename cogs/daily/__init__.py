@@ -26,4 +26,4 @@ def _open(core: Core) -> OpenRoom:
     return OpenRoom((daily.answers(),), (messages,), messages.resume, export=tables.export)
 
 
-ROOM = Room("daily", _open, Additions(last_hand=((10, look_button),)))
+ROOM = Room("daily", _open, Additions(last_hand=((10, look_button),)), ((60, "help.daily"),))

@@ -1,5 +1,5 @@
-"""What the hand has in a match without a board, which ends with its day (`bot.play.days`): the table and its buttons, and
-at the end how it ended, without a card."""
+"""The hand of a match without a board, which ends with its day (`bot.play.days`): it has the table and its buttons, and
+at the end it says how the match ended, without a card."""
 
 from __future__ import annotations
 
