@@ -172,7 +172,7 @@ OWN_LINES: Final = ((20, "help.of_games"), (40, "help.games"), (150, "help.help"
 
 
 def help_screen(say: Translations, taught: tuple[str, ...] = (), added: Sequence[tuple[int, str]] = ()) -> Screen:
-    """What the bot is, which commands there are, those that rooms have `added` too, and a list of games with a lesson."""
+    """What the bot is, its commands, those that rooms have `added` too, and a list of the games with a lesson."""
     listed = [
         say("help.game", game=game.info.title, key=key, players=players_label(game.info.seats, say))
         for key, game in GAMES.items()
