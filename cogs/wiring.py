@@ -32,7 +32,7 @@ from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler, begins_at
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily
+from cogs import daily, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
@@ -44,7 +44,6 @@ from cogs.actions.looking import Reviewing, RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.matchmaking.play import Play
 from cogs.actions.matchmaking.reliability import ReliabilityPresses
-from cogs.actions.matchmaking.rematches import RematchPresses, SeriesPresses, other_options_button, play_on_button
 from cogs.actions.matchmaking.table_notices import TableNoticePresses
 from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables
 from cogs.actions.my_data import MyData
@@ -85,15 +84,18 @@ from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import BoardTokens, DiscordBoardEdits, DiscordHands, TokenEdits
 from cogs.wording import Readers, Wording
 
-ROOMS: Final[tuple[Room, ...]] = (daily.ROOM,)
+ROOMS: Final[tuple[Room, ...]] = (
+    daily.ROOM,
+    series.ROOM,
+)
 """The capabilities, a line each."""
 
 REST: Final = Additions(
     invitation=((10, lambda _, words: (proof_button(words),)), (20, reliability_button)),
     board=((40, lambda _, reader: (proof_button(reader.words),)),),
     deal=((20, lambda _, reader: (proof_button(reader.words),)),),
-    result=((10, play_on_button), (20, review_button), (40, lambda _, reader: (proof_button(reader.words),))),
-    result_more=((10, replay_button), (20, other_options_button), (30, rating_button)),
+    result=((20, review_button), (40, lambda _, reader: (proof_button(reader.words),))),
+    result_more=((10, replay_button), (30, rating_button)),
     hand=((10, let_play_row), (20, hint_row)),
     games=((10, own_reliability_button),),
 )
@@ -244,7 +246,6 @@ def wire(
     # The capabilities, in the order in which their commands are announced.
     leaderboards = Leaderboards(store, finder, days, server_settings, wording, seasons=SeasonFirsts(store))
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
-    rematches = RematchPresses(finder, inviting, posts, practice, server_settings, wording=wording)
     exports: list[Export] = []
     core = Core(
         client=client,
@@ -377,8 +378,6 @@ def wire(
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        rematches.answers(),
-        SeriesPresses(rematches, seating, invitations, store, now).answers(),
         Proving(
             finder,
             proofs,
