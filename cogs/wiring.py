@@ -32,7 +32,7 @@ from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler, begins_at
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, series
+from cogs import daily, preferences, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
@@ -45,11 +45,10 @@ from cogs.actions.match_list import MatchList
 from cogs.actions.matchmaking.play import Play
 from cogs.actions.matchmaking.reliability import ReliabilityPresses
 from cogs.actions.matchmaking.table_notices import TableNoticePresses
-from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables
+from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables, tables_button
 from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses, TryingDifferently
-from cogs.actions.preferences import Notify, PreferencesScreen, StyledHands
 from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
 from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
@@ -79,6 +78,7 @@ from cogs.updates.open_hands import OpenHands
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import Postings, ShownMessages
 from cogs.updates.shown_records import BoardMarks, HandRecords
+from cogs.updates.styled_hands import StyledHands
 from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import BoardTokens, DiscordBoardEdits, DiscordHands, TokenEdits
@@ -87,6 +87,7 @@ from cogs.wording import Readers, Wording
 ROOMS: Final[tuple[Room, ...]] = (
     daily.ROOM,
     series.ROOM,
+    preferences.ROOM,
 )
 """The capabilities, a line each."""
 
@@ -98,6 +99,7 @@ REST: Final = Additions(
     result_more=((10, replay_button), (30, rating_button)),
     hand=((10, let_play_row), (20, hint_row)),
     games=((10, own_reliability_button),),
+    notify=((10, lambda words: (tables_button(words),)),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
 
@@ -108,8 +110,6 @@ REST_LINES: Final = (
     (50, "help.history"),
     (70, "help.leaderboard"),
     (80, "help.profile"),
-    (90, "help.notify"),
-    (100, "help.preferences"),
     (110, "help.verify"),
     (120, "help.settings"),
     (130, "help.calloff"),
@@ -271,6 +271,7 @@ def wire(
         readers=readers,
         presenters=presenters,
         public_screens=public_screens,
+        additions=additions,
         messages=messages,
         shown_messages=shown_messages,
         edits=edits,
@@ -341,8 +342,6 @@ def wire(
             wording=wording,
             proofs=proofs,
         ).answers(),
-        Notify(store).answers(),
-        PreferencesScreen(preferences, card_forms, styled_hands).answers(),
         MyData(
             store,
             days,
