@@ -32,7 +32,7 @@ from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler, begins_at
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, preferences, series
+from cogs import daily, preferences, reliability, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
@@ -43,7 +43,6 @@ from cogs.actions.learning import Learning
 from cogs.actions.looking import Reviewing, RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.matchmaking.play import Play
-from cogs.actions.matchmaking.reliability import ReliabilityPresses
 from cogs.actions.matchmaking.table_notices import TableNoticePresses
 from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables, tables_button
 from cogs.actions.my_data import MyData
@@ -66,7 +65,6 @@ from cogs.screens.deals.proof import proof_button
 from cogs.screens.endings import rating_button
 from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
-from cogs.screens.reliability import own_reliability_button, reliability_button
 from cogs.screens.reviews import hint_row, review_button
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
@@ -88,17 +86,17 @@ ROOMS: Final[tuple[Room, ...]] = (
     daily.ROOM,
     series.ROOM,
     preferences.ROOM,
+    reliability.ROOM,
 )
 """The capabilities, a line each."""
 
 REST: Final = Additions(
-    invitation=((10, lambda _, words: (proof_button(words),)), (20, reliability_button)),
+    invitation=((10, lambda _, words: (proof_button(words),)),),
     board=((40, lambda _, reader: (proof_button(reader.words),)),),
     deal=((20, lambda _, reader: (proof_button(reader.words),)),),
     result=((20, review_button), (40, lambda _, reader: (proof_button(reader.words),))),
     result_more=((10, replay_button), (30, rating_button)),
     hand=((10, let_play_row), (20, hint_row)),
-    games=((10, own_reliability_button),),
     notify=((10, lambda words: (tables_button(words),)),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
@@ -398,7 +396,6 @@ def wire(
         ).answers(),
         TryingDifferently(finder, store, matches, practice, server_settings, own_threads=own_threads).answers(),
         StandInPresses(hands).answers(),
-        ReliabilityPresses(finder, store, wording, now).answers(),
         TableNoticePresses(store, now).answers(),
         RatingPresses(finder, store).answers(),
         *all_answers(opened),

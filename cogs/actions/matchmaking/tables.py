@@ -30,7 +30,7 @@ from cogs.actions.leaderboards import Leaderboards
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens.board import board_link
-from cogs.screens.reliability import level_text
+from cogs.screens.reliability_text import level_text
 from cogs.screens.renderer import LONGEST_LABEL, sheet
 from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import time_control_label
