@@ -6,8 +6,9 @@ This module alone knows every capability. The rest of the core knows rooms (`cog
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Collection, Sequence
+from functools import partial
+from typing import Any, Final
 
 from bot.computers.reviewer import InLoop, Reviewer
 from bot.gateway.client import CardroomClient
@@ -30,6 +31,7 @@ from bot.play.restoring import MatchRestorer
 from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler, begins_at
+from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
 from cogs import daily, preferences, reliability, series
@@ -288,6 +290,7 @@ def wire(
     )
     opened = [room.open(core) for room in rooms]
     exports += [room.export for room in opened if room.export is not None]
+    exports.append(partial(_resting, store, frozenset([room.name for room in rooms])))
     table_notices = TableNotices(
         notifier, store, edits, wording=wording, open_invitation=open_invitation, scheduler=scheduler
     )
@@ -447,3 +450,9 @@ def wire(
         presses_per_second=settings.presses_per_second,
         lean_session=client.lean_session if settings.lean_requests else None,
     )
+
+
+async def _resting(store: Store, rooms: Collection[str], guild_id: int, user_id: int) -> dict[str, Any]:
+    """What the tables of rooms that are gone keep of somebody: nothing if all are there. Raises StoreError."""
+    found = await store.resting_rows(rooms, guild_id, user_id)
+    return {"resting_tables": found} if found else {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
@@ -43,7 +43,7 @@ class GameCommand:
     name: str
     description: str
     callback: Callable[..., Awaitable[None]]
-    parameters: Sequence[Parameter] = ()
+    parameters: list[Parameter] = field(default_factory=list)
 
 
 GameCommandsOf: TypeAlias = Callable[[str, Translations], Iterable[GameCommand]]
@@ -172,8 +172,7 @@ OWN_LINES: Final = ((20, "help.of_games"), (40, "help.games"), (150, "help.help"
 
 
 def help_screen(say: Translations, taught: tuple[str, ...] = (), added: Sequence[tuple[int, str]] = ()) -> Screen:
-    """What the bot is, which commands there are, also those that rooms have `added`, and a list of the games that have a
-    lesson."""
+    """What the bot is, which commands there are, those that rooms have `added` too, and a list of games with a lesson."""
     listed = [
         say("help.game", game=game.info.title, key=key, players=players_label(game.info.seats, say))
         for key, game in GAMES.items()
