@@ -34,7 +34,7 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, preferences, reliability, reviews
+from cogs import daily, leaderboards, preferences, reliability, reviews, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
@@ -44,7 +44,6 @@ from cogs.actions.learning import Learning
 from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.matchmaking.play import Play
-from cogs.actions.matchmaking.rematches import RematchPresses, SeriesPresses, other_options_button, play_on_button
 from cogs.actions.matchmaking.table_notices import TableNoticePresses
 from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables, tables_button
 from cogs.actions.my_data import MyData
@@ -88,6 +87,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     preferences.ROOM,
     reviews.ROOM,
     leaderboards.ROOM,
+    series.ROOM,
     reliability.ROOM,
 )
 """The capabilities, a line each."""
@@ -96,8 +96,8 @@ REST: Final = Additions(
     invitation=((10, lambda _, words: (proof_button(words),)),),
     board=((40, lambda _, reader: (proof_button(reader.words),)),),
     deal=((20, lambda _, reader: (proof_button(reader.words),)),),
-    result=((10, play_on_button), (40, lambda _, reader: (proof_button(reader.words),))),
-    result_more=((10, replay_button), (20, other_options_button)),
+    result=((40, lambda _, reader: (proof_button(reader.words),)),),
+    result_more=((10, replay_button),),
     hand=((10, let_play_row),),
     notify=((10, lambda words: (tables_button(words),)),),
     leaderboard=((10, my_profile_button),),
@@ -245,7 +245,6 @@ def wire(
 
     # The capabilities, in the order in which their commands are announced.
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
-    rematches = RematchPresses(finder, inviting, posts, practice, server_settings, wording=wording)
     seasons = SeasonFirsts(store)
     exports: list[Export] = []
     core = Core(
@@ -381,8 +380,6 @@ def wire(
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        rematches.answers(),
-        SeriesPresses(rematches, seating, invitations, store, now).answers(),
         Proving(
             finder,
             proofs,
