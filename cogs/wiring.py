@@ -6,8 +6,9 @@ This module alone knows every capability. The rest of the core knows rooms (`cog
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
+from typing import Any, Final
 
 from bot.computers.reviewer import InLoop, Reviewer
 from bot.gateway.client import CardroomClient
@@ -30,16 +31,17 @@ from bot.play.restoring import MatchRestorer
 from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler, begins_at
+from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, lessons, preferences
+from cogs import daily, lessons, preferences, reviews
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.leaderboards import Leaderboards, RatingPresses
-from cogs.actions.looking import Reviewing, RulesPages, TableViews
+from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.matchmaking.play import Play
 from cogs.actions.matchmaking.reliability import ReliabilityPresses
@@ -48,7 +50,7 @@ from cogs.actions.matchmaking.table_notices import TableNoticePresses
 from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables, tables_button
 from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
-from cogs.actions.practice import Practice, StandInPresses, TryingDifferently
+from cogs.actions.practice import Practice, StandInPresses
 from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
 from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
@@ -67,7 +69,6 @@ from cogs.screens.endings import rating_button
 from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
 from cogs.screens.reliability import own_reliability_button, reliability_button
-from cogs.screens.reviews import hint_row, review_button
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
@@ -88,6 +89,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     daily.ROOM,
     lessons.ROOM,
     preferences.ROOM,
+    reviews.ROOM,
 )
 """The capabilities, a line each."""
 
@@ -95,9 +97,9 @@ REST: Final = Additions(
     invitation=((10, lambda _, words: (proof_button(words),)), (20, reliability_button)),
     board=((40, lambda _, reader: (proof_button(reader.words),)),),
     deal=((20, lambda _, reader: (proof_button(reader.words),)),),
-    result=((10, play_on_button), (20, review_button), (40, lambda _, reader: (proof_button(reader.words),))),
+    result=((10, play_on_button), (40, lambda _, reader: (proof_button(reader.words),))),
     result_more=((10, replay_button), (20, other_options_button), (30, rating_button)),
-    hand=((10, let_play_row), (20, hint_row)),
+    hand=((10, let_play_row),),
     games=((10, own_reliability_button),),
     notify=((10, lambda words: (tables_button(words),)),),
 )
@@ -295,6 +297,7 @@ def wire(
     )
     opened = [room.open(core) for room in rooms]
     exports += [room.export for room in opened if room.export is not None]
+    exports.append(partial(_resting, store, frozenset([room.name for room in rooms])))
     table_notices = TableNotices(
         notifier, store, edits, wording=wording, open_invitation=open_invitation, scheduler=scheduler
     )
@@ -395,16 +398,6 @@ def wire(
             wording=wording,
             updates=updates,
         ).answers(),
-        Reviewing(
-            finder,
-            days,
-            store,
-            reviewer,
-            presenters,
-            readers=readers,
-            hands=hands,
-        ).answers(),
-        TryingDifferently(finder, store, matches, practice, server_settings, own_threads=own_threads).answers(),
         StandInPresses(hands).answers(),
         ReliabilityPresses(finder, store, wording, now).answers(),
         TableNoticePresses(store, now).answers(),
@@ -459,3 +452,9 @@ def wire(
         presses_per_second=settings.presses_per_second,
         lean_session=client.lean_session if settings.lean_requests else None,
     )
+
+
+async def _resting(store: Store, rooms: Collection[str], guild_id: int, user_id: int) -> dict[str, Any]:
+    """What the tables of rooms that are gone keep of somebody: nothing if all are there. Raises StoreError."""
+    found = await store.resting_rows(rooms, guild_id, user_id)
+    return {"resting_tables": found} if found else {}

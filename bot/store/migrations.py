@@ -1,4 +1,5 @@
-"""The steps by which a database gets its tables: the numbered SQL files of a folder, `0001_first.sql` and so on.
+"""The steps by which a database gets its tables: the numbered SQL files of a folder, each with the name of the room
+that its tables belong to: `0001_core.sql`, `0002_daily.sql` and so on.
 
 They are in SQLite's words, and call nothing but SQLite's own functions. `bot.cluster.schema` says them in
 PostgreSQL's. A database keeps the number of its last step and a digest of all its steps. So one that was made by other
@@ -8,6 +9,8 @@ steps of the same number is told apart from one that was damaged.
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -16,27 +19,61 @@ from typing import Final
 from bot.store.errors import OtherTables, TooNew
 
 TABLES: Final = Path(__file__).parent / "tables"
+CORE: Final = "core"
+"""The room of the tables that belong to none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One step of the tables' history."""
+    """One step of the tables' history. `room` is the folder of `cogs` whose tables it makes or changes, or `core`."""
 
     number: int
     sql: str
+    room: str = CORE
 
 
 def migrations(folder: Path = TABLES) -> tuple[Migration, ...]:
     """The folder's migrations in order. Raises ValueError unless they are numbered 1, 2, 3 and so on."""
     files = sorted(folder.glob("[0-9][0-9][0-9][0-9]_*.sql"))
-    found = tuple(Migration(int(file.name[:4]), file.read_text("utf-8")) for file in files)
+    found = tuple(Migration(int(file.name[:4]), file.read_text("utf-8"), file.stem[5:]) for file in files)
     if [step.number for step in found] != list(range(1, len(found) + 1)):
         raise ValueError(f"the migrations in {folder} are not numbered in a row")
     return found
 
 
-LATEST: Final = len(migrations())
+STEPS: Final = migrations()
+LATEST: Final = len(STEPS)
 """The version of the tables that this program writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table, the room whose step made it, its columns, and those of its key. Rows of a table that `follows` are
+    deleted with their match."""
+
+    room: str
+    columns: tuple[str, ...]
+    key: tuple[str, ...]
+    follows: bool
+
+
+def tables_of(steps: tuple[Migration, ...]) -> dict[str, Table]:
+    """The tables that steps make, by name."""
+    found: dict[str, Table] = {}
+    with closing(sqlite3.connect(":memory:")) as db:
+        for step in steps:
+            db.executescript(step.sql)
+            for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").fetchall():
+                room = found[name].room if name in found else step.room
+                found[name] = _described(db, name, room)
+    return found
+
+
+def _described(db: sqlite3.Connection, name: str, room: str) -> Table:
+    columns = db.execute("SELECT name, pk FROM pragma_table_info(?)", (name,)).fetchall()
+    key = sorted([(place, column) for column, place in columns if place])
+    parents = db.execute("SELECT 1 FROM pragma_foreign_key_list(?) WHERE on_delete = 'CASCADE'", (name,)).fetchall()
+    return Table(room, tuple([column for column, _ in columns]), tuple([column for _, column in key]), bool(parents))
 
 
 def digest(steps: tuple[Migration, ...]) -> int:

@@ -48,6 +48,7 @@ from bot.store.queries import (
     profiles,
     ratings,
     replays,
+    resting,
     screens,
     seasons,
     servers,
@@ -211,6 +212,7 @@ class Store(Bound):
     known_guilds = spanning(servers.known, serves)
     record_departure = spanning(servers.record_departure)
     clear_departure = writing(servers.clear_departure)
+    resting_rows = reading(resting.rows_of)
     departures = reading(servers.departures, serves)
     record_look = spanning(servers.record_look, serves)
     server_settings = reading(settings.all_of, serves)

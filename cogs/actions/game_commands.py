@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
@@ -43,7 +43,7 @@ class GameCommand:
     name: str
     description: str
     callback: Callable[..., Awaitable[None]]
-    parameters: Sequence[Parameter] = ()
+    parameters: list[Parameter] = field(default_factory=list)
 
 
 GameCommandsOf: TypeAlias = Callable[[str, Translations], Iterable[GameCommand]]

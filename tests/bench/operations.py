@@ -35,7 +35,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import SettingChange
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
-from cogs.daily.queries import DailyDeal, DailyMessage
+from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
 from tests.bench.large_database import (
     ACTION,
     BOARD,
@@ -185,13 +185,14 @@ def _reads(size: Size) -> dict[str, Call]:
         "days_between": lambda s, _: s.days_between(GUILD, range(TODAY - 30, TODAY), None, ROWS),
         "judged_until": lambda s, _: s.judged_until(GUILD),
         "season_firsts": lambda s, _: s.season_firsts(GUILD, PERSON),
-        "daily_deal": lambda s, _: s.daily_deal(GUILD, GAME, TODAY),
-        "attempt": lambda s, n: s.attempt(GUILD, GAME, TODAY, 1_000 + n),
-        "attempts_on": lambda s, _: s.attempts_on(GUILD, TODAY),
-        "attempts_by": lambda s, _: s.attempts_by(GUILD, PERSON),
-        "days_finished": lambda s, _: s.days_finished(GUILD, GAME, PERSON),
-        "unshown_attempts": lambda s, _: s.unshown_attempts(TODAY - 8),
-        "daily_message": lambda s, _: s.daily_message(GUILD, 1, TODAY),
+        "DailyTables.deal": lambda s, _: DailyTables(s).deal(GUILD, GAME, TODAY),
+        "DailyTables.attempt": lambda s, n: DailyTables(s).attempt(GUILD, GAME, TODAY, 1_000 + n),
+        "DailyTables.attempts_on": lambda s, _: DailyTables(s).attempts_on(GUILD, TODAY),
+        "DailyTables.attempts_by": lambda s, _: DailyTables(s).attempts_by(GUILD, PERSON),
+        "DailyTables.days_finished": lambda s, _: DailyTables(s).days_finished(GUILD, GAME, PERSON),
+        "DailyTables.unshown_attempts": lambda s, _: DailyTables(s).unshown_attempts(TODAY - 8),
+        "resting_rows": lambda s, _: s.resting_rows((), GUILD, PERSON),
+        "DailyTables.message": lambda s, _: DailyTables(s).message(GUILD, 1, TODAY),
         "names": lambda s, _: s.names(GUILD, range(1_000, 1_010)),
         "notice_level": lambda s, _: s.notice_level(GUILD, PERSON),
         "preferences": lambda s, _: s.preferences([PERSON]),
@@ -290,10 +291,10 @@ def _match_writes() -> dict[str, Call]:
         "mark_notice": lambda s, n: s.mark_notice(Notice(live(n), 0, 1, 1, 1, bytes(24))),
         "remove_notice": lambda s, n: s.remove_notice(live(n), 0),
         "save_selection": lambda s, n: s.save_selection(live(n), 0, 1, "1,2"),
-        "open_attempt": lambda s, n: s.open_attempt(
+        "DailyTables.open_attempt": lambda s, n: DailyTables(s).open_attempt(
             asked(f"try{n}", seats=(50 + n,)), opened(f"try{n}", day=TODAY), first(f"try{n}")
         ),
-        "note_shown": lambda s, n: s.note_shown(f"q{n:06}"),
+        "DailyTables.note_shown": lambda s, n: DailyTables(s).note_shown(f"q{n:06}"),
         "set_private_wish": lambda s, n: s.set_private_wish(finished(n), 0, wanted=True),
     }
 
@@ -314,8 +315,8 @@ def _other_writes() -> dict[str, Call]:
         "write_board_marks": lambda s, n: s.write_board_marks({live(n): BoardMark(3, bytes(16))}),
         "judge_seasons": lambda s, n: s.judge_seasons(GUILD, TODAY + n, [(PERSON, SeasonFirst(GAME, TODAY))]),
         "roll_leaderboards": lambda s, _: s.roll_leaderboards(GUILD, DATES),
-        "seal_daily_deal": lambda s, _: s.seal_daily_deal(deal),
-        "put_daily_message": lambda s, _: s.put_daily_message(DailyMessage(GUILD, 1, TODAY, 1, NOW)),
+        "DailyTables.seal": lambda s, _: DailyTables(s).seal(deal),
+        "DailyTables.put_message": lambda s, _: DailyTables(s).put_message(DailyMessage(GUILD, 1, TODAY, 1, NOW)),
         "set_name": lambda s, n: s.set_name(GUILD, n, "Name"),
         "set_notice_level": lambda s, n: s.set_notice_level(GUILD, n, NoticeLevel.QUIET),
         "set_preference": lambda s, n: s.set_preference(n, "cards", "words"),

@@ -216,6 +216,16 @@ def _replace_in_invitation(db: Connection, invitation: Invitation, user_id: int,
     )
 
 
+TREATED: Final = frozenset(
+    {
+        *("seats", "notices", "attendances", "player_results", "board_days", "opponents", "encounters"),
+        *("daily_attempts", "standings", "setting_changes", "rating_starts", "names", "notice_levels"),
+        *("table_subscriptions", "comeback_searches", "board_entries", "board_hidden", "season_firsts", "deletions"),
+    }
+)
+"""The tables with people of servers that the deletion of a person treats by name. In every other one it deletes their
+rows, so what a room keeps of people goes with them without a word from the room."""
+
 STAGES_OF_PERSON: Final[tuple[Stage, ...]] = (
     _replace_seats,
     partial(_delete_rows, "attendances", ("guild_id", "user_id", "ended_at", "match_id")),
@@ -225,6 +235,11 @@ STAGES_OF_PERSON: Final[tuple[Stage, ...]] = (
     partial(_replace_pairs, "opponents", "user_id", "opponent_id"),
     partial(_replace_pairs, "encounters", "opponent_id", "user_id"),
     _replace_in_invitations,
+    *[
+        partial(_delete_rows, name, table.key)
+        for name, table in servers.ALL.items()
+        if {"guild_id", "user_id"} <= {*table.columns} and name not in TREATED
+    ],
     deletions.end,
 )
 

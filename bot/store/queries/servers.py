@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from bot.shard_range import ShardRange
+from bot.store.migrations import STEPS, tables_of
 from bot.store.queries import ratings, screens
 from bot.store.queries.database import (
     FOR_UPDATE,
@@ -22,35 +23,12 @@ from bot.store.queries.database import (
     replacing,
 )
 
+ALL: Final = tables_of(STEPS)
+"""All tables, by name."""
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
-    "board_buckets": ("guild_id", "game", "span", "section", "bits", "bucket"),
-    "board_days": ("guild_id", "user_id", "game", "day"),
-    "board_entries": ("guild_id", "user_id", "span", "game"),
-    "board_hidden": ("guild_id", "user_id"),
-    "comeback_searches": ("guild_id", "user_id"),
-    "daily_deals": ("guild_id", "game", "day"),
-    "daily_messages": ("guild_id", "channel_id", "day"),
-    "deletions": ("guild_id", "user_id"),
-    "departures": ("guild_id",),
-    "encounters": ("guild_id", "game", "user_id", "opponent_id"),
-    "greetings": ("guild_id",),
-    "held_ratings": ("guild_id", "person", "game"),
-    "invitations": ("id",),
-    "judged_seasons": ("guild_id",),
-    "matches": ("id",),
-    "names": ("guild_id", "user_id"),
-    "notice_levels": ("guild_id", "user_id"),
-    "opponents": ("guild_id", "user_id", "opponent_id", "game"),
-    "player_results": ("guild_id", "user_id", "number"),
-    "rating_starts": ("guild_id", "game", "user_id"),
-    "season_firsts": ("guild_id", "user_id", "game", "stop"),
-    "server_settings": ("guild_id", "name"),
-    "setting_changes": ("guild_id", "number"),
-    "standings": ("guild_id", "game", "user_id"),
-    "table_subscriptions": ("guild_id", "game", "user_id"),
+    name: table.key for name, table in ALL.items() if "guild_id" in table.columns and not table.follows
 }
-"""The tables whose rows belong to servers, and their keys, except those whose rows are deleted with their match. A new
-table must be added: `tests/bot/store/test_tables.py` compares them with the databases'."""
+"""The tables whose rows belong to servers, and their keys, except those whose rows are deleted with their match."""
 NAMING: Final = tuple(table for table in TABLES if table not in {"departures", "deletions"})
 """The tables that say which servers are known."""
 

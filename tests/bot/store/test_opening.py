@@ -194,11 +194,11 @@ async def test_a_later_version_is_refused_and_left_alone(path: Path, later: Path
 
 def of_another_state(folder: Path) -> Path:
     """The folder of a state of this development in which the first step made other tables."""
-    folder.mkdir()
-    (step,) = migrations()
+    shutil.copytree(TABLES, folder)
+    step, *_ = migrations()
     other = step.sql.replace("    board_mark_acts    INTEGER\n", "    board_mark_acts    INTEGER,\n    mood TEXT\n")
     assert other != step.sql
-    (folder / "0001_first.sql").write_text(other)
+    (folder / "0001_core.sql").write_text(other)
     return folder
 
 
@@ -234,7 +234,7 @@ async def test_a_database_that_never_kept_what_made_its_tables_is_refused(path: 
 
 
 def test_comments_and_line_breaks_make_no_other_tables() -> None:
-    (step,) = migrations()
+    step, *_ = migrations()
     other = f"-- Another word.\n{step.sql}".replace("STRICT;\n", "STRICT;  -- and one more\n\n")
     assert digest((Migration(1, other),)) == digest((step,))
     assert digest((Migration(1, step.sql.replace("seat >= 0", "seat >= 1")),)) != digest((step,))

@@ -1,4 +1,4 @@
--- What PostgreSQL's tables have beside those of bot/store/tables/0001_first.sql.
+-- What PostgreSQL's tables have beside those of bot/store/tables/0001_core.sql.
 
 -- SQLite gives every row of these tables a number by itself, the order in which they were added, and ends their indexes with it.
 
