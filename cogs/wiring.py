@@ -34,7 +34,7 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, reviews
+from cogs import daily, proofs, reviews
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
@@ -54,7 +54,6 @@ from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses
 from cogs.actions.preferences import Notify, PreferencesScreen, StyledHands
 from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
-from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
 from cogs.actions.servers.own_threads import OwnThreads
@@ -66,7 +65,6 @@ from cogs.public_screens import PublicScreens
 from cogs.rooms import Core, Room, all_answers
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
-from cogs.screens.deals.proof import proof_button
 from cogs.screens.endings import rating_button
 from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
@@ -86,14 +84,12 @@ from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import BoardTokens, DiscordBoardEdits, DiscordHands, TokenEdits
 from cogs.wording import Readers, Wording
 
-ROOMS: Final[tuple[Room, ...]] = (daily.ROOM, reviews.ROOM)
+ROOMS: Final[tuple[Room, ...]] = (daily.ROOM, proofs.ROOM, reviews.ROOM)
 """The capabilities, a line each."""
 
 REST: Final = Additions(
-    invitation=((10, lambda _, words: (proof_button(words),)), (20, reliability_button)),
-    board=((40, lambda _, reader: (proof_button(reader.words),)),),
-    deal=((20, lambda _, reader: (proof_button(reader.words),)),),
-    result=((10, play_on_button), (40, lambda _, reader: (proof_button(reader.words),))),
+    invitation=((20, reliability_button),),
+    result=((10, play_on_button),),
     result_more=((10, replay_button), (20, other_options_button), (30, rating_button)),
     hand=((10, let_play_row),),
     games=((10, own_reliability_button),),
@@ -109,7 +105,6 @@ REST_LINES: Final = (
     (80, "help.profile"),
     (90, "help.notify"),
     (100, "help.preferences"),
-    (110, "help.verify"),
     (120, "help.settings"),
     (130, "help.calloff"),
     (140, "help.mydata"),
@@ -239,7 +234,6 @@ def wire(
         finder=finder,
         public_screens=public_screens,
     )
-    proofs = Proofs(store, invitations, wording, days)
     styled_hands = StyledHands(preferences, matches, updates.open_hands)
 
     # The capabilities, in the order in which their commands are announced.
@@ -340,7 +334,6 @@ def wire(
             days,
             server_settings=server_settings,
             wording=wording,
-            proofs=proofs,
         ).answers(),
         Notify(store).answers(),
         PreferencesScreen(preferences, card_forms, styled_hands).answers(),
@@ -353,15 +346,6 @@ def wire(
             styled_hands=styled_hands,
             display_names=display_names,
             exports=exports,
-        ).answers(),
-        Verifying(
-            store,
-            days,
-            finder,
-            invitations,
-            wording,
-            presenters=presenters,
-            proofs=proofs,
         ).answers(),
         SettingsPages(server_settings, settings, store, wording, matches, updates=updates).answers(),
         StuckMatches(matches, lifecycle, server_settings, wording).answers(),
@@ -381,16 +365,6 @@ def wire(
         TableViews(finder, readers, presenters, days, preferences).answers(),
         rematches.answers(),
         SeriesPresses(rematches, seating, invitations, store, now).answers(),
-        Proving(
-            finder,
-            proofs,
-            store,
-            matches,
-            hands,
-            seating=seating,
-            wording=wording,
-            updates=updates,
-        ).answers(),
         StandInPresses(hands).answers(),
         ReliabilityPresses(finder, store, wording, now).answers(),
         TableNoticePresses(store, now).answers(),
