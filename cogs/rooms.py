@@ -21,6 +21,7 @@ from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observer
 from bot.play.personal_data import Export
+from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler
 from bot.settings import Settings
@@ -35,7 +36,6 @@ from cogs.actions.game_commands import GameCommandsOf
 from cogs.actions.match_list import MatchList
 from cogs.actions.playing import Hands
 from cogs.actions.practice import Practice
-from cogs.actions.preferences import StyledHands
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
@@ -47,6 +47,7 @@ from cogs.updates.edit_queue import EditQueue
 from cogs.updates.notifier import Notifier
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import ShownMessages
+from cogs.updates.styled_hands import StyledHands
 from cogs.wording import Readers, Wording
 
 
@@ -67,6 +68,7 @@ class Core:
     inviting: Inviting
     seating: Seating
     days: Days
+    seasons: SeasonFirsts
     access: Access
     reviewer: Reviewer
     # What is known of people and servers, and how it is written.
@@ -79,6 +81,7 @@ class Core:
     readers: Readers
     presenters: Presenters
     public_screens: PublicScreens
+    additions: Additions
     # What is shown to all.
     messages: ChannelMessages
     shown_messages: ShownMessages

@@ -34,25 +34,21 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, proofs, reviews
+from cogs import daily, leaderboards, preferences, proofs, reliability, reviews, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
-from cogs.actions.leaderboards import Leaderboards, RatingPresses
 from cogs.actions.learning import Learning
 from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.matchmaking.play import Play
-from cogs.actions.matchmaking.reliability import ReliabilityPresses
-from cogs.actions.matchmaking.rematches import RematchPresses, SeriesPresses, other_options_button, play_on_button
 from cogs.actions.matchmaking.table_notices import TableNoticePresses
-from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables
+from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables, tables_button
 from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses
-from cogs.actions.preferences import Notify, PreferencesScreen, StyledHands
 from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
@@ -65,10 +61,9 @@ from cogs.public_screens import PublicScreens
 from cogs.rooms import Core, Room, all_answers
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
-from cogs.screens.endings import rating_button
 from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
-from cogs.screens.reliability import own_reliability_button, reliability_button
+from cogs.screens.profiles import my_profile_button
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
@@ -79,20 +74,28 @@ from cogs.updates.open_hands import OpenHands
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import Postings, ShownMessages
 from cogs.updates.shown_records import BoardMarks, HandRecords
+from cogs.updates.styled_hands import StyledHands
 from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import BoardTokens, DiscordBoardEdits, DiscordHands, TokenEdits
 from cogs.wording import Readers, Wording
 
-ROOMS: Final[tuple[Room, ...]] = (daily.ROOM, proofs.ROOM, reviews.ROOM)
+ROOMS: Final[tuple[Room, ...]] = (
+    daily.ROOM,
+    preferences.ROOM,
+    proofs.ROOM,
+    reviews.ROOM,
+    leaderboards.ROOM,
+    series.ROOM,
+    reliability.ROOM,
+)
 """The capabilities, a line each."""
 
 REST: Final = Additions(
-    invitation=((20, reliability_button),),
-    result=((10, play_on_button),),
-    result_more=((10, replay_button), (20, other_options_button), (30, rating_button)),
+    result_more=((10, replay_button),),
     hand=((10, let_play_row),),
-    games=((10, own_reliability_button),),
+    notify=((10, lambda words: (tables_button(words),)),),
+    leaderboard=((10, my_profile_button),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
 
@@ -101,10 +104,7 @@ REST_LINES: Final = (
     (10, "help.play"),
     (30, "help.learn"),
     (50, "help.history"),
-    (70, "help.leaderboard"),
     (80, "help.profile"),
-    (90, "help.notify"),
-    (100, "help.preferences"),
     (120, "help.settings"),
     (130, "help.calloff"),
     (140, "help.mydata"),
@@ -237,9 +237,8 @@ def wire(
     styled_hands = StyledHands(preferences, matches, updates.open_hands)
 
     # The capabilities, in the order in which their commands are announced.
-    leaderboards = Leaderboards(store, finder, days, server_settings, wording, seasons=SeasonFirsts(store))
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
-    rematches = RematchPresses(finder, inviting, posts, practice, server_settings, wording=wording)
+    seasons = SeasonFirsts(store)
     exports: list[Export] = []
     core = Core(
         client=client,
@@ -254,6 +253,7 @@ def wire(
         inviting=inviting,
         seating=seating,
         days=days,
+        seasons=seasons,
         access=access,
         reviewer=reviewer,
         display_names=display_names,
@@ -265,6 +265,7 @@ def wire(
         readers=readers,
         presenters=presenters,
         public_screens=public_screens,
+        additions=additions,
         messages=messages,
         shown_messages=shown_messages,
         edits=edits,
@@ -299,7 +300,6 @@ def wire(
                 access,
                 wording=wording,
                 now=now,
-                leaderboards=leaderboards,
             ),
             SittingDown(seating, presses, own_threads, wording, finder, updates=updates),
             WaitingTables(inviting, posts, messages),
@@ -319,10 +319,12 @@ def wire(
             default_clock=settings.default_clock,
         ).answers(),
         match_list.answers(),
-        leaderboards.answers(),
         Help(presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines))).answers(),
         Profiles(
-            ProfileReader(store, wording, leaderboards, Comebacks(store, presenters)), wording, server_settings
+            ProfileReader(store, wording, days, server_settings, seasons, Comebacks(store, presenters)),
+            wording,
+            server_settings,
+            additions.profile,
         ).answers(),
         Learning(presenters, preferences, card_forms, matches, terms, practice=practice).answers(),
         History(store, days, wording, finder).answers(),
@@ -335,8 +337,6 @@ def wire(
             server_settings=server_settings,
             wording=wording,
         ).answers(),
-        Notify(store).answers(),
-        PreferencesScreen(preferences, card_forms, styled_hands).answers(),
         MyData(
             store,
             days,
@@ -363,12 +363,8 @@ def wire(
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        rematches.answers(),
-        SeriesPresses(rematches, seating, invitations, store, now).answers(),
         StandInPresses(hands).answers(),
-        ReliabilityPresses(finder, store, wording, now).answers(),
         TableNoticePresses(store, now).answers(),
-        RatingPresses(finder, store).answers(),
         *all_answers(opened),
     )
     game_commands = GameCommands(
@@ -376,7 +372,6 @@ def wire(
         challenges,
         practice,
         own_threads,
-        leaderboards,
         presenters=presenters,
         added=[room.game_commands for room in opened if room.game_commands is not None],
     )
