@@ -34,7 +34,7 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, lessons, preferences, reliability, reviews, series
+from cogs import daily, leaderboards, lessons, preferences, proofs, reliability, reviews, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
@@ -49,7 +49,6 @@ from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses
 from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
-from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
 from cogs.actions.servers.own_threads import OwnThreads
@@ -61,7 +60,6 @@ from cogs.public_screens import PublicScreens
 from cogs.rooms import Core, Room, all_answers
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
-from cogs.screens.deals.proof import proof_button
 from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
 from cogs.screens.profiles import my_profile_button
@@ -85,6 +83,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     daily.ROOM,
     lessons.ROOM,
     preferences.ROOM,
+    proofs.ROOM,
     reviews.ROOM,
     leaderboards.ROOM,
     series.ROOM,
@@ -93,10 +92,6 @@ ROOMS: Final[tuple[Room, ...]] = (
 """The capabilities, a line each."""
 
 REST: Final = Additions(
-    invitation=((10, lambda _, words: (proof_button(words),)),),
-    board=((40, lambda _, reader: (proof_button(reader.words),)),),
-    deal=((20, lambda _, reader: (proof_button(reader.words),)),),
-    result=((40, lambda _, reader: (proof_button(reader.words),)),),
     result_more=((10, replay_button),),
     hand=((10, let_play_row),),
     notify=((10, lambda words: (tables_button(words),)),),
@@ -109,7 +104,6 @@ REST_LINES: Final = (
     (10, "help.play"),
     (50, "help.history"),
     (80, "help.profile"),
-    (110, "help.verify"),
     (120, "help.settings"),
     (130, "help.calloff"),
     (140, "help.mydata"),
@@ -244,7 +238,6 @@ def wire(
         finder=finder,
         public_screens=public_screens,
     )
-    proofs = Proofs(store, invitations, wording, days)
     styled_hands = StyledHands(preferences, matches, updates.open_hands)
 
     # The capabilities, in the order in which their commands are announced.
@@ -348,7 +341,6 @@ def wire(
             days,
             server_settings=server_settings,
             wording=wording,
-            proofs=proofs,
         ).answers(),
         MyData(
             store,
@@ -359,15 +351,6 @@ def wire(
             styled_hands=styled_hands,
             display_names=display_names,
             exports=exports,
-        ).answers(),
-        Verifying(
-            store,
-            days,
-            finder,
-            invitations,
-            wording,
-            presenters=presenters,
-            proofs=proofs,
         ).answers(),
         SettingsPages(server_settings, settings, store, wording, matches, updates=updates).answers(),
         StuckMatches(matches, lifecycle, server_settings, wording).answers(),
@@ -385,16 +368,6 @@ def wire(
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        Proving(
-            finder,
-            proofs,
-            store,
-            matches,
-            hands,
-            seating=seating,
-            wording=wording,
-            updates=updates,
-        ).answers(),
         StandInPresses(hands).answers(),
         TableNoticePresses(store, now).answers(),
         *all_answers(opened),
