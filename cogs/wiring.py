@@ -34,7 +34,7 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, reliability
+from cogs import daily, leaderboards, profiles, reliability
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
@@ -51,7 +51,6 @@ from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses, TryingDifferently
 from cogs.actions.preferences import Notify, PreferencesScreen, StyledHands
-from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
 from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
@@ -67,7 +66,6 @@ from cogs.screens.cards.forms import CardForms
 from cogs.screens.deals.proof import proof_button
 from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
-from cogs.screens.profiles import my_profile_button
 from cogs.screens.reviews import hint_row, review_button
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
@@ -87,6 +85,7 @@ from cogs.wording import Readers, Wording
 ROOMS: Final[tuple[Room, ...]] = (
     daily.ROOM,
     leaderboards.ROOM,
+    profiles.ROOM,
     reliability.ROOM,
 )
 """The capabilities, a line each."""
@@ -98,7 +97,6 @@ REST: Final = Additions(
     result=((10, play_on_button), (20, review_button), (40, lambda _, reader: (proof_button(reader.words),))),
     result_more=((10, replay_button), (20, other_options_button)),
     hand=((10, let_play_row), (20, hint_row)),
-    leaderboard=((10, my_profile_button),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
 
@@ -107,7 +105,6 @@ REST_LINES: Final = (
     (10, "help.play"),
     (30, "help.learn"),
     (50, "help.history"),
-    (80, "help.profile"),
     (90, "help.notify"),
     (100, "help.preferences"),
     (110, "help.verify"),
@@ -246,7 +243,6 @@ def wire(
     # The capabilities, in the order in which their commands are announced.
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
     rematches = RematchPresses(finder, inviting, posts, practice, server_settings, wording=wording)
-    seasons = SeasonFirsts(store)
     exports: list[Export] = []
     core = Core(
         client=client,
@@ -261,7 +257,7 @@ def wire(
         inviting=inviting,
         seating=seating,
         days=days,
-        seasons=seasons,
+        seasons=SeasonFirsts(store),
         access=access,
         reviewer=reviewer,
         display_names=display_names,
@@ -327,12 +323,6 @@ def wire(
         ).answers(),
         match_list.answers(),
         Help(presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines))).answers(),
-        Profiles(
-            ProfileReader(store, wording, days, server_settings, seasons, Comebacks(store, presenters)),
-            wording,
-            server_settings,
-            additions.profile,
-        ).answers(),
         Learning(presenters, preferences, card_forms, matches, terms, practice=practice).answers(),
         History(store, days, wording, finder).answers(),
         Replaying(
