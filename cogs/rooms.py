@@ -36,7 +36,6 @@ from cogs.actions.game_commands import GameCommandsOf
 from cogs.actions.match_list import MatchList
 from cogs.actions.playing import Hands
 from cogs.actions.practice import Practice
-from cogs.actions.preferences import StyledHands
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
@@ -48,6 +47,7 @@ from cogs.updates.edit_queue import EditQueue
 from cogs.updates.notifier import Notifier
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import ShownMessages
+from cogs.updates.styled_hands import StyledHands
 from cogs.wording import Readers, Wording
 
 
@@ -81,6 +81,7 @@ class Core:
     readers: Readers
     presenters: Presenters
     public_screens: PublicScreens
+    additions: Additions
     # What is shown to all.
     messages: ChannelMessages
     shown_messages: ShownMessages

@@ -34,23 +34,21 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, profiles, reliability
+from cogs import daily, leaderboards, preferences, profiles, reliability, reviews, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.learning import Learning
-from cogs.actions.looking import Reviewing, RulesPages, TableViews
+from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.matchmaking.play import Play
-from cogs.actions.matchmaking.rematches import RematchPresses, SeriesPresses, other_options_button, play_on_button
 from cogs.actions.matchmaking.table_notices import TableNoticePresses
-from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables
+from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables, tables_button
 from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
-from cogs.actions.practice import Practice, StandInPresses, TryingDifferently
-from cogs.actions.preferences import Notify, PreferencesScreen, StyledHands
+from cogs.actions.practice import Practice, StandInPresses
 from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
@@ -66,7 +64,6 @@ from cogs.screens.cards.forms import CardForms
 from cogs.screens.deals.proof import proof_button
 from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
-from cogs.screens.reviews import hint_row, review_button
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
@@ -77,6 +74,7 @@ from cogs.updates.open_hands import OpenHands
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import Postings, ShownMessages
 from cogs.updates.shown_records import BoardMarks, HandRecords
+from cogs.updates.styled_hands import StyledHands
 from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import BoardTokens, DiscordBoardEdits, DiscordHands, TokenEdits
@@ -84,8 +82,11 @@ from cogs.wording import Readers, Wording
 
 ROOMS: Final[tuple[Room, ...]] = (
     daily.ROOM,
+    preferences.ROOM,
+    reviews.ROOM,
     leaderboards.ROOM,
     profiles.ROOM,
+    series.ROOM,
     reliability.ROOM,
 )
 """The capabilities, a line each."""
@@ -94,9 +95,10 @@ REST: Final = Additions(
     invitation=((10, lambda _, words: (proof_button(words),)),),
     board=((40, lambda _, reader: (proof_button(reader.words),)),),
     deal=((20, lambda _, reader: (proof_button(reader.words),)),),
-    result=((10, play_on_button), (20, review_button), (40, lambda _, reader: (proof_button(reader.words),))),
-    result_more=((10, replay_button), (20, other_options_button)),
-    hand=((10, let_play_row), (20, hint_row)),
+    result=((40, lambda _, reader: (proof_button(reader.words),)),),
+    result_more=((10, replay_button),),
+    hand=((10, let_play_row),),
+    notify=((10, lambda words: (tables_button(words),)),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
 
@@ -105,8 +107,6 @@ REST_LINES: Final = (
     (10, "help.play"),
     (30, "help.learn"),
     (50, "help.history"),
-    (90, "help.notify"),
-    (100, "help.preferences"),
     (110, "help.verify"),
     (120, "help.settings"),
     (130, "help.calloff"),
@@ -242,7 +242,6 @@ def wire(
 
     # The capabilities, in the order in which their commands are announced.
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
-    rematches = RematchPresses(finder, inviting, posts, practice, server_settings, wording=wording)
     exports: list[Export] = []
     core = Core(
         client=client,
@@ -269,6 +268,7 @@ def wire(
         readers=readers,
         presenters=presenters,
         public_screens=public_screens,
+        additions=additions,
         messages=messages,
         shown_messages=shown_messages,
         edits=edits,
@@ -335,8 +335,6 @@ def wire(
             wording=wording,
             proofs=proofs,
         ).answers(),
-        Notify(store).answers(),
-        PreferencesScreen(preferences, card_forms, styled_hands).answers(),
         MyData(
             store,
             days,
@@ -372,8 +370,6 @@ def wire(
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        rematches.answers(),
-        SeriesPresses(rematches, seating, invitations, store, now).answers(),
         Proving(
             finder,
             proofs,
@@ -384,16 +380,6 @@ def wire(
             wording=wording,
             updates=updates,
         ).answers(),
-        Reviewing(
-            finder,
-            days,
-            store,
-            reviewer,
-            presenters,
-            readers=readers,
-            hands=hands,
-        ).answers(),
-        TryingDifferently(finder, store, matches, practice, server_settings, own_threads=own_threads).answers(),
         StandInPresses(hands).answers(),
         TableNoticePresses(store, now).answers(),
         *all_answers(opened),

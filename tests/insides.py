@@ -23,7 +23,6 @@ from bot.settings import Settings
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import Preferences
 from cogs.actions.match_list import MatchList
-from cogs.actions.preferences import StyledHands
 from cogs.daily.deals import DailyDeals
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
@@ -33,6 +32,7 @@ from cogs.screens.presenter import Presenter
 from cogs.startup import Startup
 from cogs.updates.channel_messages import DiscordMessages
 from cogs.updates.screen_updates import ScreenUpdates
+from cogs.updates.styled_hands import StyledHands
 from cogs.wording import Readers, Wording
 
 Part = TypeVar("Part")

@@ -22,9 +22,9 @@ from bot.ui.catalogue import Translations
 from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.actions.preferences import StyledHands
 from cogs.interactions.places import DIRECT_TOO, place_id_of
 from cogs.interactions.responses import Interaction, edit_reply, reply_file, reply_private, translations_for
+from cogs.updates.styled_hands import StyledHands
 
 SUBJECT = "mydata"
 """What the ids of these buttons name instead of a match."""

@@ -52,6 +52,8 @@ class Additions:
     """Beside the deal of a match, where no board of it is shown."""
     games: Placed[Buttons] = ()
     """The last row of the list of somebody's matches."""
+    notify: Placed[Buttons] = ()
+    """The last row of the screen of `/notify`."""
     leaderboard: Placed[Buttons] = ()
     """Beside the times of a leaderboard."""
     profile: Placed[GameButtons] = ()
@@ -81,3 +83,8 @@ def arranged(
 ) -> tuple[Button, ...]:
     """A row with the core's `own` buttons and those that rooms have `added`, in the order of their places."""
     return tuple(button for _, buttons in sorted((*own, *added), key=itemgetter(0)) for button in buttons)
+
+
+def offered(row: Placed[Buttons], words: Translations) -> tuple[Button, ...]:
+    """A row that has only what rooms added, for a reader of a language."""
+    return arranged((), ((place, made(words)) for place, made in row))

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.play.live_match import LiveMatch
+from bot.store.queries.matches import MatchRow
+from bot.store.special_ids import message_link
 from bot.ui.screen import Button, Log, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.additions import arranged, shown
 from cogs.screens.cards.fitting import board_has_room, fitting
@@ -171,6 +173,11 @@ def shown_deadline(match: LiveMatch) -> int | None:
     window = match.position.window
     shown = {(timer.name, timer.key) for timer in (window.timers if window else ()) if timer.shown}
     return min((row.deadline for row in match.position.timers if (row.name, row.key) in shown), default=None)
+
+
+def board_link(match: LiveMatch | MatchRow) -> str:
+    """The address of a match's board; its channel's if it has none yet."""
+    return message_link(match.guild_id, match.channel_id, match.board_id)
 
 
 def _controls(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Button, ...]:

@@ -19,7 +19,7 @@ from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused, Unsaved
 from bot.play.reliability import Level, Reliability, reliability_of
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
-from bot.store.queries.matches import MatchRow, Obstacle
+from bot.store.queries.matches import Obstacle
 from bot.store.special_ids import message_link
 from bot.store.store import Store
 from bot.time_controls import time_control
@@ -29,6 +29,7 @@ from cogs.actions.challenging import InvitationPosts
 from cogs.actions.finding import Finder
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.screens.board import board_link
 from cogs.screens.reliability_text import level_text
 from cogs.screens.renderer import LONGEST_LABEL, sheet
 from cogs.screens.safe_names import unescaped
@@ -283,11 +284,6 @@ def tables_button(say: Translations) -> Button:
 def link(table: Invitation) -> str:
     """The address of a table's message; its channel if it has none yet."""
     return message_link(table.guild_id, table.channel_id, table.message_id)
-
-
-def board_link(match: LiveMatch | MatchRow) -> str:
-    """The address of a match's board; its channel if it has none yet."""
-    return message_link(match.guild_id, match.channel_id, match.board_id)
 
 
 def _computer_button(game: str, label: str, tone: Tone = Tone.PLAIN) -> list[Button]:

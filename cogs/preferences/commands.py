@@ -2,55 +2,24 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
 
 from discord import app_commands
 
-from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import saved, translate_errors
-from bot.store.errors import StoreError
 from bot.store.queries.people import NoticeLevel
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from bot.ui.preferences import CardStyle, Preferences
-from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
 from cogs.actions.command_parameters import choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions.places import direct_too, in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.preferences.screens import NOTIFY_SUBJECT, SUBJECT, notify_screen, preferences_screen
+from cogs.screens.additions import Buttons, Placed, offered
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.updates.open_hands import OpenHands
-from engines.cards import Card, Suit
-
-SUBJECT: Final = "preferences"
-"""What the buttons of the screen act on, in place of a match."""
-EXAMPLE_GAME: Final = "haymaker"
-EXAMPLE: Final = (Card(7, Suit.SPADES), Card(12, Suit.HEARTS), Card(10, Suit.DIAMONDS))
-"""Cards that show what a style looks like."""
-
-
-@dataclass(slots=True, eq=False)
-class StyledHands:
-    """The open hands of people, as they prefer to read them."""
-
-    preferences: Preferences
-    matches: MatchRegistry
-    open_hands: OpenHands
-
-    def show(self, user_id: int) -> None:
-        """Show somebody's open hands as they prefer to read them now."""
-        for match in self.matches.of_player(user_id, None):
-            self.open_hands.reader_changed(match, match.seats.index(user_id))
-
-    async def reload(self, user_id: int) -> None:
-        """Read again what somebody prefers, because it was deleted, and show their open hands that way."""
-        self.preferences.forget(user_id)
-        with suppress(StoreError):  # then their next press reads it
-            await self.preferences.load((user_id,))
-        self.show(user_id)
+from cogs.updates.styled_hands import StyledHands
 
 
 @dataclass(slots=True, eq=False)
@@ -98,33 +67,6 @@ class PreferencesScreen(Capability):
             self.styled_hands.show(user_id)
 
 
-def preferences_screen(present: CardStyle, forms: CardForms, say: Translations, note: str = "") -> Screen:
-    """What somebody prefers, after a note if there is one, and what there is to choose from.
-
-    No button has a mark, because screen readers read it out: the sentence at the top says which style applies.
-    """
-    sections: list[Section] = [
-        *noted(" ".join(filter(None, (note, say(f"preferences.present.{present.value}"))))),
-        Text(say("preferences.cards")),
-    ]
-    for style in CardStyle:
-        label = say(f"preferences.about.{style.value}")
-        sections.append(forms.of(EXAMPLE_GAME, style, say).listed(label, EXAMPLE))
-    buttons = tuple(
-        Button(
-            say(f"preferences.button.{style.value}"),
-            Press("cardstyle", 0, style.value),
-            Tone.MAIN if style is present else Tone.PLAIN,
-        )
-        for style in CardStyle
-    )
-    return Screen(say("preferences.title"), tuple(sections), (buttons,), say("preferences.notify"))
-
-
-NOTIFY_SUBJECT = "notify"
-"""What the buttons of the screen act on, in place of a match."""
-
-
 @dataclass(slots=True, eq=False)
 class Notify(Capability):
     """The command `/notify` and its buttons."""
@@ -132,6 +74,8 @@ class Notify(Capability):
     verbs = Verbs()
 
     store: Store
+    added: Placed[Buttons]
+    """What other rooms offer on its screen."""
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
@@ -162,23 +106,5 @@ class Notify(Capability):
         else:
             await saved(self.store.set_notice_level(guild_id, user_id, present), "notify.unsaved")
         note = say("notify.saved") if level is not None else ""
-        await reply_private(interaction, notify_screen(present, say, note), NOTIFY_SUBJECT)
-
-
-def notify_screen(present: NoticeLevel, say: Translations, note: str = "") -> Screen:
-    """Which level applies, after a note if there is one, and a button for each level.
-
-    Every button keeps its place and its width. That of the present level is marked and stays enabled: pressing it
-    again changes nothing, and the focus of a keyboard stays where it is.
-    """
-    told = f"{say(f'notify.level.{present}')} {say('notify.how')}"
-    buttons = tuple(
-        Button(
-            say("notify.chosen" if level is present else "notify.other", level=say(f"notify.button.{level}")),
-            Press("notify", 0, level),
-            Tone.MAIN if level is present else Tone.PLAIN,
-        )
-        for level in NoticeLevel
-    )
-    tables = (Button(say("button.tables"), Press("tables")),)
-    return Screen(say("notify.title"), (*noted(note), Text(told)), (buttons, tables))
+        screen = notify_screen(present, say, note, offered(self.added, say))
+        await reply_private(interaction, screen, NOTIFY_SUBJECT)
