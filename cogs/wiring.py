@@ -34,7 +34,7 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, lessons, preferences, proofs, reliability, reviews, series
+from cogs import daily, leaderboards, lessons, preferences, profiles, proofs, reliability, reviews, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
@@ -48,7 +48,6 @@ from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTab
 from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses
-from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
 from cogs.actions.servers.own_threads import OwnThreads
@@ -62,7 +61,6 @@ from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
-from cogs.screens.profiles import my_profile_button
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
@@ -86,6 +84,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     proofs.ROOM,
     reviews.ROOM,
     leaderboards.ROOM,
+    profiles.ROOM,
     series.ROOM,
     reliability.ROOM,
 )
@@ -95,7 +94,6 @@ REST: Final = Additions(
     result_more=((10, replay_button),),
     hand=((10, let_play_row),),
     notify=((10, lambda words: (tables_button(words),)),),
-    leaderboard=((10, my_profile_button),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
 
@@ -103,7 +101,6 @@ REST: Final = Additions(
 REST_LINES: Final = (
     (10, "help.play"),
     (50, "help.history"),
-    (80, "help.profile"),
     (120, "help.settings"),
     (130, "help.calloff"),
     (140, "help.mydata"),
@@ -242,7 +239,6 @@ def wire(
 
     # The capabilities, in the order in which their commands are announced.
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
-    seasons = SeasonFirsts(store)
     exports: list[Export] = []
     core = Core(
         client=client,
@@ -257,7 +253,7 @@ def wire(
         inviting=inviting,
         seating=seating,
         days=days,
-        seasons=seasons,
+        seasons=SeasonFirsts(store),
         access=access,
         reviewer=reviewer,
         display_names=display_names,
@@ -325,12 +321,6 @@ def wire(
         match_list.answers(),
         Help(
             presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines)), additions.welcome
-        ).answers(),
-        Profiles(
-            ProfileReader(store, wording, days, server_settings, seasons, Comebacks(store, presenters)),
-            wording,
-            server_settings,
-            additions.profile,
         ).answers(),
         History(store, days, wording, finder).answers(),
         Replaying(
