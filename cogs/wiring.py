@@ -34,7 +34,7 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, preferences, reliability, series
+from cogs import daily, matchmaking, preferences, reliability, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
@@ -44,9 +44,6 @@ from cogs.actions.leaderboards import Leaderboards, RatingPresses
 from cogs.actions.learning import Learning
 from cogs.actions.looking import Reviewing, RulesPages, TableViews
 from cogs.actions.match_list import MatchList
-from cogs.actions.matchmaking.play import Play
-from cogs.actions.matchmaking.table_notices import TableNoticePresses
-from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables, tables_button
 from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses, TryingDifferently
@@ -79,12 +76,12 @@ from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import Postings, ShownMessages
 from cogs.updates.shown_records import BoardMarks, HandRecords
 from cogs.updates.styled_hands import StyledHands
-from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import BoardTokens, DiscordBoardEdits, DiscordHands, TokenEdits
 from cogs.wording import Readers, Wording
 
 ROOMS: Final[tuple[Room, ...]] = (
+    matchmaking.ROOM,
     daily.ROOM,
     series.ROOM,
     preferences.ROOM,
@@ -99,13 +96,11 @@ REST: Final = Additions(
     result=((20, review_button), (40, lambda _, reader: (proof_button(reader.words),))),
     result_more=((10, replay_button), (30, rating_button)),
     hand=((10, let_play_row), (20, hint_row)),
-    notify=((10, lambda words: (tables_button(words),)),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
 
 
 REST_LINES: Final = (
-    (10, "help.play"),
     (30, "help.learn"),
     (50, "help.history"),
     (70, "help.leaderboard"),
@@ -291,31 +286,9 @@ def wire(
     opened = [room.open(core) for room in rooms]
     exports += [room.export for room in opened if room.export is not None]
     exports.append(partial(_resting, store, frozenset([room.name for room in rooms])))
-    table_notices = TableNotices(
-        notifier, store, edits, wording=wording, open_invitation=open_invitation, scheduler=scheduler
-    )
-    for observer in (table_notices, *(each for room in opened for each in room.observers)):
+    for observer in (each for room in opened for each in room.observers):
         observers.add(observer)
     answers = (
-        Play(
-            TableSearch(
-                seating,
-                invitations,
-                matches,
-                store,
-                access,
-                wording=wording,
-                now=now,
-                leaderboards=leaderboards,
-            ),
-            SittingDown(seating, presses, own_threads, wording, finder, updates=updates),
-            WaitingTables(inviting, posts, messages),
-            terms,
-            practice,
-            matches=matches,
-            server_settings=server_settings,
-            wording=wording,
-        ).answers(),
         ChallengePanel(
             challenges,
             terms,
@@ -399,7 +372,6 @@ def wire(
         ).answers(),
         TryingDifferently(finder, store, matches, practice, server_settings, own_threads=own_threads).answers(),
         StandInPresses(hands).answers(),
-        TableNoticePresses(store, now).answers(),
         RatingPresses(finder, store).answers(),
         *all_answers(opened),
     )
