@@ -86,6 +86,7 @@ check: $(DEV)  ## Format, lint, types, import law, docs, workflows
 	$(BIN)/mypy examples/high_card/conftest.py examples/high_card/tests
 	$(BIN)/mypy examples/hidden_face/tests examples/last_card/tests
 	$(BIN)/mypy docs/verify_deal.py
+	$(BIN)/mypy examples/coin/coin
 	$(BIN)/lint-imports
 	$(IN_SANDBOX) mypy
 	cd sandbox && $(CURDIR)/$(BIN)/lint-imports

@@ -34,19 +34,18 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, matchmaking, preferences, reliability, series
+from cogs import daily, leaderboards, matchmaking, preferences, reliability, reviews, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
-from cogs.actions.leaderboards import Leaderboards, RatingPresses
 from cogs.actions.learning import Learning
-from cogs.actions.looking import Reviewing, RulesPages, TableViews
+from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
-from cogs.actions.practice import Practice, StandInPresses, TryingDifferently
+from cogs.actions.practice import Practice, StandInPresses
 from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
 from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
@@ -61,10 +60,9 @@ from cogs.rooms import Core, Room, all_answers
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.deals.proof import proof_button
-from cogs.screens.endings import rating_button
 from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
-from cogs.screens.reviews import hint_row, review_button
+from cogs.screens.profiles import my_profile_button
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
@@ -83,8 +81,10 @@ from cogs.wording import Readers, Wording
 ROOMS: Final[tuple[Room, ...]] = (
     matchmaking.ROOM,
     daily.ROOM,
-    series.ROOM,
     preferences.ROOM,
+    reviews.ROOM,
+    leaderboards.ROOM,
+    series.ROOM,
     reliability.ROOM,
 )
 """The capabilities, a line each."""
@@ -93,9 +93,10 @@ REST: Final = Additions(
     invitation=((10, lambda _, words: (proof_button(words),)),),
     board=((40, lambda _, reader: (proof_button(reader.words),)),),
     deal=((20, lambda _, reader: (proof_button(reader.words),)),),
-    result=((20, review_button), (40, lambda _, reader: (proof_button(reader.words),))),
-    result_more=((10, replay_button), (30, rating_button)),
-    hand=((10, let_play_row), (20, hint_row)),
+    result=((40, lambda _, reader: (proof_button(reader.words),)),),
+    result_more=((10, replay_button),),
+    hand=((10, let_play_row),),
+    leaderboard=((10, my_profile_button),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
 
@@ -103,7 +104,6 @@ REST: Final = Additions(
 REST_LINES: Final = (
     (30, "help.learn"),
     (50, "help.history"),
-    (70, "help.leaderboard"),
     (80, "help.profile"),
     (110, "help.verify"),
     (120, "help.settings"),
@@ -239,8 +239,8 @@ def wire(
     styled_hands = StyledHands(preferences, matches, updates.open_hands)
 
     # The capabilities, in the order in which their commands are announced.
-    leaderboards = Leaderboards(store, finder, days, server_settings, wording, seasons=SeasonFirsts(store))
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
+    seasons = SeasonFirsts(store)
     exports: list[Export] = []
     core = Core(
         client=client,
@@ -255,6 +255,7 @@ def wire(
         inviting=inviting,
         seating=seating,
         days=days,
+        seasons=seasons,
         access=access,
         reviewer=reviewer,
         display_names=display_names,
@@ -299,10 +300,12 @@ def wire(
             default_clock=settings.default_clock,
         ).answers(),
         match_list.answers(),
-        leaderboards.answers(),
         Help(presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines))).answers(),
         Profiles(
-            ProfileReader(store, wording, leaderboards, Comebacks(store, presenters)), wording, server_settings
+            ProfileReader(store, wording, days, server_settings, seasons, Comebacks(store, presenters)),
+            wording,
+            server_settings,
+            additions.profile,
         ).answers(),
         Learning(presenters, preferences, card_forms, matches, terms, practice=practice).answers(),
         History(store, days, wording, finder).answers(),
@@ -361,18 +364,7 @@ def wire(
             wording=wording,
             updates=updates,
         ).answers(),
-        Reviewing(
-            finder,
-            days,
-            store,
-            reviewer,
-            presenters,
-            readers=readers,
-            hands=hands,
-        ).answers(),
-        TryingDifferently(finder, store, matches, practice, server_settings, own_threads=own_threads).answers(),
         StandInPresses(hands).answers(),
-        RatingPresses(finder, store).answers(),
         *all_answers(opened),
     )
     game_commands = GameCommands(
@@ -380,7 +372,6 @@ def wire(
         challenges,
         practice,
         own_threads,
-        leaderboards,
         presenters=presenters,
         added=[room.game_commands for room in opened if room.game_commands is not None],
     )

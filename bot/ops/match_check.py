@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.games import GAMES
-from bot.play.deals.openings import read_facts
 from bot.play.deals.proof import DoesNotFollow, check_deal
+from bot.play.match_state import read_facts
 from bot.shard_range import EVERYTHING
 from bot.store.queries import invitations, matches
 from bot.store.queries.invitations import ORIGIN, SERIES, Origin

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from bot.games import GAMES
 from bot.play.access import OPEN_TO_ALL, Access, obstacles
 from bot.play.clocks.match_clock import MatchClock
-from bot.play.deals.openings import read_facts
 from bot.play.deals.sealing import salts_of
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry
-from bot.play.match_state import codec
+from bot.play.match_state import codec, read_facts
 from bot.play.observers import Observer
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import Refused, Unsaved, translate_errors

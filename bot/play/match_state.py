@@ -60,6 +60,14 @@ def codec(key: str) -> Codec:
     return Codec([*info.actions, *info.events, info.options, TimeUp, Resign, *HAND_OVERS], info.upcasters)
 
 
+def read_facts(game: str, records: Sequence[Record]) -> tuple[Event, ...] | None:
+    """All facts of these records, in their order; None if they can't be read."""
+    try:
+        return tuple([fact for record in records for fact in codec(game).decode_all(record.events)])
+    except Exception:  # noqa: BLE001  an altered log may hold anything
+        return None
+
+
 @lru_cache(maxsize=256)
 def read_options(written: Codec, text: str) -> Any:
     """The options of a match from their text. Most matches have the same, and share them. Raises CodecError."""

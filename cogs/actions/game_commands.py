@@ -16,7 +16,6 @@ from bot.play.computers.levels import DEFAULT, levels_of
 from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import Refused
 from bot.store.queries.invitations import StandIn
-from bot.store.queries.leaderboards import Span
 from bot.time_controls import TIME_CONTROLS
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Screen, Text
@@ -24,7 +23,6 @@ from cogs.actions import practice
 from cogs.actions.challenging import Challenges, TermsReader, User
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
 from cogs.actions.component_press import Capability, Command
-from cogs.actions.leaderboards import Leaderboards
 from cogs.actions.practice import Practice
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.places import DIRECT_TOO, in_servers
@@ -58,13 +56,12 @@ class GameCommands:
     challenges: Challenges
     practice: Practice
     own_threads: OwnThreads
-    leaderboards: Leaderboards
     presenters: Presenters
     added: Sequence[GameCommandsOf] = ()
     """The commands that rooms add to each game's group."""
 
     def of(self, game: str) -> app_commands.Group:
-        """The command group of a game: challenge, open, practice, rules, leaderboard. Options are the game's fields."""
+        """The command group of a game: its matches, its rules and what rooms add. Options are the game's fields."""
         info = GAMES[game].info
         say = translations(DEFAULT_LANGUAGE)
         group = app_commands.Group(name=game, description=say("command.game", game=info.title), **DIRECT_TOO)
@@ -87,9 +84,6 @@ class GameCommands:
             screen = rules_screen(game, 0, translations_for(interaction), taught=taught)
             await reply_private(interaction, screen, game)
 
-        async def leaderboard(interaction: Interaction) -> None:
-            await self.leaderboards.show(interaction, Span.ALL_TIME, game)
-
         async def practise(interaction: Interaction, **given: Any) -> None:
             level = given.pop("level", None) or DEFAULT
             number = given.pop("computers", None) or max(1, info.seats[0] - 1)
@@ -109,7 +103,6 @@ class GameCommands:
         own = [
             GameCommand(20, "open", about, open_, of_table),
             GameCommand(40, "rules", say("command.rules", game=title), rules),
-            GameCommand(50, "leaderboard", say("command.game_leaderboard", game=title), leaderboard),
         ]
         if 2 in info.seats:
             own.append(GameCommand(10, "challenge", say("command.challenge", game=title), challenge, of_two))
@@ -172,7 +165,7 @@ OWN_LINES: Final = ((20, "help.of_games"), (40, "help.games"), (150, "help.help"
 
 
 def help_screen(say: Translations, taught: tuple[str, ...] = (), added: Sequence[tuple[int, str]] = ()) -> Screen:
-    """What the bot is, which commands there are, those that rooms have `added` too, and a list of games with a lesson."""
+    """What the bot is, its commands, those that rooms have `added` too, and a list of the games with a lesson."""
     listed = [
         say("help.game", game=game.info.title, key=key, players=players_label(game.info.seats, say))
         for key, game in GAMES.items()

@@ -1,4 +1,5 @@
-"""What rooms put on the core's screens. The core says which rows there are, and in which order buttons stand there."""
+"""What rooms put on the core's screens, and on each other's. The core says which rows there are, and in which order
+buttons stand there."""
 
 from __future__ import annotations
 
@@ -27,6 +28,8 @@ InvitationButtons: TypeAlias = Callable[[Invitation, Translations], Sequence[But
 """The buttons that an open invitation has."""
 Buttons: TypeAlias = Callable[[Translations], Sequence[Button]]
 """Buttons that are the same for everybody who reads a language."""
+GameButtons: TypeAlias = Callable[[str, Translations], Sequence[Button]]
+"""The buttons of a game, which may not be installed any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,10 @@ class Additions:
     """The last row of the list of somebody's matches."""
     notify: Placed[Buttons] = ()
     """The last row of the screen of `/notify`."""
+    leaderboard: Placed[Buttons] = ()
+    """Beside the times of a leaderboard."""
+    profile: Placed[GameButtons] = ()
+    """The row of buttons below a profile that is shown in private, given the game whose rating is drawn."""
 
 
 def together(all_rooms: Iterable[Additions]) -> Additions:

@@ -19,16 +19,27 @@ UP_WITHIN = 30.0
 
 
 class BotProcess:
-    """`python -m bot` (or another module) on a sandbox, with its data in a folder that outlives it.
+    """`python -m bot` (or another module) on a sandbox, with its data in a folder that outlives it. The program is the
+    one in the folder `root`.
 
     Its log goes to the file at `log`. Without one it stays in a pipe until the end, so it must be short: the bot stands
     still once a pipe is full.
     """
 
-    def __init__(self, sandbox: Sandbox, folder: Path, *, module: str = "bot", log: str = "", **settings: str) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        folder: Path,
+        *,
+        module: str = "bot",
+        log: str = "",
+        root: Path | str = ROOT,
+        **settings: str,
+    ) -> None:
         self._sandbox = sandbox
         self._module = module
         self._log = log
+        self._root = root
         self._environ = {
             **os.environ,
             "DISCORD_TOKEN": sandbox.token,
@@ -59,7 +70,7 @@ class BotProcess:
         """Start it, and don't wait for it."""
         with Path(self._log).open("ab") if self._log else nullcontext(PIPE) as stderr:  # noqa: ASYNC230  a file that nobody reads meanwhile
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", self._module, cwd=ROOT, env=self._environ, stderr=stderr
+                sys.executable, "-m", self._module, cwd=self._root, env=self._environ, stderr=stderr
             )
 
     async def kill(self) -> str:
@@ -93,10 +104,10 @@ class BotProcess:
 
 @asynccontextmanager
 async def bot_process(
-    sandbox: Sandbox, folder: Path, *, module: str = "bot", **settings: str
+    sandbox: Sandbox, folder: Path, *, module: str = "bot", root: Path | str = ROOT, **settings: str
 ) -> AsyncIterator[BotProcess]:
     """A bot process that is gone when the block ends, however it ends."""
-    bot = BotProcess(sandbox, folder, module=module, **settings)
+    bot = BotProcess(sandbox, folder, module=module, root=root, **settings)
     await bot.start()
     try:
         yield bot

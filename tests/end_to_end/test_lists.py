@@ -6,8 +6,8 @@ import re
 
 from bot.store.queries.leaderboards import LEAST_MATCHES, Span
 from bot.ui.catalogue import translations
-from cogs.actions.leaderboards import PAGE as RANKS
 from cogs.actions.match_list import PAGE
+from cogs.leaderboards.commands import PAGE as RANKS
 from discord_sandbox import MessageView, Person, Sandbox, Server
 from engines import GAMES
 from tests.bot.store.contract_boards import ended

@@ -6,19 +6,17 @@ import asyncio
 import json
 import random
 from dataclasses import replace
-from typing import Any
 
-import aiohttp
 import pytest
 
 from bot.play.deals.proof import DoesNotFollow, check
-from bot.play.personal_data import FORM
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
 from cogs.updates.shown_records import HANDS_EVERY
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from engines.deals import salt_digest
 from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.exports import exported
 from tests.end_to_end.players import challenge, hand_of, play_out
 from tests.seeds import tells_seed
 
@@ -27,17 +25,6 @@ say = translations("en")
 
 def two(sandbox: Sandbox) -> tuple[Person, Person, DrivenChannel]:
     return sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-
-
-async def exported(person: Person, channel: DrivenChannel) -> dict[str, Any]:
-    reply = await person.slash(channel, "mydata export")
-    assert (reply.visibility, say("mydata.exported") in reply.text) == ("ephemeral", True)
-    attachments: Any = reply.message.raw["attachments"]
-    (attachment,) = attachments
-    async with aiohttp.ClientSession() as session, session.get(attachment["url"]) as answer:
-        held: dict[str, Any] = json.loads(await answer.read())
-    assert held["form"] == FORM
-    return held
 
 
 async def finished(sandbox: Sandbox, room: Cardroom, seed: int = 3) -> MessageView:

@@ -14,8 +14,8 @@ from bot.store.special_ids import is_computer
 from bot.ui.screen import Cards, Rule, Section, Text
 from cogs.screens.board import leader_line
 from cogs.screens.endings import ending
+from cogs.screens.hands.move_words import move_words
 from cogs.screens.presenter import Presenter, Racing, Reader, seat_lines
-from cogs.screens.reviews import move_words
 from engines.game import Event, Resign, Seat
 
 

@@ -21,7 +21,7 @@ from bot.store.queries.matches import Record
 from bot.store.sqlite.store import SqliteStore
 from bot.store.verification import Altered, verify
 from tests.bot.play.parts import BEGUN, Parts
-from tests.bot.play.test_differently import begun, ended
+from tests.cogs.reviews.test_differently import begun, ended
 
 OTHER: Final = "it doesn't begin as the match that it was begun from"
 TERMS: Final = "its terms are not its invitation's"

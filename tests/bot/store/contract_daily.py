@@ -75,6 +75,13 @@ class DailyContract:
         await opened(store)
         assert [each.day for each in await store.live_matches()] == [None]
 
+    async def test_tables_rest_when_their_room_is_gone_and_are_told_as_they_are(self, store: Store) -> None:
+        await attempted(store)
+        (row,) = (await store.resting_rows((), GUILD, ANN))["daily_attempts"]
+        assert row == {"match_id": "a1", "guild_id": GUILD, "game": GAME, "day": DAY, "user_id": ANN, "shown": 0}
+        assert (await store.resting_rows((), GUILD, BOB))["daily_attempts"] == []
+        assert await store.resting_rows(("daily",), GUILD, ANN) == {}
+
     async def test_a_deal_is_tried_once_by_each_person(self, store: Store) -> None:
         await attempted(store)
         with pytest.raises(Conflict):

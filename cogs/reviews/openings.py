@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
-from bot.play.match_state import codec
+from bot.play.match_state import codec, read_facts
 from bot.play.refusals import Refused
 from bot.store.queries.invitations import Origin
 from bot.store.queries.matches import Record
@@ -56,14 +56,6 @@ def opening_before(match: LiveMatch, records: Sequence[Record], number: int) -> 
     if facts is None or not _may_act(match, facts, seat):
         raise Refused("differently.no_move")
     return Opening(Origin(match.id, len(facts), opening_digest(codec(match.game.info.key).encode_all(facts))), seat)
-
-
-def read_facts(game: str, records: Sequence[Record]) -> tuple[Event, ...] | None:
-    """All facts of these records, in their order; None if they can't be read."""
-    try:
-        return tuple([fact for record in records for fact in codec(game).decode_all(record.events)])
-    except Exception:  # noqa: BLE001  an altered log may hold anything
-        return None
 
 
 def _may_act(match: LiveMatch, facts: Sequence[Event], seat: Seat) -> bool:

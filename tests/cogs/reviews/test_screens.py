@@ -17,11 +17,12 @@ from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
 from bot.ui.screen import Log, Picture, Screen, Text
+from cogs.reviews.screens import curve_of, hint_lines, review_screen
 from cogs.screens.card_text import TEXT_CARDS
 from cogs.screens.cards.words import WordCards
+from cogs.screens.hands.move_words import move_words
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import is_whole, render
-from cogs.screens.reviews import curve_of, hint_lines, move_words, review_screen
 from cogs.screens.tables import with_pictures
 from engines.game import Act, Pick
 from engines.haymaker import Keep

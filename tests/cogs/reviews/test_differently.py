@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from bot.play.deals.match_export import ExportedMatch, NotAnExportError, export, read, write
-from bot.play.deals.openings import Opening, opening_before, read_facts
 from bot.play.deals.proof import Finding, Verdict, judge
 from bot.play.live_match import LiveMatch
+from bot.play.match_state import read_facts
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Refused
 from bot.store import verification
@@ -22,6 +22,7 @@ from bot.store.verification import Altered, verify
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Text
+from cogs.reviews.openings import Opening, opening_before
 from cogs.screens.deals.proof import invitation_proof
 from cogs.screens.invitation import invitation_screen
 from engines.game import Event, Resign

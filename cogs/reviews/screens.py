@@ -9,17 +9,17 @@ from itertools import pairwise
 from typing import Any, Final
 
 from bot.art.curve_picture import Curve, Mark, Place
-from bot.play.deals.openings import can_begin_from
 from bot.play.live_match import LiveMatch
 from bot.store.special_ids import people
 from bot.ui.screen import Button, Log, Picture, Press, Rule, Screen, Section, Text
+from cogs.reviews.openings import can_begin_from
 from cogs.screens.cards.fitting import fitting
-from cogs.screens.hands.picking import picks_by_cards
+from cogs.screens.hands.move_words import move_words
 from cogs.screens.narration import moments
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import is_whole
-from cogs.screens.safe_names import escaped, unescaped
-from engines.game import Act, Choices, Pick, Private, Seat, seen_by
+from cogs.screens.safe_names import unescaped
+from engines.game import Seat, seen_by
 from engines.players.levels import PLAYERS
 from engines.players.review import CostlyAct, Hint, Measure, Point, Review, is_reviewed
 
@@ -187,36 +187,6 @@ def hint_row(match: LiveMatch, reader: Reader) -> tuple[tuple[Button, ...], ...]
     if reader.seat is None or not gives_hints(match, reader.seat):
         return ()
     return ((Button(reader.words("button.hint"), Press("hint", match.window_number)),),)
-
-
-def move_words(action: Any, choices: Choices[Any], own: Private[Any, Any], presenter: Presenter, reader: Reader) -> str:
-    """A move as the seat's own buttons name it, for a text: `“Attack” 7♠ 3♠`.
-
-    Raises LookupError for a move that the seat is not offered.
-    """
-    for offer in choices:
-        if isinstance(offer, Act):
-            if offer.action == action:
-                return _button(offer.verb, own, presenter, reader)
-            continue
-        picked = picks_by_cards(offer, action)
-        if picked is not None and offer.step(picked).unfinished is None:
-            return _with_cards(offer, picked, own, presenter, reader)
-    raise LookupError("nobody was offered this move")
-
-
-def _button(verb: str, own: Private[Any, Any], presenter: Presenter, reader: Reader) -> str:
-    label = escaped(presenter.label(verb, own, reader))
-    emoji = presenter.emoji(verb, own, reader)
-    return reader.words("review.pressed", label=label) + (f" {emoji}" if emoji else "")
-
-
-def _with_cards(
-    pick: Pick[Any], picked: tuple[int, ...], own: Private[Any, Any], presenter: Presenter, reader: Reader
-) -> str:
-    faces = [presenter.item(own, pick.verb, place, reader) for place in picked]
-    cards = reader.cards.joined([face.text for face in faces])
-    return f"{_button(pick.verb, own, presenter, reader)} {cards}"
 
 
 def curve_of(review: Review) -> Curve:

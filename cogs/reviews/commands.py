@@ -1,0 +1,168 @@
+"""*What decided it*, *Hint*, and *Try it differently*: what their buttons do."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.computers.reviewer import NotReviewed, Reviewer
+from bot.play.computers.levels import DEFAULT, levels_at
+from bot.play.days import Days
+from bot.play.live_match import LiveMatch
+from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.invitations import Terms
+from bot.play.refusals import Refused
+from bot.play.server_settings import KnownServerSettings
+from bot.store.queries.invitations import Origin
+from bot.store.special_ids import computer_id, is_computer, level_of
+from bot.store.store import Store
+from cogs.actions.challenging import check_place
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
+from cogs.actions.finding import Finder
+from cogs.actions.playing import Hands
+from cogs.actions.practice import Practice
+from cogs.actions.servers.own_threads import OwnThreads
+from cogs.reviews.openings import Opening, opening_before
+from cogs.reviews.screens import gives_hints, has_review, hint_lines, review_screen
+from cogs.screens import custom_ids
+from cogs.screens.presenter import Presenters, Reader
+from cogs.updates.match_notices import link
+from cogs.wording import Readers
+from engines.game import Seat
+from engines.players.review import Review
+
+REMEMBERED: Final = 64
+"""How many reviews are kept in memory. Others are worked out again, to the same text."""
+
+
+@dataclass(slots=True, eq=False)
+class Reviewing(Capability):
+    """What the button *What decided it* does, and what *Hint* says."""
+
+    verbs = Verbs()
+
+    finder: Finder
+    days: Days
+    store: Store
+    reviewer: Reviewer
+    presenters: Presenters
+    readers: Readers
+    hands: Hands
+    _reviews: OrderedDict[str, Review] = field(default_factory=OrderedDict, init=False)
+
+    @verbs("review")
+    async def _review(self, press: ComponentPress) -> None:
+        """Show anybody in the match's server what decided it."""
+        match = await self.finder.match(press.interaction, press.target)
+        if not match.over:
+            raise Refused("review.not_over")
+        self.days.check_open(match)
+        await self.finder.check_visible(press.interaction, match)
+        if not has_review(match):
+            raise Refused("review.nothing")
+        review = await self._review_of(match)
+        reader = await self.readers.pressing(press.interaction, match, None)
+        screen = review_screen(match, review, self.presenters[match.game.info.key], reader)
+        await press.reply(screen, match.id)
+
+    async def _review_of(self, match: LiveMatch) -> Review:
+        known = self._reviews.get(match.id)
+        if known is None:
+            records = await self.store.records(match.id)
+            try:
+                known = await self.reviewer.review(match.review_request(records))
+            except NotReviewed:
+                raise Refused("review.later") from None
+            self._reviews[match.id] = known
+            if len(self._reviews) > REMEMBERED:
+                self._reviews.popitem(last=False)
+        self._reviews.move_to_end(match.id)
+        return known
+
+    @verbs("hint")
+    async def _hint(self, press: ComponentPress) -> None:
+        """Name the best moves to somebody who plays against computers alone, in a message below their hand."""
+        match, seat = await self.hands.seated(press, press.target)
+        await match.check_open(press.window, press.interaction.id)
+        reader = await self.readers.pressing(press.interaction, match, seat)
+        await press.reply_text(await self._told_hint(match, seat, reader))
+
+    async def _told_hint(self, match: LiveMatch, seat: Seat, reader: Reader) -> str:
+        """The best moves of a seat in words. Raises Refused where there are no hints, or none now."""
+        if not gives_hints(match, seat):
+            raise Refused("hint.none")
+        position = match.position
+        events = await match.read_events(position.acts)
+        question = match.question(seat, DEFAULT, 0, events, position)
+        try:
+            hints = await self.reviewer.hints(question)
+        except NotReviewed:
+            raise Refused("review.later") from None
+        try:
+            return "\n".join(hint_lines(match, seat, hints, self.presenters[match.game.info.key], reader))
+        except LookupError:
+            raise Refused("press.stale") from None
+
+
+@dataclass(slots=True, eq=False)
+class TryingDifferently(Capability):
+    """What the buttons *Try it differently* do. Anybody in the match's server may press them."""
+
+    verbs = Verbs()
+
+    finder: Finder
+    store: Store
+    matches: MatchRegistry
+    practice: Practice
+    server_settings: KnownServerSettings
+    own_threads: OwnThreads
+    _beginning: set[tuple[int, Origin]] = field(default_factory=set, init=False)
+
+    @verbs("differently")
+    async def _differently(self, press: ComponentPress) -> None:
+        """Begin a match where the pressed move was made, unless its presser is playing that already."""
+        number = custom_ids.read_move(press.arg)
+        match = await self.finder.match(press.interaction, press.target)
+        if not match.over:
+            raise Refused("review.not_over")
+        await self.finder.check_visible(press.interaction, match)
+        if not has_review(match):
+            raise Refused("review.nothing")
+        opening = opening_before(match, await self.store.records(match.id), number)
+        trying = press.user_id, opening.origin
+        self._check_new(match.guild_id, *trying)
+        self._beginning.add(trying)
+        try:
+            await self._begin(press, match, opening)
+        finally:
+            self._beginning.discard(trying)
+
+    def _check_new(self, guild_id: int, user_id: int, origin: Origin) -> None:
+        """Raise Refused if somebody plays a match from there already, or if it is just beginning."""
+        if (user_id, origin) in self._beginning:
+            raise Refused("differently.beginning")
+        for match in self.matches.in_server(guild_id):
+            if match.origin == origin and user_id in match.seats:
+                raise Refused("differently.playing", link=link(match))
+
+    async def _begin(self, press: ComponentPress, match: LiveMatch, opening: Opening) -> None:
+        interaction, game = press.interaction, match.game.info.key
+        guild_id, channel_id = await check_place(self.server_settings, interaction, game, direct=True)
+        in_thread, _ = self.own_threads.thread_or_reason(interaction, None)
+        terms = Terms(guild_id, channel_id, game, match.options, match.time_control.key, in_thread)
+        places = _places(match, opening.seat, press.user_id)
+        computers = tuple(filter(is_computer, places))
+        await self.practice.begin(interaction, terms, computers, places, origin=opening.origin)
+
+
+def _places(match: LiveMatch, seat: Seat, user_id: int) -> tuple[int, ...]:
+    """Who sits where: the person on a seat, and on each other one a computer of its level, or of the match's own."""
+    offered = levels_at(match.game.info.key, match.options, len(match.seats))
+    played = [level_of(user) for user in match.seats if is_computer(user)]
+    places: tuple[int, ...] = ()
+    for other, user in enumerate(match.seats):
+        level = level_of(user) if is_computer(user) else played[0] if played else DEFAULT
+        known = level if level in offered else DEFAULT
+        places += (user_id if other == seat else computer_id(known, places),)
+    return places

@@ -1,0 +1,25 @@
+"""What people get by `/mydata export`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import aiohttp
+
+from bot.play.personal_data import FORM
+from bot.ui.catalogue import translations
+from discord_sandbox import DrivenChannel, Person
+
+say = translations("en")
+
+
+async def exported(person: Person, channel: DrivenChannel) -> dict[str, Any]:
+    reply = await person.slash(channel, "mydata export")
+    assert (reply.visibility, say("mydata.exported") in reply.text) == ("ephemeral", True)
+    attachments: Any = reply.message.raw["attachments"]
+    (attachment,) = attachments
+    async with aiohttp.ClientSession() as session, session.get(attachment["url"]) as answer:
+        held: dict[str, Any] = json.loads(await answer.read())
+    assert held["form"] == FORM
+    return held
