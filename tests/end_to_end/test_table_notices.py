@@ -16,7 +16,7 @@ from cogs.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, offset_o
 from cogs.screens import custom_ids
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sandbox, Select
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.process import exported
+from tests.end_to_end.exports import exported
 
 say = translations("en")
 BUTTON = say("button.tables")
