@@ -6,7 +6,7 @@ This module alone knows every capability. The rest of the core knows rooms (`cog
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -34,13 +34,12 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, matchmaking, preferences, reliability, reviews, series
+from cogs import daily, leaderboards, lessons, matchmaking, preferences, reliability, reviews, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
-from cogs.actions.learning import Learning
 from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.my_data import MyData
@@ -81,6 +80,7 @@ from cogs.wording import Readers, Wording
 ROOMS: Final[tuple[Room, ...]] = (
     matchmaking.ROOM,
     daily.ROOM,
+    lessons.ROOM,
     preferences.ROOM,
     reviews.ROOM,
     leaderboards.ROOM,
@@ -102,7 +102,6 @@ REST: Final = Additions(
 
 
 REST_LINES: Final = (
-    (30, "help.learn"),
     (50, "help.history"),
     (80, "help.profile"),
     (110, "help.verify"),
@@ -111,6 +110,11 @@ REST_LINES: Final = (
     (140, "help.mydata"),
 )
 """Their lines in `/help`."""
+
+
+def additions_of(rooms: Iterable[Room] = ROOMS) -> Additions:
+    """What is on the core's screens of these rooms, and of the capabilities that are no rooms yet."""
+    return together((REST, *(room.additions for room in rooms)))
 
 
 def wire(
@@ -152,7 +156,7 @@ def wire(
     preferences = Preferences(store, SHARED_FOR if store.is_shared else math.inf)
     card_forms = CardForms(client.card_emojis.usable)
     wording = Wording(client, display_names, settings.language)
-    additions = together((REST, *(room.additions for room in rooms)))
+    additions = additions_of(rooms)
     readers = Readers(wording, preferences, server_settings, card_forms, additions)
     public_screens = PublicScreens(presenters, readers, wording, invitations, additions)
     people = KnownPeople(display_names, preferences, server_settings, matches)
@@ -300,14 +304,15 @@ def wire(
             default_clock=settings.default_clock,
         ).answers(),
         match_list.answers(),
-        Help(presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines))).answers(),
+        Help(
+            presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines)), additions.welcome
+        ).answers(),
         Profiles(
             ProfileReader(store, wording, days, server_settings, seasons, Comebacks(store, presenters)),
             wording,
             server_settings,
             additions.profile,
         ).answers(),
-        Learning(presenters, preferences, card_forms, matches, terms, practice=practice).answers(),
         History(store, days, wording, finder).answers(),
         Replaying(
             finder,
@@ -352,7 +357,7 @@ def wire(
         ).answers(),
         Playing(hands, readers, presenters, store, updates.board_updater).answers(),
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
-        RulesPages(finder, matches, invitations, presenters).answers(),
+        RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
         Proving(
             finder,
@@ -373,6 +378,7 @@ def wire(
         practice,
         own_threads,
         presenters=presenters,
+        additions=additions,
         added=[room.game_commands for room in opened if room.game_commands is not None],
     )
 
@@ -407,7 +413,7 @@ def wire(
         Router(answers, presses, matches, wording),
         Commands(GameRegistry(client.tree, presenters, game_commands.of), answers, telemetry),
         startup,
-        Greeting(store, messages, wording, presenters, now),
+        Greeting(store, messages, wording, presenters, now, welcome=additions.welcome),
         matches,
         closing=stopping,
         presses_per_second=settings.presses_per_second,
