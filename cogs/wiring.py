@@ -34,7 +34,7 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, lessons, preferences, profiles, proofs, reliability, reviews, series
+from cogs import daily, leaderboards, lessons, matchmaking, preferences, profiles, proofs, reliability, reviews, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
@@ -42,9 +42,6 @@ from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
-from cogs.actions.matchmaking.play import Play
-from cogs.actions.matchmaking.table_notices import TableNoticePresses
-from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables, tables_button
 from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses
@@ -72,12 +69,12 @@ from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import Postings, ShownMessages
 from cogs.updates.shown_records import BoardMarks, HandRecords
 from cogs.updates.styled_hands import StyledHands
-from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import BoardTokens, DiscordBoardEdits, DiscordHands, TokenEdits
 from cogs.wording import Readers, Wording
 
 ROOMS: Final[tuple[Room, ...]] = (
+    matchmaking.ROOM,
     daily.ROOM,
     lessons.ROOM,
     preferences.ROOM,
@@ -93,13 +90,11 @@ ROOMS: Final[tuple[Room, ...]] = (
 REST: Final = Additions(
     result_more=((10, replay_button),),
     hand=((10, let_play_row),),
-    notify=((10, lambda words: (tables_button(words),)),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
 
 
 REST_LINES: Final = (
-    (10, "help.play"),
     (50, "help.history"),
     (120, "help.settings"),
     (130, "help.calloff"),
@@ -285,30 +280,9 @@ def wire(
     opened = [room.open(core) for room in rooms]
     exports += [room.export for room in opened if room.export is not None]
     exports.append(partial(_resting, store, frozenset([room.name for room in rooms])))
-    table_notices = TableNotices(
-        notifier, store, edits, wording=wording, open_invitation=open_invitation, scheduler=scheduler
-    )
-    for observer in (table_notices, *(each for room in opened for each in room.observers)):
+    for observer in (each for room in opened for each in room.observers):
         observers.add(observer)
     answers = (
-        Play(
-            TableSearch(
-                seating,
-                invitations,
-                matches,
-                store,
-                access,
-                wording=wording,
-                now=now,
-            ),
-            SittingDown(seating, presses, own_threads, wording, finder, updates=updates),
-            WaitingTables(inviting, posts, messages),
-            terms,
-            practice,
-            matches=matches,
-            server_settings=server_settings,
-            wording=wording,
-        ).answers(),
         ChallengePanel(
             challenges,
             terms,
@@ -359,7 +333,6 @@ def wire(
         RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
         StandInPresses(hands).answers(),
-        TableNoticePresses(store, now).answers(),
         *all_answers(opened),
     )
     game_commands = GameCommands(

@@ -182,11 +182,6 @@ class Store(Bound):
     notice_level = reading(people.notice_level)
     set_preference = writing(people.set_preference)
     preferences = reading(people.preferences)
-    set_table_subscription = writing(people.set_table_subscription)
-    table_subscriptions = reading(people.table_subscriptions)
-    table_subscribers = reading(people.table_subscribers)
-    record_table_notice = writing(people.record_table_notice)
-    last_table_notice = reading(people.last_table_notice)
     attendances = spanning(attendances.latest)
 
     async def anonymise(self, guild_id: int, user_id: int, marker: int, known: Collection[str]) -> None:
