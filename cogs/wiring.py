@@ -26,15 +26,14 @@ from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
 from bot.play.personal_data import Export
-from bot.play.replays import OpenReplays
 from bot.play.restoring import MatchRestorer
 from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
-from bot.scheduler import Scheduler, begins_at
+from bot.scheduler import Scheduler
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, preferences, proofs, reliability, reviews, series
+from cogs import daily, leaderboards, preferences, proofs, reliability, replays, reviews, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
@@ -50,7 +49,6 @@ from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses
 from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
-from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.actions.servers.settings_command import Greeting, SettingsPages
@@ -84,6 +82,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     daily.ROOM,
     preferences.ROOM,
     proofs.ROOM,
+    replays.ROOM,
     reviews.ROOM,
     leaderboards.ROOM,
     series.ROOM,
@@ -92,7 +91,6 @@ ROOMS: Final[tuple[Room, ...]] = (
 """The capabilities, a line each."""
 
 REST: Final = Additions(
-    result_more=((10, replay_button),),
     hand=((10, let_play_row),),
     notify=((10, lambda words: (tables_button(words),)),),
     leaderboard=((10, my_profile_button),),
@@ -103,7 +101,6 @@ REST: Final = Additions(
 REST_LINES: Final = (
     (10, "help.play"),
     (30, "help.learn"),
-    (50, "help.history"),
     (80, "help.profile"),
     (120, "help.settings"),
     (130, "help.calloff"),
@@ -327,16 +324,6 @@ def wire(
             additions.profile,
         ).answers(),
         Learning(presenters, preferences, card_forms, matches, terms, practice=practice).answers(),
-        History(store, days, wording, finder).answers(),
-        Replaying(
-            finder,
-            ReplayOpener(OpenReplays(store, matches, lambda: begins_at(days.today())), readers, presenters),
-            readers,
-            store,
-            days,
-            server_settings=server_settings,
-            wording=wording,
-        ).answers(),
         MyData(
             store,
             days,

@@ -19,6 +19,7 @@ from bot.store.queries.screens import BoardMark
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
 from cogs.daily.queries import DailyTables
+from cogs.replays.queries import ReplayTables
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
@@ -112,7 +113,7 @@ WRITES: dict[str, Call] = {
     "DailyTables.note_shown": lambda store: DailyTables(store).note_shown("a1"),
     "DailyTables.put_message": lambda store: DailyTables(store).put_message(daily_message(message=None)),
     "write_board_marks": lambda store: store.write_board_marks({"m1": BoardMark(0, b"anew")}),
-    "set_private_wish": lambda store: store.set_private_wish("over", 0, wanted=True),
+    "ReplayTables.set_private_wish": lambda store: ReplayTables(store).set_private_wish("over", 0, wanted=True),
     "note_comeback_search": lambda store: store.note_comeback_search(GUILD, CAT, ComebackSearch(1)),
     "set_metadata": lambda store: store.set_metadata("key", "after"),
 }
@@ -160,7 +161,7 @@ READS = {
         "DailyTables.export",
         "resting_rows",
     ),
-    *("finished_match", "finished_matches"),
+    *("finished_match", "ReplayTables.finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
     *("table_subscriptions", "table_subscribers", "last_table_notice"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
