@@ -26,15 +26,26 @@ from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
 from bot.play.personal_data import Export
-from bot.play.replays import OpenReplays
 from bot.play.restoring import MatchRestorer
 from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
-from bot.scheduler import Scheduler, begins_at
+from bot.scheduler import Scheduler
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, lessons, matchmaking, preferences, profiles, proofs, reliability, reviews, series
+from cogs import (
+    daily,
+    leaderboards,
+    lessons,
+    matchmaking,
+    preferences,
+    profiles,
+    proofs,
+    reliability,
+    replays,
+    reviews,
+    series,
+)
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
@@ -45,7 +56,6 @@ from cogs.actions.match_list import MatchList
 from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses
-from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.actions.servers.settings_command import Greeting, SettingsPages
@@ -79,6 +89,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     lessons.ROOM,
     preferences.ROOM,
     proofs.ROOM,
+    replays.ROOM,
     reviews.ROOM,
     leaderboards.ROOM,
     profiles.ROOM,
@@ -88,14 +99,12 @@ ROOMS: Final[tuple[Room, ...]] = (
 """The capabilities, a line each."""
 
 REST: Final = Additions(
-    result_more=((10, replay_button),),
     hand=((10, let_play_row),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
 
 
 REST_LINES: Final = (
-    (50, "help.history"),
     (120, "help.settings"),
     (130, "help.calloff"),
     (140, "help.mydata"),
@@ -295,16 +304,6 @@ def wire(
         match_list.answers(),
         Help(
             presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines)), additions.welcome
-        ).answers(),
-        History(store, days, wording, finder).answers(),
-        Replaying(
-            finder,
-            ReplayOpener(OpenReplays(store, matches, lambda: begins_at(days.today())), readers, presenters),
-            readers,
-            store,
-            days,
-            server_settings=server_settings,
-            wording=wording,
         ).answers(),
         MyData(
             store,
