@@ -21,6 +21,7 @@ from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observer
 from bot.play.personal_data import Export
+from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler
 from bot.settings import Settings
@@ -67,6 +68,7 @@ class Core:
     inviting: Inviting
     seating: Seating
     days: Days
+    seasons: SeasonFirsts
     access: Access
     reviewer: Reviewer
     # What is known of people and servers, and how it is written.

@@ -34,18 +34,15 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, lessons, preferences, reviews
+from cogs import daily, leaderboards, lessons, preferences, reliability, reviews, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
-from cogs.actions.leaderboards import Leaderboards, RatingPresses
 from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.matchmaking.play import Play
-from cogs.actions.matchmaking.reliability import ReliabilityPresses
-from cogs.actions.matchmaking.rematches import RematchPresses, SeriesPresses, other_options_button, play_on_button
 from cogs.actions.matchmaking.table_notices import TableNoticePresses
 from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables, tables_button
 from cogs.actions.my_data import MyData
@@ -65,10 +62,9 @@ from cogs.rooms import Core, Room, all_answers
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.deals.proof import proof_button
-from cogs.screens.endings import rating_button
 from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
-from cogs.screens.reliability import own_reliability_button, reliability_button
+from cogs.screens.profiles import my_profile_button
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
@@ -90,18 +86,21 @@ ROOMS: Final[tuple[Room, ...]] = (
     lessons.ROOM,
     preferences.ROOM,
     reviews.ROOM,
+    leaderboards.ROOM,
+    series.ROOM,
+    reliability.ROOM,
 )
 """The capabilities, a line each."""
 
 REST: Final = Additions(
-    invitation=((10, lambda _, words: (proof_button(words),)), (20, reliability_button)),
+    invitation=((10, lambda _, words: (proof_button(words),)),),
     board=((40, lambda _, reader: (proof_button(reader.words),)),),
     deal=((20, lambda _, reader: (proof_button(reader.words),)),),
-    result=((10, play_on_button), (40, lambda _, reader: (proof_button(reader.words),))),
-    result_more=((10, replay_button), (20, other_options_button), (30, rating_button)),
+    result=((40, lambda _, reader: (proof_button(reader.words),)),),
+    result_more=((10, replay_button),),
     hand=((10, let_play_row),),
-    games=((10, own_reliability_button),),
     notify=((10, lambda words: (tables_button(words),)),),
+    leaderboard=((10, my_profile_button),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
 
@@ -109,7 +108,6 @@ REST: Final = Additions(
 REST_LINES: Final = (
     (10, "help.play"),
     (50, "help.history"),
-    (70, "help.leaderboard"),
     (80, "help.profile"),
     (110, "help.verify"),
     (120, "help.settings"),
@@ -250,9 +248,8 @@ def wire(
     styled_hands = StyledHands(preferences, matches, updates.open_hands)
 
     # The capabilities, in the order in which their commands are announced.
-    leaderboards = Leaderboards(store, finder, days, server_settings, wording, seasons=SeasonFirsts(store))
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
-    rematches = RematchPresses(finder, inviting, posts, practice, server_settings, wording=wording)
+    seasons = SeasonFirsts(store)
     exports: list[Export] = []
     core = Core(
         client=client,
@@ -267,6 +264,7 @@ def wire(
         inviting=inviting,
         seating=seating,
         days=days,
+        seasons=seasons,
         access=access,
         reviewer=reviewer,
         display_names=display_names,
@@ -313,7 +311,6 @@ def wire(
                 access,
                 wording=wording,
                 now=now,
-                leaderboards=leaderboards,
             ),
             SittingDown(seating, presses, own_threads, wording, finder, updates=updates),
             WaitingTables(inviting, posts, messages),
@@ -333,12 +330,14 @@ def wire(
             default_clock=settings.default_clock,
         ).answers(),
         match_list.answers(),
-        leaderboards.answers(),
         Help(
             presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines)), additions.welcome
         ).answers(),
         Profiles(
-            ProfileReader(store, wording, leaderboards, Comebacks(store, presenters)), wording, server_settings
+            ProfileReader(store, wording, days, server_settings, seasons, Comebacks(store, presenters)),
+            wording,
+            server_settings,
+            additions.profile,
         ).answers(),
         History(store, days, wording, finder).answers(),
         Replaying(
@@ -386,8 +385,6 @@ def wire(
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        rematches.answers(),
-        SeriesPresses(rematches, seating, invitations, store, now).answers(),
         Proving(
             finder,
             proofs,
@@ -399,9 +396,7 @@ def wire(
             updates=updates,
         ).answers(),
         StandInPresses(hands).answers(),
-        ReliabilityPresses(finder, store, wording, now).answers(),
         TableNoticePresses(store, now).answers(),
-        RatingPresses(finder, store).answers(),
         *all_answers(opened),
     )
     game_commands = GameCommands(
@@ -409,7 +404,6 @@ def wire(
         challenges,
         practice,
         own_threads,
-        leaderboards,
         presenters=presenters,
         additions=additions,
         added=[room.game_commands for room in opened if room.game_commands is not None],

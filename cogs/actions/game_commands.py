@@ -16,7 +16,6 @@ from bot.play.computers.levels import DEFAULT, levels_of
 from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import Refused
 from bot.store.queries.invitations import StandIn
-from bot.store.queries.leaderboards import Span
 from bot.time_controls import TIME_CONTROLS
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Rows, Screen, Text
@@ -24,12 +23,11 @@ from cogs.actions import practice
 from cogs.actions.challenging import Challenges, TermsReader, User
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
 from cogs.actions.component_press import Capability, Command
-from cogs.actions.leaderboards import Leaderboards
 from cogs.actions.practice import Practice
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.places import DIRECT_TOO, in_servers
 from cogs.interactions.responses import Interaction, reply_private, translations_for
-from cogs.screens.additions import Additions, Placed, RowsOfGames, offered
+from cogs.screens.additions import Additions, Placed, RowsOfGames, arranged
 from cogs.screens.presenter import Presenters
 from cogs.screens.rules_pages import rules_screen
 from cogs.screens.time_control_text import time_control_label
@@ -58,14 +56,13 @@ class GameCommands:
     challenges: Challenges
     practice: Practice
     own_threads: OwnThreads
-    leaderboards: Leaderboards
     presenters: Presenters
     additions: Additions
     added: Sequence[GameCommandsOf] = ()
     """The commands that rooms add to each game's group."""
 
     def of(self, game: str) -> app_commands.Group:
-        """The command group of a game: challenge, open, practice, rules, leaderboard. Options are the game's fields."""
+        """The command group of a game: its matches, its rules and what rooms add. Options are the game's fields."""
         info = GAMES[game].info
         say = translations(DEFAULT_LANGUAGE)
         group = app_commands.Group(name=game, description=say("command.game", game=info.title), **DIRECT_TOO)
@@ -85,11 +82,8 @@ class GameCommands:
 
         async def rules(interaction: Interaction) -> None:
             words = translations_for(interaction)
-            added = offered(self.additions.rules, game, self.presenters[game], words)
+            added = arranged((), self.additions.rules, game, self.presenters[game], words)
             await reply_private(interaction, rules_screen(game, 0, words, added=added), game)
-
-        async def leaderboard(interaction: Interaction) -> None:
-            await self.leaderboards.show(interaction, Span.ALL_TIME, game)
 
         async def practise(interaction: Interaction, **given: Any) -> None:
             level = given.pop("level", None) or DEFAULT
@@ -110,7 +104,6 @@ class GameCommands:
         own = [
             GameCommand(20, "open", about, open_, of_table),
             GameCommand(40, "rules", say("command.rules", game=title), rules),
-            GameCommand(50, "leaderboard", say("command.game_leaderboard", game=title), leaderboard),
         ]
         if 2 in info.seats:
             own.append(GameCommand(10, "challenge", say("command.challenge", game=title), challenge, of_two))
@@ -165,7 +158,7 @@ class Help(Capability):
         @app_commands.command(name="help", description=say("command.help"))
         async def help_(interaction: Interaction) -> None:
             words = translations_for(interaction)
-            screen = help_screen(words, self.lines, offered(self.welcome, self.presenters, words))
+            screen = help_screen(words, self.lines, arranged((), self.welcome, self.presenters, words))
             await reply_private(interaction, screen, "help")
 
         return (help_,)

@@ -15,8 +15,10 @@ import discord
 from discord import app_commands
 
 from bot.games import GAMES
+from bot.play.days import Days
 from bot.play.match_state import codec
 from bot.play.refusals import Refused
+from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import begins_at
 from bot.store.errors import StoreError
@@ -28,11 +30,11 @@ from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from cogs.actions.challenging import User, check_place
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.actions.leaderboards import Leaderboards
 from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.places import IN_SERVERS, in_servers
 from cogs.interactions.responses import Interaction, post, reply_private, translations_for
 from cogs.screens import profiles
+from cogs.screens.additions import GameButtons, Placed
 from cogs.screens.custom_ids import UnknownCustomId, read_user
 from cogs.screens.endings import COMMON
 from cogs.screens.presenter import Presenters
@@ -55,6 +57,8 @@ class Profiles(Capability):
     profile_reader: ProfileReader
     wording: Wording
     server_settings: KnownServerSettings
+    added: Placed[GameButtons]
+    """What rooms add to each profile that is shown in private."""
     _posts: RecentPosts = field(init=False, default_factory=RecentPosts)
 
     @verbs("profile")
@@ -112,7 +116,7 @@ class Profiles(Capability):
     async def _reply(self, interaction: Interaction, user_id: int, game: str = "") -> None:
         reader, words = interaction.user.id, translations_for(interaction)
         profile = await self.profile_reader.read(Asked(_server(interaction), user_id, reader, game), words)
-        screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words)
+        screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words, self.added)
         await reply_private(interaction, screen, profiles.SUBJECT)
 
 
@@ -198,7 +202,9 @@ class ProfileReader:
 
     store: Store
     wording: Wording
-    leaderboards: Leaderboards
+    days: Days
+    server_settings: KnownServerSettings
+    seasons: SeasonFirsts
     comebacks: Comebacks
 
     async def read(self, asked: Asked, words: Translations) -> Profile:
@@ -230,7 +236,7 @@ class ProfileReader:
     async def _seasons(self, guild_id: int, user_id: int) -> list[Award]:
         """The seasons of which somebody was first, one award for each game. Who hides from leaderboards shows none."""
         with suppress(StoreError):  # then the next reader judges the seasons
-            await self.leaderboards.judge_seasons(guild_id)
+            await self.seasons.judge(guild_id, self.days.today(), self.server_settings.of(guild_id).season)
         if await self.store.is_hidden(guild_id, user_id):
             return []
         last: dict[str, int] = {}

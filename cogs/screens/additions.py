@@ -1,8 +1,9 @@
-"""What rooms put on the core's screens. The core says which rows there are, and in which order buttons stand there."""
+"""What rooms put on the core's screens, and on each other's. The core says which rows there are, and in which order
+buttons stand there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
@@ -33,6 +34,8 @@ GameRows: TypeAlias = "Callable[[str, Presenter, Translations], Rows]"
 """The rows that a game has, by its key; none where they make no sense."""
 RowsOfGames: TypeAlias = "Callable[[Presenters, Translations], Rows]"
 """Rows for all games together."""
+GameButtons: TypeAlias = Callable[[str, Translations], Sequence[Button]]
+"""The buttons of a game, which may not be installed any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,10 @@ class Additions:
     """Below every page of a game's rules."""
     welcome: Placed[RowsOfGames] = ()
     """In `/help` and in the greeting of a server: how to begin."""
+    leaderboard: Placed[Buttons] = ()
+    """Beside the times of a leaderboard."""
+    profile: Placed[GameButtons] = ()
+    """The row of buttons below a profile that is shown in private, given the game whose rating is drawn."""
 
 
 def together(all_rooms: Iterable[Additions]) -> Additions:
@@ -76,20 +83,13 @@ def together(all_rooms: Iterable[Additions]) -> Additions:
 NOTHING_ADDED = Additions()
 
 
-def shown(row: Placed[MatchButtons], match: LiveMatch, reader: Reader) -> Iterator[tuple[int, Sequence[Button]]]:
-    """What was added to a row, as a match has it for a reader."""
-    return ((place, made(match, reader)) for place, made in row)
-
-
 def arranged(
-    own: Iterable[tuple[int, Sequence[Button]]], added: Iterable[tuple[int, Sequence[Button]]]
-) -> tuple[Button, ...]:
-    """A row with the core's `own` buttons and those that rooms have `added`, in the order of their places."""
-    return tuple(button for _, buttons in sorted((*own, *added), key=itemgetter(0)) for button in buttons)
-
-
-def offered(
-    placed: Placed[Callable[Given, Iterable[Part]]], *given: Given.args, **named: Given.kwargs
+    own: Iterable[tuple[int, Iterable[Part]]],
+    placed: Placed[Callable[Given, Iterable[Part]]],
+    *given: Given.args,
+    **named: Given.kwargs,
 ) -> tuple[Part, ...]:
-    """The buttons or rows that rooms have added where the core has none of its own, in the order of their places."""
-    return tuple(part for _, made in placed for part in made(*given, **named))
+    """The core's `own` buttons (or rows) and those that rooms have added, made of what is given, in the order of their
+    places."""
+    added = ((place, made(*given, **named)) for place, made in placed)
+    return tuple(part for _, parts in sorted((*own, *added), key=itemgetter(0)) for part in parts)

@@ -1,28 +1,19 @@
-"""How a match ended: who won and why, what that did to its series, ratings and the score between two, and *Why did my
-rating change*."""
+"""How a match ended: who won and why, and what that did to its series, ratings and the score between two."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
-from typing import Final
 
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import LEFT
 from bot.play.matchmaking import series
-from bot.ratings import Rating, chances
-from bot.store.match_weights import MatchWeight
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import Result
 from bot.store.queries.profiles import HeadToHead
 from bot.store.scoring import RatingChange
 from bot.store.special_ids import is_computer
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Press, Screen, Text
 from cogs.screens.presenter import Reader
-from engines.game import Outcome, Seat
+from engines.game import Outcome
 
-RATING: Final = "rating"
-"""The verb that asks why a rating changed."""
 COMMON = frozenset({"resignation", "time", "called_off", "lapsed", "lost_place", "abandoned", "moderated", "day_over"})
 """Endings that every game has. All others belong to one game and contain its key."""
 
@@ -156,48 +147,3 @@ def head_to_head_line(record: HeadToHead | None, first: str, second: str, words:
     if not record.draws:
         return words("head_to_head.score", **score)
     return words.count("head_to_head.score_drawn", record.draws, **score)
-
-
-def rating_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
-    """The button, under the result of a match that counts."""
-    counted = match.effects is not None and match.result is not None and match.result.counted
-    return (Button(reader.words("button.rating"), Press(RATING)),) if counted else ()
-
-
-def rating_screen(changes: Sequence[RatingChange], seat: Seat, words: Translations) -> Screen:
-    """What a match did to the rating of the player on a seat, from the changes of all seats."""
-    change = changes[seat]
-    chance = percent(chances([each.before for each in changes])[seat])
-    moved = words(
-        "rating.changed",
-        before=_rating(change.before, words),
-        after=_rating(change.after, words),
-        change=signed(change.after.shown - change.before.shown),
-    )
-    expected = words("rating.expected" if len(changes) == 2 else "rating.expected_first", chance=chance)
-    reasons = tuple(_reasons(change.weight, words))
-    weight = words("rating.weight" if reasons else "rating.weight_full", weight=percent(change.weight.whole))
-    provisional = (words("rating.provisional"),) if change.provisional else ()
-    lines = (moved, expected, weight, *reasons, *provisional)
-    return Screen(words("rating.title"), (Text("\n".join(lines)),), (), words("rating.how"))
-
-
-def percent(share: float) -> int:
-    """A share in whole percents. What is more than nothing and less than all never reads 0 or 100."""
-    if 0 < share < 1:
-        return min(99, max(1, round(100 * share)))
-    return round(100 * share)
-
-
-def _rating(rating: Rating, words: Translations) -> str:
-    return words("ladder.rating", rating=rating.shown, uncertainty=rating.uncertainty)
-
-
-def _reasons(weight: MatchWeight, words: Translations) -> Iterator[str]:
-    """Why a match weighs less than the whole, a line for each factor."""
-    if weight.repeated < 1:
-        yield words.count("rating.repeated", weight.met, weight=percent(weight.repeated))
-    if weight.newcomers < 1:
-        yield words("rating.newcomers", weight=percent(weight.newcomers))
-    if weight.circle < 1:
-        yield words("rating.circle", weight=percent(weight.circle))

@@ -10,12 +10,13 @@ from enum import Enum, StrEnum
 from typing import Any, Final
 
 from bot.art.rating_picture import RatingCurve, RatingPoint
-from bot.games import GAMES, game_title
+from bot.games import game_title
 from bot.ratings import SURE, Rating
 from bot.store.queries.profiles import Opponent, PlayerRecord
 from bot.store.queries.standings import Standing
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Picture, Press, Rows, Rule, Screen, Section, Select, Text
+from cogs.screens.additions import GameButtons, Placed, arranged
 from cogs.screens.presenter import Presenter
 from cogs.screens.renderer import MOST_OPTIONS
 from engines.game import AnyGame, Event, Seat, fold
@@ -110,8 +111,8 @@ class Shown(Enum):
     """A person's own, shown to everybody in a channel because they wanted it."""
 
 
-def profile_screen(profile: Profile, shown: Shown, words: Translations) -> Screen:
-    """The screen of a profile."""
+def profile_screen(profile: Profile, shown: Shown, words: Translations, added: Placed[GameButtons] = ()) -> Screen:
+    """The screen of a profile. `added` is what other rooms add."""
     title = words("profile.title", player=profile.name)
     if not profile.games:
         none = "profile.none_own" if shown is Shown.OWN else "profile.none"
@@ -128,7 +129,7 @@ def profile_screen(profile: Profile, shown: Shown, words: Translations) -> Scree
     if profile.awards:
         lines = [_award(each, words) for each in profile.awards]
         sections += (Rule(), Text("\n".join((words("profile.awards"), *lines))))
-    return Screen(title, tuple(sections), _rows(profile, shown, words), words("profile.foot"))
+    return Screen(title, tuple(sections), _rows(profile, shown, words, added), words("profile.foot"))
 
 
 def _game(game: GameRecord, words: Translations) -> str:
@@ -175,15 +176,15 @@ def _award(award: Award, words: Translations) -> str:
     return words(f"profile.award.{award.kind.value}", when=when, game=game_title(award.game))
 
 
-def my_profile_button(words: Translations) -> Button:
+def my_profile_button(words: Translations) -> tuple[Button, ...]:
     """Shows their own profile to the person who presses it, on any screen."""
-    return Button(words("button.my_profile"), Press("profile"))
+    return (Button(words("button.my_profile"), Press("profile")),)
 
 
-def _rows(profile: Profile, shown: Shown, words: Translations) -> Rows:
+def _rows(profile: Profile, shown: Shown, words: Translations, added: Placed[GameButtons]) -> Rows:
     """A list of the games whose rating can be drawn, if there are several, and buttons."""
     if shown is Shown.PUBLIC:
-        return ((my_profile_button(words),),)
+        return (my_profile_button(words),)
     drawn = profile.games[0].game if profile.history is None else profile.history.game
     options = tuple(
         Option(game_title(each.game), f"{profile.user_id}.{each.game}", chosen=each.game == drawn)
@@ -192,8 +193,8 @@ def _rows(profile: Profile, shown: Shown, words: Translations) -> Rows:
     )
     games = (Select(Press("profile"), words("profile.another_game"), options),) if len(options) > 1 else ()
     show = (Button(words("button.show_profile"), Press("showprofile", 0, drawn)),) if shown is Shown.OWN else ()
-    ranks = (Button(words("button.leaderboard"), Press("standings", 0, drawn)),) if drawn in GAMES else ()
-    return tuple(row for row in (games, (*show, *ranks)) if row)
+    buttons = arranged(((10, show),), added, drawn, words)
+    return tuple(row for row in (games, buttons) if row)
 
 
 FEWEST: Final = 2

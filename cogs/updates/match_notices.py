@@ -23,10 +23,10 @@ from bot.store.errors import StoreError
 from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice as NoticeRow
-from bot.store.special_ids import is_computer, link_part
+from bot.store.special_ids import is_computer
 from bot.store.store import Store
 from bot.ui.screen import Button, Press, Tone
-from cogs.screens.board import shown_deadline
+from cogs.screens.board import board_link, shown_deadline
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import buttons_below
 from cogs.screens.safe_names import safe_server_name
@@ -399,6 +399,4 @@ def _when(match: LiveMatch) -> str:
 
 def link(match: LiveMatch) -> str:
     """A space and the board's address; empty if there is no board."""
-    if match.board_id is None:
-        return ""
-    return f" https://discord.com/channels/{link_part(match.guild_id)}/{match.channel_id}/{match.board_id}"
+    return "" if match.board_id is None else f" {board_link(match)}"

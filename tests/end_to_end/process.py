@@ -33,7 +33,7 @@ class BotProcess:
         *,
         module: str = "bot",
         log: str = "",
-        root: Path = ROOT,
+        root: Path | str = ROOT,
         **settings: str,
     ) -> None:
         self._sandbox = sandbox
@@ -104,7 +104,7 @@ class BotProcess:
 
 @asynccontextmanager
 async def bot_process(
-    sandbox: Sandbox, folder: Path, *, module: str = "bot", root: Path = ROOT, **settings: str
+    sandbox: Sandbox, folder: Path, *, module: str = "bot", root: Path | str = ROOT, **settings: str
 ) -> AsyncIterator[BotProcess]:
     """A bot process that is gone when the block ends, however it ends."""
     bot = BotProcess(sandbox, folder, module=module, root=root, **settings)

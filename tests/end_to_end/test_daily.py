@@ -28,9 +28,9 @@ from cogs.screens.renderer import MOST_COMPONENTS, components_of, is_whole
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from laws.knowledge import seen
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.exports import exported
 from tests.end_to_end.players import move
 from tests.end_to_end.practising import only_match
-from tests.end_to_end.test_my_data import exported
 from tests.games.cases import case_of
 from tests.secrecy.test_wire import CARD
 

@@ -22,9 +22,9 @@ from cogs.screens import custom_ids
 from cogs.screens.challenge_panel import Panel
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import cardroom
+from tests.end_to_end.exports import exported
 from tests.end_to_end.players import OVER, challenge, hand_of, plain_move, play_out
 from tests.end_to_end.process import BotProcess
-from tests.end_to_end.test_my_data import exported
 from tests.packages.site import DUEL, Site, site
 
 say = translations("en")

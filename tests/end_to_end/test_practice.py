@@ -16,9 +16,9 @@ from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
 from engines.players.levels import CHOOSERS, RACERS
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.exports import exported
 from tests.end_to_end.players import hand_of, move
 from tests.end_to_end.practising import only_match, play_against_computers, says, waits_for
-from tests.end_to_end.test_my_data import exported
 from tests.games.cases import case_of
 
 say = translations("en")

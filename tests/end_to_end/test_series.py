@@ -16,9 +16,9 @@ from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from engines import GAMES
 from engines.options import Switch
 from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.exports import exported
 from tests.end_to_end.players import challenge
 from tests.end_to_end.practising import only_match
-from tests.end_to_end.test_my_data import exported
 
 say = translations("en")
 NEXT = say("button.next_match")

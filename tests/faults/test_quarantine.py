@@ -13,9 +13,9 @@ from discord_sandbox import DrivenChannel, Person, Sandbox
 from engines.game import Event
 from engines.haymaker import Haymaker
 from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.exports import exported
 from tests.end_to_end.players import OVER, challenge, hand_of, move, plain_move, play_out
 from tests.end_to_end.test_match import asked_first
-from tests.end_to_end.test_my_data import exported
 from tests.failing_rules import fail_rules
 from tests.faults.database_file import DatabaseFile
 

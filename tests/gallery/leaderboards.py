@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from bot.ratings import Rating
 from bot.store.queries.leaderboards import ALL_GAMES, Entry, LeaderboardPage, LineKey, Section, Span
 from bot.ui.catalogue import Translations
-from cogs.screens.leaderboards import LeaderboardView, leaderboard_screen
+from cogs.leaderboards.screens import LeaderboardView, leaderboard_screen
+from cogs.screens.profiles import my_profile_button
 from tests.gallery.scene import EVERYWHERE, Scene, Shown, of_screen
 
 READER: Final = 4
@@ -34,7 +36,8 @@ def _shown(words: Translations) -> Iterator[Shown]:
         ("Hidden", _view(Span.ALL_TIME, hidden=True, more=True)),
         ("Nobody in the last days", _view(Span.LAST_DAYS, people=0)),
     ):
-        yield of_screen(caption, leaderboard_screen(view, words), view.subject, private=True)
+        whole = replace(view, added=my_profile_button(words))
+        yield of_screen(caption, leaderboard_screen(whole, words), view.subject, private=True)
 
 
 def _view(

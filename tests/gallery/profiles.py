@@ -8,6 +8,7 @@ from typing import Final
 from bot.ratings import NEW, Rating, rate
 from bot.store.queries.profiles import Opponent, PlayerRecord
 from bot.store.queries.standings import Standing
+from cogs.leaderboards.screens import leaderboard_button
 from cogs.screens.profiles import (
     SUBJECT,
     Award,
@@ -68,7 +69,12 @@ def scenes(words: HeardWords) -> list[Scene]:
     other = Profile(ALICE, own.name, own.record, own.games, (), Opponent(ALICE, 24, 9, 14, 1), own.awards, own.history)
     new = Profile(ALICE, "Alice", PlayerRecord())
     shown = [
-        of_screen(caption, with_pictures(profile_screen(profile, how, words)), SUBJECT, private=how is not Shown.PUBLIC)
+        of_screen(
+            caption,
+            with_pictures(profile_screen(profile, how, words, ((20, leaderboard_button),))),
+            SUBJECT,
+            private=how is not Shown.PUBLIC,
+        )
         for caption, profile, how in (
             ("One's own", own, Shown.OWN),
             ("The same for somebody else", other, Shown.OTHER),

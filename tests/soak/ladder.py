@@ -19,9 +19,9 @@ from bot.store.queries.leaderboards import DayKey, Leaderboard, PageOf, PageRequ
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 from bot.ui.screen import Press
-from cogs.actions.leaderboards import PAGE
+from cogs.leaderboards.commands import PAGE
+from cogs.leaderboards.screens import SHOW, write
 from cogs.screens import custom_ids
-from cogs.screens.leaderboards import SHOW, write
 from discord_sandbox import MessageView, Person, Sandbox
 from engines import GAMES
 from tests.end_to_end.process import ROOT, bot_process

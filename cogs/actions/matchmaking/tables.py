@@ -13,12 +13,13 @@ from bot.play.computers.levels import levels_of
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.favourites import favourite
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused, Unsaved
 from bot.play.reliability import Level, Reliability, reliability_of
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
-from bot.store.queries.matches import MatchRow, Obstacle
+from bot.store.queries.matches import Obstacle
 from bot.store.special_ids import message_link
 from bot.store.store import Store
 from bot.time_controls import time_control
@@ -26,10 +27,10 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone, noted
 from cogs.actions.challenging import InvitationPosts
 from cogs.actions.finding import Finder
-from cogs.actions.leaderboards import Leaderboards
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.responses import Interaction, reply_private, translations_for
-from cogs.screens.reliability import level_text
+from cogs.screens.board import board_link
+from cogs.screens.reliability_text import level_text
 from cogs.screens.renderer import LONGEST_LABEL, sheet
 from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import time_control_label
@@ -52,7 +53,6 @@ class TableSearch:
     access: Access
     wording: Wording
     now: Callable[[], int]
-    leaderboards: Leaderboards
 
     def alone_in(self, guild_id: int) -> asyncio.Lock:
         """A lock for looking for a table in a server and opening one if there is none."""
@@ -107,7 +107,7 @@ class TableSearch:
         playing = [match.game.info.key for match in self.matches.of_player(user, guild_id)]
         played = [row.game for row in await self.store.latest_finished(guild_id, user, 1)]
         known = [game for game in (*playing[-1:], *played) if game in GAMES]
-        first = known[0] if known else await self.leaderboards.favourite(interaction)
+        first = known[0] if known else await favourite(self.store, guild_id)
         return [first, *(game for game in GAMES if game != first)]
 
     def waits_at(self, guild_id: int, user: int) -> list[Invitation]:
@@ -284,11 +284,6 @@ def tables_button(say: Translations) -> Button:
 def link(table: Invitation) -> str:
     """The address of a table's message; its channel if it has none yet."""
     return message_link(table.guild_id, table.channel_id, table.message_id)
-
-
-def board_link(match: LiveMatch | MatchRow) -> str:
-    """The address of a match's board; its channel if it has none yet."""
-    return message_link(match.guild_id, match.channel_id, match.board_id)
 
 
 def _computer_button(game: str, label: str, tone: Tone = Tone.PLAIN) -> list[Button]:

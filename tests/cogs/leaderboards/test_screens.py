@@ -25,10 +25,11 @@ from bot.store.queries.leaderboards import (
 )
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Press, Screen, Select
-from cogs.screens import custom_ids, leaderboards
+from cogs.leaderboards import screens
+from cogs.leaderboards.screens import LeaderboardView, leaderboard_screen
+from cogs.screens import custom_ids
 from cogs.screens.board import board_screen as match_screen
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.leaderboards import LeaderboardView, leaderboard_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
 from laws.bodies import match_of
@@ -141,7 +142,7 @@ def test_a_page_leads_to_the_next_to_the_own_and_to_the_other_times() -> None:
     lines = (entry(1, 1, score=900), entry(2, 2, score=-77))
     screen = leaderboard_screen(view(*lines, own=entry(99, 7), more=True), say)
     found = buttons(screen)
-    assert leaderboards.read(found[say("button.next")].press.arg) == (
+    assert screens.read(found[say("button.next")].press.arg) == (
         Span.ALL_TIME,
         "haymaker",
         PageRequest(PageOf.AFTER, place=lines[-1].place),
@@ -150,7 +151,7 @@ def test_a_page_leads_to_the_next_to_the_own_and_to_the_other_times() -> None:
     assert found[say("button.my_rank")].enabled
     for span in Span:
         label = say(f"ladder.span.{span.name.lower()}", days=7)
-        assert leaderboards.read(found[label].press.arg) == (span, "haymaker", PageRequest())
+        assert screens.read(found[label].press.arg) == (span, "haymaker", PageRequest())
     ids = [custom_ids.write("haymaker", button.press) for button in found.values()]
     assert len({*ids}) == len(ids)
 
@@ -172,18 +173,18 @@ def test_a_leaderboard_of_one_page_has_no_buttons_to_turn_it() -> None:
 def test_the_list_has_every_game_and_all_of_them_together(game: str) -> None:
     (games,) = leaderboard_screen(view(entry(1, 1), game=game, span=Span.SEASON), say).rows[0]
     assert isinstance(games, Select)
-    read = [leaderboards.read(option.value) for option in games.options]
+    read = [screens.read(option.value) for option in games.options]
     assert read == [(Span.SEASON, key, PageRequest()) for key in (ALL_GAMES, *GAMES)]
-    assert [leaderboards.read(option.value)[1] for option in games.options if option.chosen] == [game]
+    assert [screens.read(option.value)[1] for option in games.options if option.chosen] == [game]
 
 
 def test_the_list_of_games_has_at_most_25_and_always_the_present_one(monkeypatch: pytest.MonkeyPatch) -> None:
     many = {f"g{number}": GAMES["ciq"] for number in range(30)} | {"haymaker": GAMES["haymaker"]}
-    monkeypatch.setattr("cogs.screens.leaderboards.GAMES", many)
+    monkeypatch.setattr("cogs.leaderboards.screens.GAMES", many)
     (games,) = leaderboard_screen(view(entry(1, 1)), say).rows[0]
     assert isinstance(games, Select)
     assert len(games.options) == 25
-    assert [leaderboards.read(option.value)[1] for option in games.options if option.chosen] == ["haymaker"]
+    assert [screens.read(option.value)[1] for option in games.options if option.chosen] == ["haymaker"]
 
 
 @pytest.mark.parametrize(("sigma", "provisional"), [(25 / 3, True), (6.3, True), (6.25, False), (2.0, False)])
@@ -211,19 +212,19 @@ def test_a_rating_is_provisional_until_its_uncertainty_is_small(sigma: float, pr
 @pytest.mark.parametrize("game", ["a" * 24, ALL_GAMES])
 def test_an_argument_says_which_page_it_asks_for(request_: PageRequest, game: str) -> None:
     for span in Span:
-        written = leaderboards.write(span, game, request_)
-        assert leaderboards.read(written) == (span, game, request_)
+        written = screens.write(span, game, request_)
+        assert screens.read(written) == (span, game, request_)
         assert custom_ids.read(custom_ids.write("t" * 24, screen_press(written)))[1].arg == written
 
 
 def screen_press(arg: str) -> Press:
-    return Press(leaderboards.SHOW, 6, arg)
+    return Press(screens.SHOW, 6, arg)
 
 
 @pytest.mark.parametrize("hidden", [True, False])
 def test_a_choice_says_what_is_chosen_and_where(hidden: bool) -> None:
-    written = leaderboards.write_choice(Span.SEASON, ALL_GAMES, hidden=hidden)
-    assert leaderboards.read_choice(written) == (Span.SEASON, ALL_GAMES, hidden)
+    written = screens.write_choice(Span.SEASON, ALL_GAMES, hidden=hidden)
+    assert screens.read_choice(written) == (Span.SEASON, ALL_GAMES, hidden)
 
 
 @pytest.mark.parametrize(
@@ -236,10 +237,10 @@ def test_a_choice_says_what_is_chosen_and_where(hidden: bool) -> None:
 )
 def test_an_argument_that_is_none_of_ours_is_refused(arg: str) -> None:
     with pytest.raises(UnknownCustomId):
-        leaderboards.read(arg)
+        screens.read(arg)
 
 
 @pytest.mark.parametrize("arg", ["", "1", "t.haymaker", "t.haymaker.2", "t.haymaker.o", ".1", "haymaker.1"])
 def test_a_choice_that_is_none_of_ours_is_refused(arg: str) -> None:
     with pytest.raises(UnknownCustomId):
-        leaderboards.read_choice(arg)
+        screens.read_choice(arg)

@@ -12,7 +12,7 @@ from bot.store.special_ids import people
 from bot.store.store import Store
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
-from cogs.screens.reliability import own_screen, people_screen
+from cogs.reliability.screens import own_screen, people_screen
 from cogs.wording import Wording
 
 

@@ -10,7 +10,7 @@ meanwhile. They name only people who are on the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,7 +22,6 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Select, Text, Tone, noted
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.endings import signed
-from cogs.screens.profiles import my_profile_button
 from cogs.screens.renderer import MOST_OPTIONS
 
 SHOW: Final = "board"
@@ -110,7 +109,7 @@ _AFTER_SPANS: Final = 1 + len(Span)
 @dataclass(frozen=True, slots=True)
 class LeaderboardView:
     """What a reader sees of a leaderboard. `names` has all people of the page, and `ends` is when the season ends, in
-    seconds since 1970."""
+    seconds since 1970. `added` are the buttons that other rooms have added."""
 
     span: Span
     game: str
@@ -119,6 +118,7 @@ class LeaderboardView:
     reader: int
     hidden: bool
     ends: int
+    added: Sequence[Button] = ()
 
     @property
     def subject(self) -> str:
@@ -240,8 +240,8 @@ def _games(view: LeaderboardView, words: Translations) -> Select:
 
 
 def _spans(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
-    """A button for each time, and one for the reader's profile. The text above says which time is shown, as the
-    button's colour does."""
+    """A button for each time, and what was added. The text above says which time is shown, as the button's colour
+    does."""
     times = [
         Button(
             words(f"ladder.span.{span.name.lower()}", days=leaderboards.LAST_DAYS),
@@ -250,7 +250,7 @@ def _spans(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
         )
         for span in Span
     ]
-    return *times, my_profile_button(words)
+    return *times, *view.added
 
 
 def _turning(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
@@ -285,3 +285,8 @@ def _turning(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
         for number, (key, request, enabled) in enumerate(requests)
     ]
     return (*turning, choice)
+
+
+def leaderboard_button(game: str, words: Translations) -> tuple[Button, ...]:
+    """Shows the leaderboard of a game, if it is installed."""
+    return (Button(words("button.leaderboard"), Press("standings", 0, game)),) if game in GAMES else ()

@@ -3,6 +3,7 @@ rating changed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +11,7 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.play.days import Days
+from bot.play.matchmaking.favourites import favourite
 from bot.play.refusals import Refused, saved
 from bot.play.seasons import SeasonFirsts, season_of
 from bot.play.server_settings import KnownServerSettings
@@ -18,14 +20,16 @@ from bot.store.errors import StoreError
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, PageOf, PageRequest, Span
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Screen
 from cogs.actions.command_parameters import choices, game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
+from cogs.actions.game_commands import GameCommand
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
-from cogs.screens import custom_ids, leaderboards
-from cogs.screens.endings import RATING, rating_screen
+from cogs.leaderboards import screens
+from cogs.leaderboards.rating_screen import RATING, rating_screen
+from cogs.screens import custom_ids
+from cogs.screens.additions import Buttons, Placed, arranged
 from cogs.screens.renderer import MOST_OPTIONS
 from cogs.wording import Wording
 
@@ -48,16 +52,18 @@ class Leaderboards(Capability):
     server_settings: KnownServerSettings
     wording: Wording
     seasons: SeasonFirsts
+    added: Placed[Buttons]
+    """What rooms add to each page."""
 
-    @verbs(leaderboards.SHOW)
+    @verbs(screens.SHOW)
     async def _show_page(self, press: ComponentPress) -> None:
-        span, game, request = leaderboards.read(press.arg)
+        span, game, request = screens.read(press.arg)
         await self._show(press, span, game, request)
 
-    @verbs(leaderboards.HIDE)
+    @verbs(screens.HIDE)
     async def _hide(self, press: ComponentPress) -> None:
         """Leave the presser out of the lists of this server, or put them back."""
-        span, game, hidden = leaderboards.read_choice(press.arg)
+        span, game, hidden = screens.read_choice(press.arg)
         await self._check(press, game)
         await saved(self.store.set_hidden(press.server_id, press.user_id, hidden=hidden), "ladder.unsaved")
         note = press.words("ladder.now_hidden" if hidden else "ladder.now_listed")
@@ -85,29 +91,26 @@ class Leaderboards(Capability):
         await self.show(press.interaction, span, game, request, note=note)
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
-        everywhere = choices([(say("ladder.all_games"), leaderboards.EVERY)])
+        everywhere = choices([(say("ladder.all_games"), screens.EVERY)])
 
         @in_servers
         @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
         @app_commands.describe(game=say("option.game"))
         @app_commands.choices(game=[*game_choices()[: MOST_OPTIONS - 1], *everywhere])
         async def leaderboard(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-            key = game.value if game else await self.favourite(interaction)
-            await self.show(interaction, Span.ALL_TIME, ALL_GAMES if key == leaderboards.EVERY else key)
+            key = game.value if game else await favourite(self.store, interaction.guild_id or 0)
+            await self.show(interaction, Span.ALL_TIME, ALL_GAMES if key == screens.EVERY else key)
 
         return (leaderboard,)
 
-    async def favourite(self, interaction: Interaction) -> str:
-        """The game of a leaderboard if the command names none: the one with the most players in the server, or the
-        first game."""
-        guild_id = interaction.guild_id or 0
-        played = await self.store.games_played(guild_id)
-        sizes = {game: await self.store.count_ranked(guild_id, game) for game in played if game in GAMES}
-        return max(sizes, key=lambda game: sizes[game]) if sizes else next(iter(GAMES))
+    def game_commands(self, game: str, say: Translations) -> Iterable[GameCommand]:
+        """The command that shows the leaderboard of a game."""
 
-    async def judge_seasons(self, guild_id: int) -> None:
-        """Keep who was first of a server's seasons that have ended since the last time. Raises StoreError."""
-        await self.seasons.judge(guild_id, self.days.today(), self.server_settings.of(guild_id).season)
+        async def leaderboard(interaction: Interaction) -> None:
+            await self.show(interaction, Span.ALL_TIME, game)
+
+        about = say("command.game_leaderboard", game=GAMES[game].info.title)
+        return (GameCommand(50, "leaderboard", about, leaderboard),)
 
     async def _check(self, press: ComponentPress, game: str) -> None:
         if game != ALL_GAMES and game not in GAMES:
@@ -125,23 +128,24 @@ class Leaderboards(Capability):
     ) -> None:
         """Answer with a page of a leaderboard, which only its reader sees. Raises Refused outside of servers."""
         view = await self._view(interaction, span, game, request)
-        screen: Screen = leaderboards.leaderboard_screen(view, translations_for(interaction), note)
+        screen = screens.leaderboard_screen(view, translations_for(interaction), note)
         await reply_private(interaction, screen, view.subject)
 
     async def _view(
         self, interaction: Interaction, span: Span, game: str, request: PageRequest = FIRST
-    ) -> leaderboards.LeaderboardView:
+    ) -> screens.LeaderboardView:
         """What the reader sees of a leaderboard. Raises Refused outside of servers."""
-        guild_id, reader = server_of(interaction), interaction.user.id
+        guild_id, reader, words = server_of(interaction), interaction.user.id, translations_for(interaction)
         today = self.days.today()
         season = season_of(today, self.server_settings.of(guild_id).season)
         await self._bring_up_to_date(guild_id, LeaderboardDates.on(today, season.start))
         page = await self.store.leaderboard_page(Leaderboard(guild_id, game, span), reader, request, PAGE)
         hidden = await self.store.is_hidden(guild_id, reader)
         users = [entry.place.user_id for entry in page.entries]
-        names = dict(zip(users, await self.wording.loaded(guild_id, users, translations_for(interaction)), strict=True))
+        names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
         ends = begins_at(season.stop) // 1000
-        return leaderboards.LeaderboardView(span, game, page, names, reader, hidden, ends)
+        added = arranged((), self.added, words)
+        return screens.LeaderboardView(span, game, page, names, reader, hidden, ends, added)
 
     async def _bring_up_to_date(self, guild_id: int, dates: LeaderboardDates) -> None:
         """Judge seasons that have ended, and move what has left the last days or the season, and those who are no
@@ -149,7 +153,7 @@ class Leaderboards(Capability):
         if await self.store.are_leaderboards_current(guild_id, dates):
             return
         try:
-            await self.judge_seasons(guild_id)
+            await self.seasons.judge(guild_id, self.days.today(), self.server_settings.of(guild_id).season)
             for _ in range(MOST_ROLLS):
                 if await self.store.roll_leaderboards(guild_id, dates):
                     return

@@ -1,4 +1,4 @@
-"""Presses on results: a rematch, one with other options, and the next match of a series (C-9)."""
+"""The buttons of results that lead on: a rematch, one with other options, and the next match of a series (C-9)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from bot.ui.screen import Button, Press, Tone
 from cogs.actions.challenging import InvitationPosts, check_allowed
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
-from cogs.actions.matchmaking.tables import board_link
 from cogs.actions.practice import Practice
+from cogs.screens.board import board_link
 from cogs.screens.challenge_panel import Company, Panel, panel_screen
 from cogs.screens.presenter import Reader
 from cogs.wording import Wording

@@ -9,6 +9,7 @@ from bot.play.reliability import Level, Reliability
 from bot.store.queries.invitations import Invitation
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text
+from cogs.screens.reliability_text import level_text
 
 MOST_PEOPLE: Final = 25
 """How many people are listed: names are short enough for that."""
@@ -56,15 +57,8 @@ def _line(name: str, found: Reliability, words: Translations) -> str:
     return f"{said}\n-# {numbers}" if numbers else said
 
 
-def level_text(found: Reliability, words: Translations) -> str:
-    """What is said of a person after their name, such as "finishes most matches"."""
-    if found.plays_late:
-        return words("reliability.level.plays_late")
-    return words(f"reliability.level.{found.level.name.lower()}")
-
-
 def numbers_text(found: Reliability, words: Translations) -> str:
-    """The numbers behind that; empty before somebody has played."""
+    """The numbers behind what is said of them; empty before somebody has played."""
     if not found.matches:
         return ""
     parts = [words.count("reliability.finished", found.matches, finished=found.finished)]

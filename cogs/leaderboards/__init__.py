@@ -1,0 +1,29 @@
+"""Leaderboards, and why a rating changed (GUIDE.md)."""
+
+from cogs.leaderboards.commands import Leaderboards, RatingPresses
+from cogs.leaderboards.rating_screen import rating_button
+from cogs.leaderboards.screens import leaderboard_button
+from cogs.rooms import Core, OpenRoom, Room
+from cogs.screens.additions import Additions
+
+
+def _open(core: Core) -> OpenRoom:
+    shown = Leaderboards(
+        core.store,
+        core.finder,
+        core.days,
+        core.server_settings,
+        core.wording,
+        seasons=core.seasons,
+        added=core.readers.additions.leaderboard,
+    )
+    answers = (shown.answers(), RatingPresses(core.finder, core.store).answers())
+    return OpenRoom(answers, game_commands=shown.game_commands)
+
+
+ROOM = Room(
+    "leaderboards",
+    _open,
+    Additions(result_more=((30, rating_button),), profile=((20, leaderboard_button),)),
+    ((70, "help.leaderboard"),),
+)

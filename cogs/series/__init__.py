@@ -1,0 +1,16 @@
+"""What follows a match: rematches and series (GUIDE.md)."""
+
+from cogs.rooms import Core, OpenRoom, Room
+from cogs.screens.additions import Additions
+from cogs.series.commands import RematchPresses, SeriesPresses, other_options_button, play_on_button
+
+
+def _open(core: Core) -> OpenRoom:
+    rematches = RematchPresses(
+        core.finder, core.inviting, core.posts, core.practice, core.server_settings, wording=core.wording
+    )
+    series = SeriesPresses(rematches, core.seating, core.invitations, core.store, core.scheduler.now)
+    return OpenRoom((rematches.answers(), series.answers()))
+
+
+ROOM = Room("series", _open, Additions(result=((10, play_on_button),), result_more=((20, other_options_button),)))
