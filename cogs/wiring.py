@@ -34,9 +34,10 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, lessons, preferences, reliability, reviews, series
+from cogs import daily, leaderboards, lessons, practice, preferences, reliability, reviews, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
+from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
@@ -47,7 +48,6 @@ from cogs.actions.matchmaking.table_notices import TableNoticePresses
 from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables, tables_button
 from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
-from cogs.actions.practice import Practice, StandInPresses
 from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
 from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
@@ -62,7 +62,6 @@ from cogs.rooms import Core, Room, all_answers
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.deals.proof import proof_button
-from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
 from cogs.screens.profiles import my_profile_button
 from cogs.startup import KnownPeople, Startup
@@ -84,6 +83,7 @@ from cogs.wording import Readers, Wording
 ROOMS: Final[tuple[Room, ...]] = (
     daily.ROOM,
     lessons.ROOM,
+    practice.ROOM,
     preferences.ROOM,
     reviews.ROOM,
     leaderboards.ROOM,
@@ -98,7 +98,6 @@ REST: Final = Additions(
     deal=((20, lambda _, reader: (proof_button(reader.words),)),),
     result=((40, lambda _, reader: (proof_button(reader.words),)),),
     result_more=((10, replay_button),),
-    hand=((10, let_play_row),),
     notify=((10, lambda words: (tables_button(words),)),),
     leaderboard=((10, my_profile_button),),
 )
@@ -234,7 +233,7 @@ def wire(
     terms = TermsReader(server_settings, own_threads, settings.default_clock)
     posts = InvitationPosts(invitations, public_screens, wording, updates)
     challenges = Challenges(inviting, posts, wording)
-    practice = Practice(
+    computer_matches = ComputerMatches(
         inviting,
         seating,
         presses,
@@ -290,7 +289,7 @@ def wire(
         terms=terms,
         posts=posts,
         challenges=challenges,
-        practice=practice,
+        computer_matches=computer_matches,
         exports=exports,
     )
     opened = [room.open(core) for room in rooms]
@@ -315,7 +314,7 @@ def wire(
             SittingDown(seating, presses, own_threads, wording, finder, updates=updates),
             WaitingTables(inviting, posts, messages),
             terms,
-            practice,
+            computer_matches,
             matches=matches,
             server_settings=server_settings,
             wording=wording,
@@ -395,14 +394,12 @@ def wire(
             wording=wording,
             updates=updates,
         ).answers(),
-        StandInPresses(hands).answers(),
         TableNoticePresses(store, now).answers(),
         *all_answers(opened),
     )
     game_commands = GameCommands(
         terms,
         challenges,
-        practice,
         own_threads,
         presenters=presenters,
         additions=additions,

@@ -18,8 +18,8 @@ from bot.store.store import Store
 from bot.ui.screen import Button, Press, Tone
 from cogs.actions.challenging import InvitationPosts, check_allowed
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
+from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.finding import Finder
-from cogs.actions.practice import Practice
 from cogs.screens.board import board_link
 from cogs.screens.challenge_panel import Company, Panel, panel_screen
 from cogs.screens.presenter import Reader
@@ -49,7 +49,7 @@ class RematchPresses(Capability):
     finder: Finder
     inviting: Inviting
     posts: InvitationPosts
-    practice: Practice
+    computer_matches: ComputerMatches
     server_settings: KnownServerSettings
     wording: Wording
 
@@ -112,7 +112,7 @@ class RematchPresses(Capability):
         places = (*match.seats[1:], match.seats[0])
         guests, computers = people(others), tuple(filter(is_computer, others))
         if not guests:
-            await self.practice.begin(press.interaction, terms, computers, places)
+            await self.computer_matches.begin(press.interaction, terms, computers, places)
             return
         invitation = await self.inviting.invite(
             Proposal(terms, user, guests, places=places, computers=computers, series=series)
