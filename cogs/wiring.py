@@ -34,7 +34,7 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, lessons, practice, preferences, reliability, reviews, series
+from cogs import daily, leaderboards, lessons, practice, preferences, proofs, reliability, reviews, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.computer_matches import ComputerMatches
@@ -49,7 +49,6 @@ from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTab
 from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
-from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
 from cogs.actions.servers.own_threads import OwnThreads
@@ -61,7 +60,6 @@ from cogs.public_screens import PublicScreens
 from cogs.rooms import Core, Room, all_answers
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
-from cogs.screens.deals.proof import proof_button
 from cogs.screens.presenter import Presenter
 from cogs.screens.profiles import my_profile_button
 from cogs.startup import KnownPeople, Startup
@@ -85,6 +83,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     lessons.ROOM,
     practice.ROOM,
     preferences.ROOM,
+    proofs.ROOM,
     reviews.ROOM,
     leaderboards.ROOM,
     series.ROOM,
@@ -93,10 +92,6 @@ ROOMS: Final[tuple[Room, ...]] = (
 """The capabilities, a line each."""
 
 REST: Final = Additions(
-    invitation=((10, lambda _, words: (proof_button(words),)),),
-    board=((40, lambda _, reader: (proof_button(reader.words),)),),
-    deal=((20, lambda _, reader: (proof_button(reader.words),)),),
-    result=((40, lambda _, reader: (proof_button(reader.words),)),),
     result_more=((10, replay_button),),
     notify=((10, lambda words: (tables_button(words),)),),
     leaderboard=((10, my_profile_button),),
@@ -108,7 +103,6 @@ REST_LINES: Final = (
     (10, "help.play"),
     (50, "help.history"),
     (80, "help.profile"),
-    (110, "help.verify"),
     (120, "help.settings"),
     (130, "help.calloff"),
     (140, "help.mydata"),
@@ -243,7 +237,6 @@ def wire(
         finder=finder,
         public_screens=public_screens,
     )
-    proofs = Proofs(store, invitations, wording, days)
     styled_hands = StyledHands(preferences, matches, updates.open_hands)
 
     # The capabilities, in the order in which their commands are announced.
@@ -347,7 +340,6 @@ def wire(
             days,
             server_settings=server_settings,
             wording=wording,
-            proofs=proofs,
         ).answers(),
         MyData(
             store,
@@ -358,15 +350,6 @@ def wire(
             styled_hands=styled_hands,
             display_names=display_names,
             exports=exports,
-        ).answers(),
-        Verifying(
-            store,
-            days,
-            finder,
-            invitations,
-            wording,
-            presenters=presenters,
-            proofs=proofs,
         ).answers(),
         SettingsPages(server_settings, settings, store, wording, matches, updates=updates).answers(),
         StuckMatches(matches, lifecycle, server_settings, wording).answers(),
@@ -384,16 +367,6 @@ def wire(
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        Proving(
-            finder,
-            proofs,
-            store,
-            matches,
-            hands,
-            seating=seating,
-            wording=wording,
-            updates=updates,
-        ).answers(),
         TableNoticePresses(store, now).answers(),
         *all_answers(opened),
     )

@@ -111,7 +111,6 @@ class Store(Bound):
     live_matches_of = listing(matches.live_of_user, (LEAST, ""), matches.oldest_first)
     matches_ended_since = reading(matches.ended_since, serves)
     matches_of = listing(matches.of_user, "", matches.oldest_first)
-    matches_of_deal = listing(matches.of_deal, LEAST, matches.oldest_first)
     latest_finished = spanning(matches.latest_finished)
     result = reading(matches.result)
     records = reading(matches.records)

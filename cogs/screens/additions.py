@@ -30,12 +30,12 @@ InvitationButtons: TypeAlias = Callable[[Invitation, Translations], Sequence[But
 """The buttons that an open invitation has."""
 Buttons: TypeAlias = Callable[[Translations], Sequence[Button]]
 """Buttons that are the same for everybody who reads a language."""
+GameButtons: TypeAlias = Callable[[str, Translations], Sequence[Button]]
+"""The buttons of a game, which may not be installed any more."""
 GameRows: TypeAlias = "Callable[[str, Presenter, Translations], Rows]"
 """The rows that a game has, by its key; none where they make no sense."""
 RowsOfGames: TypeAlias = "Callable[[Presenters, Translations], Rows]"
 """Rows for all games together."""
-GameButtons: TypeAlias = Callable[[str, Translations], Sequence[Button]]
-"""The buttons of a game, which may not be installed any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +60,22 @@ class Additions:
     """The last row of the list of somebody's matches."""
     notify: Placed[Buttons] = ()
     """The last row of the screen of `/notify`."""
-    rules: Placed[GameRows] = ()
-    """Below every page of a game's rules."""
-    welcome: Placed[RowsOfGames] = ()
-    """In `/help` and in the greeting of a server: how to begin."""
     leaderboard: Placed[Buttons] = ()
     """Beside the times of a leaderboard."""
     profile: Placed[GameButtons] = ()
     """The row of buttons below a profile that is shown in private, given the game whose rating is drawn."""
+    rules: Placed[GameRows] = ()
+    """Below every page of a game's rules."""
+    welcome: Placed[RowsOfGames] = ()
+    """In `/help` and in the greeting of a server: how to begin."""
 
 
 def together(all_rooms: Iterable[Additions]) -> Additions:
-    """What all rooms add, each row in the order of its places."""
+    """What all rooms add to each row."""
     rooms = tuple(all_rooms)
 
     def row(name: str) -> tuple[Any, ...]:
-        return tuple(sorted((each for room in rooms for each in getattr(room, name)), key=itemgetter(0)))
+        return tuple(each for room in rooms for each in getattr(room, name))
 
     return Additions(*(row(each.name) for each in fields(Additions)))
 

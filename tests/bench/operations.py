@@ -36,6 +36,7 @@ from bot.store.queries.server_settings import SettingChange
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
 from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
+from cogs.proofs.queries import DealtMatches
 from tests.bench.large_database import (
     ACTION,
     BOARD,
@@ -155,7 +156,7 @@ def _reads(size: Size) -> dict[str, Call]:
         "live_matches_of": lambda s, _: s.live_matches_of(PERSON),
         "matches_ended_since": lambda s, _: s.matches_ended_since(NOW - 600_000),
         "matches_of": lambda s, _: s.matches_of(GUILD, PERSON),
-        "matches_of_deal": lambda s, _: s.matches_of_deal(GUILD, DEAL),
+        "DealtMatches.of_deal": lambda s, _: DealtMatches(s).of_deal(GUILD, DEAL),
         "latest_finished": lambda s, _: s.latest_finished(GUILD, PERSON, 25),
         "latest_finished in a channel": lambda s, _: s.latest_finished(GUILD, PERSON, 1, 2),
         "result": lambda s, n: s.result(finished(n)),

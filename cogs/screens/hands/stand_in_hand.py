@@ -8,7 +8,7 @@ from bot.play.computers.stand_ins import LEVEL
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Button, Press, Screen, Text, Tone, noted
 from cogs.screens.cards.fitting import fitting
-from cogs.screens.deals.proof import played_deal
+from cogs.screens.deal_lines import played_deal
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import is_whole

@@ -127,7 +127,7 @@ READS = {
         "live_matches_of",
         "matches_ended_since",
         "matches_of",
-        "matches_of_deal",
+        "DealtMatches.of_deal",
         "latest_finished",
         "match_of_interaction",
         "result",
