@@ -34,7 +34,19 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, lessons, practice, preferences, proofs, reliability, reviews, series
+from cogs import (
+    daily,
+    leaderboards,
+    lessons,
+    matchmaking,
+    practice,
+    preferences,
+    profiles,
+    proofs,
+    reliability,
+    reviews,
+    series,
+)
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.computer_matches import ComputerMatches
@@ -43,12 +55,8 @@ from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
-from cogs.actions.matchmaking.play import Play
-from cogs.actions.matchmaking.table_notices import TableNoticePresses
-from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables, tables_button
 from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
-from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
 from cogs.actions.servers.own_threads import OwnThreads
@@ -61,7 +69,6 @@ from cogs.rooms import Core, Room, all_answers
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Presenter
-from cogs.screens.profiles import my_profile_button
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
@@ -73,12 +80,12 @@ from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import Postings, ShownMessages
 from cogs.updates.shown_records import BoardMarks, HandRecords
 from cogs.updates.styled_hands import StyledHands
-from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import BoardTokens, DiscordBoardEdits, DiscordHands, TokenEdits
 from cogs.wording import Readers, Wording
 
 ROOMS: Final[tuple[Room, ...]] = (
+    matchmaking.ROOM,
     daily.ROOM,
     lessons.ROOM,
     practice.ROOM,
@@ -86,6 +93,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     proofs.ROOM,
     reviews.ROOM,
     leaderboards.ROOM,
+    profiles.ROOM,
     series.ROOM,
     reliability.ROOM,
 )
@@ -93,16 +101,12 @@ ROOMS: Final[tuple[Room, ...]] = (
 
 REST: Final = Additions(
     result_more=((10, replay_button),),
-    notify=((10, lambda words: (tables_button(words),)),),
-    leaderboard=((10, my_profile_button),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
 
 
 REST_LINES: Final = (
-    (10, "help.play"),
     (50, "help.history"),
-    (80, "help.profile"),
     (120, "help.settings"),
     (130, "help.calloff"),
     (140, "help.mydata"),
@@ -241,7 +245,6 @@ def wire(
 
     # The capabilities, in the order in which their commands are announced.
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
-    seasons = SeasonFirsts(store)
     exports: list[Export] = []
     core = Core(
         client=client,
@@ -256,7 +259,7 @@ def wire(
         inviting=inviting,
         seating=seating,
         days=days,
-        seasons=seasons,
+        seasons=SeasonFirsts(store),
         access=access,
         reviewer=reviewer,
         display_names=display_names,
@@ -288,30 +291,9 @@ def wire(
     opened = [room.open(core) for room in rooms]
     exports += [room.export for room in opened if room.export is not None]
     exports.append(partial(_resting, store, frozenset([room.name for room in rooms])))
-    table_notices = TableNotices(
-        notifier, store, edits, wording=wording, open_invitation=open_invitation, scheduler=scheduler
-    )
-    for observer in (table_notices, *(each for room in opened for each in room.observers)):
+    for observer in (each for room in opened for each in room.observers):
         observers.add(observer)
     answers = (
-        Play(
-            TableSearch(
-                seating,
-                invitations,
-                matches,
-                store,
-                access,
-                wording=wording,
-                now=now,
-            ),
-            SittingDown(seating, presses, own_threads, wording, finder, updates=updates),
-            WaitingTables(inviting, posts, messages),
-            terms,
-            computer_matches,
-            matches=matches,
-            server_settings=server_settings,
-            wording=wording,
-        ).answers(),
         ChallengePanel(
             challenges,
             terms,
@@ -324,12 +306,6 @@ def wire(
         match_list.answers(),
         Help(
             presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines)), additions.welcome
-        ).answers(),
-        Profiles(
-            ProfileReader(store, wording, days, server_settings, seasons, Comebacks(store, presenters)),
-            wording,
-            server_settings,
-            additions.profile,
         ).answers(),
         History(store, days, wording, finder).answers(),
         Replaying(
@@ -367,7 +343,6 @@ def wire(
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        TableNoticePresses(store, now).answers(),
         *all_answers(opened),
     )
     game_commands = GameCommands(

@@ -156,6 +156,7 @@ class Store(Bound):
     count_ranked = reading(standings.count_ranked)
     games_played = reading(standings.games_played)
     head_to_head = reading(standings.head_to_head)
+    player_record = reading(profiles.record_of)
     rating_changes = reading(ratings.changes_of)
     held_ratings = reading(ratings.held_of, person_key)
     rating_starts = reading(ratings.starts_of)
@@ -173,17 +174,6 @@ class Store(Bound):
     judge_seasons = writing(seasons.judge)
     season_firsts = reading(seasons.firsts)
 
-    # -- profiles: what counted results say of a person
-
-    player_record = reading(profiles.record_of)
-    most_met = reading(profiles.most_met)
-    opponent = reading(profiles.opponent)
-    met_at = reading(profiles.met_at)
-    rating_history = reading(profiles.rating_history)
-    wins_after = reading(profiles.wins_after)
-    comeback_search = reading(profiles.comeback_search)
-    note_comeback_search = writing(profiles.note_comeback_search)
-
     # -- people, each server on its own, except for what they prefer: that is the same everywhere
 
     set_name = writing(people.set_name)
@@ -192,11 +182,6 @@ class Store(Bound):
     notice_level = reading(people.notice_level)
     set_preference = writing(people.set_preference)
     preferences = reading(people.preferences)
-    set_table_subscription = writing(people.set_table_subscription)
-    table_subscriptions = reading(people.table_subscriptions)
-    table_subscribers = reading(people.table_subscribers)
-    record_table_notice = writing(people.record_table_notice)
-    last_table_notice = reading(people.last_table_notice)
     attendances = spanning(attendances.latest)
 
     async def anonymise(self, guild_id: int, user_id: int, marker: int, known: Collection[str]) -> None:

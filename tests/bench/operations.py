@@ -28,7 +28,6 @@ from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LineKey, PageOf, PageRequest, Section, Span
 from bot.store.queries.matches import MatchRow, Record, Result, Suspension, TimerRow
 from bot.store.queries.people import NoticeLevel
-from bot.store.queries.profiles import ComebackSearch
 from bot.store.queries.replays import HistoryQuery
 from bot.store.queries.screens import BoardMark, HandRow, Notice, Posting
 from bot.store.queries.seasons import SeasonFirst
@@ -36,6 +35,8 @@ from bot.store.queries.server_settings import SettingChange
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
 from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
+from cogs.matchmaking.queries import TableSubscriptions
+from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.proofs.queries import DealtMatches
 from tests.bench.large_database import (
     ACTION,
@@ -197,19 +198,23 @@ def _reads(size: Size) -> dict[str, Call]:
         "names": lambda s, _: s.names(GUILD, range(1_000, 1_010)),
         "notice_level": lambda s, _: s.notice_level(GUILD, PERSON),
         "preferences": lambda s, _: s.preferences([PERSON]),
-        "table_subscriptions": lambda s, _: s.table_subscriptions(GUILD, PERSON),
-        "table_subscribers": lambda s, n: s.table_subscribers(GUILD, GAME, 1_000 + n * 997, 25),
-        "last_table_notice": lambda s, _: s.last_table_notice(PERSON),
+        "TableSubscriptions.games_of": lambda s, _: TableSubscriptions(s).games_of(GUILD, PERSON),
+        "TableSubscriptions.subscribers": lambda s, n: TableSubscriptions(s).subscribers(
+            GUILD, GAME, 1_000 + n * 997, 25
+        ),
+        "TableSubscriptions.last_notice": lambda s, _: TableSubscriptions(s).last_notice(PERSON),
         "attendances": lambda s, _: s.attendances(GUILD, PERSON, 30),
         "attendances of an export": lambda s, _: s.attendances(GUILD, PERSON, size.own),
         "player_record": lambda s, _: s.player_record(GUILD, PERSON),
-        "most_met": lambda s, _: s.most_met(GUILD, PERSON, 3),
-        "opponent": lambda s, _: s.opponent(GUILD, PERSON, 1_001),
-        "met_at": lambda s, _: s.met_at(GUILD, PERSON, 10),
-        "rating_history": lambda s, _: s.rating_history(GUILD, PERSON, GAME, 100),
-        "rating_history without results": lambda s, _: s.rating_history(GUILD, PERSON, "ciq", 100),
-        "wins_after": lambda s, _: s.wins_after(GUILD, PERSON, size.results // 2, 10),
-        "comeback_search": lambda s, _: s.comeback_search(GUILD, PERSON),
+        "ProfileTables.most_met": lambda s, _: ProfileTables(s).most_met(GUILD, PERSON, 3),
+        "ProfileTables.opponent": lambda s, _: ProfileTables(s).opponent(GUILD, PERSON, 1_001),
+        "ProfileTables.met_at": lambda s, _: ProfileTables(s).met_at(GUILD, PERSON, 10),
+        "ProfileTables.rating_history": lambda s, _: ProfileTables(s).rating_history(GUILD, PERSON, GAME, 100),
+        "ProfileTables.rating_history without results": lambda s, _: ProfileTables(s).rating_history(
+            GUILD, PERSON, "ciq", 100
+        ),
+        "ProfileTables.wins_after": lambda s, _: ProfileTables(s).wins_after(GUILD, PERSON, size.results // 2, 10),
+        "ProfileTables.comeback_search": lambda s, _: ProfileTables(s).comeback_search(GUILD, PERSON),
         "known_guilds": lambda s, _: s.known_guilds(),
         "departures": lambda s, _: s.departures(),
         "server_settings": lambda s, _: s.server_settings(),
@@ -321,9 +326,13 @@ def _other_writes() -> dict[str, Call]:
         "set_name": lambda s, n: s.set_name(GUILD, n, "Name"),
         "set_notice_level": lambda s, n: s.set_notice_level(GUILD, n, NoticeLevel.QUIET),
         "set_preference": lambda s, n: s.set_preference(n, "cards", "words"),
-        "set_table_subscription": lambda s, n: s.set_table_subscription(GUILD, n, GAME, wanted=True),
-        "record_table_notice": lambda s, n: s.record_table_notice(n, NOW),
-        "note_comeback_search": lambda s, _: s.note_comeback_search(GUILD, PERSON, ComebackSearch(1, None)),
+        "TableSubscriptions.set_subscription": lambda s, n: TableSubscriptions(s).set_subscription(
+            GUILD, n, GAME, wanted=True
+        ),
+        "TableSubscriptions.record_notice": lambda s, n: TableSubscriptions(s).record_notice(n, NOW),
+        "ProfileTables.note_comeback_search": lambda s, _: ProfileTables(s).note_comeback_search(
+            GUILD, PERSON, ComebackSearch(1, None)
+        ),
         "record_departure": lambda s, n: s.record_departure(5 + n, NOW),
         "clear_departure": lambda s, n: s.clear_departure(5 + n),
         "change_setting": lambda s, _: s.change_setting(change),

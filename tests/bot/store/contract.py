@@ -14,11 +14,12 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.queries.leaderboards import Leaderboard, LeaderboardDates, PageRequest, Span
 from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
-from bot.store.queries.profiles import ComebackSearch
 from bot.store.queries.screens import BoardMark
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
 from cogs.daily.queries import DailyTables
+from cogs.matchmaking.queries import TableSubscriptions
+from cogs.profiles.queries import ComebackSearch, ProfileTables
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
@@ -91,8 +92,10 @@ WRITES: dict[str, Call] = {
     "set_name": lambda store: store.set_name(GUILD, ANN, "Anna"),
     "set_notice_level": lambda store: store.set_notice_level(GUILD, ANN, NoticeLevel.NONE),
     "set_preference": lambda store: store.set_preference(ANN, "card_style", "text"),
-    "set_table_subscription": lambda store: store.set_table_subscription(GUILD, ANN, GAME, wanted=False),
-    "record_table_notice": lambda store: store.record_table_notice(ANN, 7000),
+    "TableSubscriptions.set_subscription": lambda store: TableSubscriptions(store).set_subscription(
+        GUILD, ANN, GAME, wanted=False
+    ),
+    "TableSubscriptions.record_notice": lambda store: TableSubscriptions(store).record_notice(ANN, 7000),
     "roll_leaderboards": lambda store: store.roll_leaderboards(GUILD, TODAY),
     "judge_seasons": lambda store: store.judge_seasons(GUILD, 9, [(ANN, SeasonFirst(GAME, 9))]),
     "set_hidden": lambda store: store.set_hidden(GUILD, CAT, hidden=True),
@@ -113,7 +116,9 @@ WRITES: dict[str, Call] = {
     "DailyTables.put_message": lambda store: DailyTables(store).put_message(daily_message(message=None)),
     "write_board_marks": lambda store: store.write_board_marks({"m1": BoardMark(0, b"anew")}),
     "set_private_wish": lambda store: store.set_private_wish("over", 0, wanted=True),
-    "note_comeback_search": lambda store: store.note_comeback_search(GUILD, CAT, ComebackSearch(1)),
+    "ProfileTables.note_comeback_search": lambda store: ProfileTables(store).note_comeback_search(
+        GUILD, CAT, ComebackSearch(1)
+    ),
     "set_metadata": lambda store: store.set_metadata("key", "after"),
 }
 """Every write, as it changes what `filled` leaves."""
@@ -137,7 +142,11 @@ READS = {
     *("timers", "all_timers", "notices", "selection", "latest_selection"),
     *("standing", "count_ranked", "games_played"),
     *("head_to_head", "match_of_series"),
-    *("player_record", "most_met", "opponent", "met_at", "wins_after", "comeback_search", "rating_history"),
+    "player_record",
+    *(
+        f"ProfileTables.{name}"
+        for name in ("most_met", "opponent", "met_at", "wins_after", "comeback_search", "rating_history")
+    ),
     *("rating_changes", "held_ratings", "rating_starts"),
     *(
         "leaderboard_page",
@@ -157,12 +166,11 @@ READS = {
         "DailyTables.days_finished",
         "DailyTables.unshown_attempts",
         "DailyTables.message",
-        "DailyTables.export",
         "resting_rows",
     ),
     *("finished_match", "finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
-    *("table_subscriptions", "table_subscribers", "last_table_notice"),
+    *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 OF_PROCESSES = {
@@ -191,8 +199,8 @@ async def filled(store: Store) -> None:
     await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
     await store.change_setting(change(value="channel"))
     await store.set_preference(ANN, "card_style", "words")
-    await store.set_table_subscription(GUILD, ANN, GAME, wanted=True)
-    await store.record_table_notice(ANN, 6000)
+    await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=True)
+    await TableSubscriptions(store).record_notice(ANN, 6000)
     await attempted(store)
     await DailyTables(store).put_message(daily_message())
 
@@ -223,8 +231,8 @@ async def all_rows(store: Store) -> list[object]:
         at_once(*(store.rating_changes(each) for each in ids)),
         store.games_played(GUILD),
         at_once(*(store.player_record(GUILD, each) for each in (ANN, BOB, CAT))),
-        store.comeback_search(GUILD, CAT),
-        at_once(*(store.most_met(GUILD, each, 9) for each in (ANN, BOB, CAT))),
+        ProfileTables(store).comeback_search(GUILD, CAT),
+        at_once(*(ProfileTables(store).most_met(GUILD, each, 9) for each in (ANN, BOB, CAT))),
         at_once(*(store.leaderboard_page(Leaderboard(GUILD, GAME, span), ANN, PageRequest(), 9) for span in Span)),
         store.is_hidden(GUILD, CAT),
         store.judged_until(GUILD),
@@ -233,8 +241,8 @@ async def all_rows(store: Store) -> list[object]:
         store.notice_level(GUILD, ANN),
         store.preferences([ANN]),
         store.attendances(GUILD, ANN, 9),
-        store.table_subscriptions(GUILD, ANN),
-        store.last_table_notice(ANN),
+        TableSubscriptions(store).games_of(GUILD, ANN),
+        TableSubscriptions(store).last_notice(ANN),
         store.known_guilds(),
         store.departures(),
         store.server_settings(),
