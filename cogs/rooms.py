@@ -31,11 +31,11 @@ from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import Preferences
 from cogs.actions.challenging import Challenges, InvitationPosts, TermsReader
 from cogs.actions.component_press import Answers
+from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommandsOf
 from cogs.actions.match_list import MatchList
 from cogs.actions.playing import Hands
-from cogs.actions.practice import Practice
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
@@ -97,7 +97,7 @@ class Core:
     terms: TermsReader
     posts: InvitationPosts
     challenges: Challenges
-    practice: Practice
+    computer_matches: ComputerMatches
     # What all rooms keep of people.
     exports: Sequence[Export]
 

@@ -25,7 +25,7 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens import custom_ids, servers
-from cogs.screens.additions import Placed, RowsOfGames, offered
+from cogs.screens.additions import Placed, RowsOfGames, arranged
 from cogs.screens.presenter import Presenters
 from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import ChannelMessages, NotTaken
@@ -202,7 +202,7 @@ class Greeting:
             return
         lacking = servers.missing(channel.permissions_for(guild.me))
         words = self.wording.of_server(guild.id)
-        screen = servers.greeting_screen(lacking, words, offered(self.welcome, self.presenters, words))
+        screen = servers.greeting_screen(lacking, words, arranged((), self.welcome, self.presenters, words))
         try:
             await self.messages.post(guild.id, channel.id, sheet(screen, "greeting"))
         except NotTaken as error:
