@@ -19,6 +19,7 @@ from bot.store.queries.screens import Notice
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
 from cogs.daily.queries import DailyTables
+from cogs.leaderboards.queries import LeaderboardTables
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from tests.bot.store.rows import (
     ANN,
@@ -448,7 +449,7 @@ async def fill(store: SqliteStore) -> None:
     await store.set_preference(ANN, "card_style", "words")
     await store.set_table_subscription(GUILD, ANN, GAME, wanted=True)
     await store.judge_seasons(GUILD, 31, [(ANN, SeasonFirst(GAME, 31))])
-    await store.set_hidden(GUILD, ANN, hidden=True)
+    await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
     await store.record_table_notice(ANN, 1200)
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
@@ -475,7 +476,7 @@ async def fill_with_others(store: SqliteStore) -> None:
     await store.set_table_subscription(GUILD, BOB, "other", wanted=True)
     await store.set_table_subscription(GUILD + 1, ANN, "other", wanted=True)
     await store.record_table_notice(BOB, 1300)
-    await store.set_hidden(GUILD, BOB, hidden=True)
+    await LeaderboardTables(store).set_hidden(GUILD, BOB, hidden=True)
     await attempted(store, "tried by Bob", BOB)
     await store.open_match(match("with Cat", seats=(BOB, CAT)), deal("with Cat"), ())
     await store.append(record(1, "with Cat"), (), attended("with Cat"))
