@@ -6,7 +6,7 @@ This module alone knows every capability. The rest of the core knows rooms (`cog
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -34,22 +34,17 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, preferences, profiles, reliability, reviews, series
+from cogs import daily, leaderboards, lessons, matchmaking, preferences, profiles, proofs, reliability, reviews, series
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
-from cogs.actions.learning import Learning
 from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
-from cogs.actions.matchmaking.play import Play
-from cogs.actions.matchmaking.table_notices import TableNoticePresses
-from cogs.actions.matchmaking.tables import SittingDown, TableSearch, WaitingTables, tables_button
 from cogs.actions.my_data import MyData
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses
-from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
 from cogs.actions.servers.own_threads import OwnThreads
@@ -61,7 +56,6 @@ from cogs.public_screens import PublicScreens
 from cogs.rooms import Core, Room, all_answers
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
-from cogs.screens.deals.proof import proof_button
 from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
 from cogs.startup import KnownPeople, Startup
@@ -75,14 +69,16 @@ from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import Postings, ShownMessages
 from cogs.updates.shown_records import BoardMarks, HandRecords
 from cogs.updates.styled_hands import StyledHands
-from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import BoardTokens, DiscordBoardEdits, DiscordHands, TokenEdits
 from cogs.wording import Readers, Wording
 
 ROOMS: Final[tuple[Room, ...]] = (
+    matchmaking.ROOM,
     daily.ROOM,
+    lessons.ROOM,
     preferences.ROOM,
+    proofs.ROOM,
     reviews.ROOM,
     leaderboards.ROOM,
     profiles.ROOM,
@@ -92,27 +88,24 @@ ROOMS: Final[tuple[Room, ...]] = (
 """The capabilities, a line each."""
 
 REST: Final = Additions(
-    invitation=((10, lambda _, words: (proof_button(words),)),),
-    board=((40, lambda _, reader: (proof_button(reader.words),)),),
-    deal=((20, lambda _, reader: (proof_button(reader.words),)),),
-    result=((40, lambda _, reader: (proof_button(reader.words),)),),
     result_more=((10, replay_button),),
     hand=((10, let_play_row),),
-    notify=((10, lambda words: (tables_button(words),)),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
 
 
 REST_LINES: Final = (
-    (10, "help.play"),
-    (30, "help.learn"),
     (50, "help.history"),
-    (110, "help.verify"),
     (120, "help.settings"),
     (130, "help.calloff"),
     (140, "help.mydata"),
 )
 """Their lines in `/help`."""
+
+
+def additions_of(rooms: Iterable[Room] = ROOMS) -> Additions:
+    """What is on the core's screens of these rooms, and of the capabilities that are no rooms yet."""
+    return together((REST, *(room.additions for room in rooms)))
 
 
 def wire(
@@ -154,7 +147,7 @@ def wire(
     preferences = Preferences(store, SHARED_FOR if store.is_shared else math.inf)
     card_forms = CardForms(client.card_emojis.usable)
     wording = Wording(client, display_names, settings.language)
-    additions = together((REST, *(room.additions for room in rooms)))
+    additions = additions_of(rooms)
     readers = Readers(wording, preferences, server_settings, card_forms, additions)
     public_screens = PublicScreens(presenters, readers, wording, invitations, additions)
     people = KnownPeople(display_names, preferences, server_settings, matches)
@@ -237,7 +230,6 @@ def wire(
         finder=finder,
         public_screens=public_screens,
     )
-    proofs = Proofs(store, invitations, wording, days)
     styled_hands = StyledHands(preferences, matches, updates.open_hands)
 
     # The capabilities, in the order in which their commands are announced.
@@ -288,30 +280,9 @@ def wire(
     opened = [room.open(core) for room in rooms]
     exports += [room.export for room in opened if room.export is not None]
     exports.append(partial(_resting, store, frozenset([room.name for room in rooms])))
-    table_notices = TableNotices(
-        notifier, store, edits, wording=wording, open_invitation=open_invitation, scheduler=scheduler
-    )
-    for observer in (table_notices, *(each for room in opened for each in room.observers)):
+    for observer in (each for room in opened for each in room.observers):
         observers.add(observer)
     answers = (
-        Play(
-            TableSearch(
-                seating,
-                invitations,
-                matches,
-                store,
-                access,
-                wording=wording,
-                now=now,
-            ),
-            SittingDown(seating, presses, own_threads, wording, finder, updates=updates),
-            WaitingTables(inviting, posts, messages),
-            terms,
-            practice,
-            matches=matches,
-            server_settings=server_settings,
-            wording=wording,
-        ).answers(),
         ChallengePanel(
             challenges,
             terms,
@@ -322,8 +293,9 @@ def wire(
             default_clock=settings.default_clock,
         ).answers(),
         match_list.answers(),
-        Help(presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines))).answers(),
-        Learning(presenters, preferences, card_forms, matches, terms, practice=practice).answers(),
+        Help(
+            presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines)), additions.welcome
+        ).answers(),
         History(store, days, wording, finder).answers(),
         Replaying(
             finder,
@@ -333,7 +305,6 @@ def wire(
             days,
             server_settings=server_settings,
             wording=wording,
-            proofs=proofs,
         ).answers(),
         MyData(
             store,
@@ -344,15 +315,6 @@ def wire(
             styled_hands=styled_hands,
             display_names=display_names,
             exports=exports,
-        ).answers(),
-        Verifying(
-            store,
-            days,
-            finder,
-            invitations,
-            wording,
-            presenters=presenters,
-            proofs=proofs,
         ).answers(),
         SettingsPages(server_settings, settings, store, wording, matches, updates=updates).answers(),
         StuckMatches(matches, lifecycle, server_settings, wording).answers(),
@@ -368,20 +330,9 @@ def wire(
         ).answers(),
         Playing(hands, readers, presenters, store, updates.board_updater).answers(),
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
-        RulesPages(finder, matches, invitations, presenters).answers(),
+        RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        Proving(
-            finder,
-            proofs,
-            store,
-            matches,
-            hands,
-            seating=seating,
-            wording=wording,
-            updates=updates,
-        ).answers(),
         StandInPresses(hands).answers(),
-        TableNoticePresses(store, now).answers(),
         *all_answers(opened),
     )
     game_commands = GameCommands(
@@ -390,6 +341,7 @@ def wire(
         practice,
         own_threads,
         presenters=presenters,
+        additions=additions,
         added=[room.game_commands for room in opened if room.game_commands is not None],
     )
 
@@ -424,7 +376,7 @@ def wire(
         Router(answers, presses, matches, wording),
         Commands(GameRegistry(client.tree, presenters, game_commands.of), answers, telemetry),
         startup,
-        Greeting(store, messages, wording, presenters, now),
+        Greeting(store, messages, wording, presenters, now, welcome=additions.welcome),
         matches,
         closing=stopping,
         presses_per_second=settings.presses_per_second,

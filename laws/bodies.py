@@ -11,7 +11,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -42,6 +42,7 @@ from cogs.screens.hands.stand_in_hand import stand_in_hand
 from cogs.screens.presenter import OpenPiles, Pictured, Reader
 from cogs.screens.renderer import sheet
 from cogs.screens.tables import table_screen
+from cogs.wiring import additions_of
 from engines.deals import commitment_of
 from engines.game import Event, IllegalAction, Pick
 from laws.case import GameCase, Viewer
@@ -50,6 +51,8 @@ from laws.play import FIRST_USER, Deal, MatchLog
 NOW = 1_800_000_000_000
 SEED = bytes(32)
 LONGEST_NAME = "W" * 32
+ADDED: Final = additions_of()
+"""What rooms put on these screens: buttons of theirs take room too."""
 
 
 LONGEST_ID = (1 << 64) - 1
@@ -168,12 +171,12 @@ def screens(case: GameCase, match: LiveMatch, viewer: Viewer, cards: CardForm | 
     """
     cards = card_form(case) if cards is None else cards
     names = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(len(match.seats)))
-    everybody = Reader(translations("en"), names, cards=cards)
+    everybody = Reader(translations("en"), names, cards=cards, added=ADDED)
     presenter = case.presenter
     shown = [board_screen(match, presenter, everybody)]
     if isinstance(presenter, OpenPiles):
         shown.append(piles_screen(match, presenter, everybody))
-    reader = Reader(translations("en"), names, viewer, cards)
+    reader = Reader(translations("en"), names, viewer, cards, ADDED)
     if isinstance(presenter, Pictured):
         shown.append(table_screen(match, presenter, reader, pictured=case.style is not CardStyle.WORDS))
     if viewer is None:

@@ -10,10 +10,10 @@ from typing import Any, Final
 from bot.ui.catalogue import translations
 from bot.ui.preferences import CardStyle
 from bot.ui.screen import Button, Screen
+from cogs.lessons.progress import ArrangedChance, letter, progress_after
+from cogs.lessons.screens import LessonContext, lesson_screen
 from cogs.screens.card_text import TEXT_CARDS, CardForm
-from cogs.screens.lessons.lesson import LEARNER, MOST_ANSWERS, MOST_STEPS, Lesson, Move, Scene
-from cogs.screens.lessons.lesson_screen import LessonContext, lesson_screen
-from cogs.screens.lessons.progress import ArrangedChance, letter, progress_after
+from cogs.screens.lesson import LEARNER, MOST_ANSWERS, MOST_STEPS, Lesson, Move, Scene
 from cogs.screens.presenter import Reader, Taught
 from cogs.screens.renderer import LONGEST_LABEL, is_whole, render
 from engines.game import Event, IllegalAction, fold

@@ -11,10 +11,12 @@ from typing import Any
 from bot.languages import languages
 from bot.ui.catalogue import translations
 from bot.ui.screen import Text
+from cogs.screens.additions import offered
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Component, render
 from cogs.screens.rules_pages import rules_pages, rules_screen
 from engines.options import Number, Takes, settled, takes
+from laws.bodies import ADDED
 from laws.case import GameCase
 from laws.limits import faults
 from laws.play import MatchLog
@@ -50,8 +52,9 @@ def pages_fit(case: GameCase, options: Any) -> None:
     for language in languages():
         words = translations(language)
         terms = case.presenter.terms(options, Reader(words, ()))
+        added = offered(ADDED.rules, case.key, case.presenter, words)
         for place, page in enumerate(rules_pages(case.key, language)):
-            screen = rules_screen(case.key, place, words, terms, taught=True)
+            screen = rules_screen(case.key, place, words, terms, added)
             components = render(screen, LONGEST_MATCH_ID)
             assert faults(case, components) == {}
             shown = "\n".join(_texts(components))

@@ -22,7 +22,8 @@ from engines.deals import salt_digest
 
 Json: TypeAlias = dict[str, Any]
 Export: TypeAlias = Callable[[int, int], Awaitable[Json]]
-"""What a room keeps of a user in a server, by names that no other part of an export has. It may raise StoreError."""
+"""What a room keeps of a user in a server, by names that no other part of an export has. Only a part that is named by
+what it has, such as the settings, may be there before, and gets more. It may raise StoreError."""
 
 FORM = "cardroom/mydata/v1"
 _EVER = 2**53
@@ -38,8 +39,7 @@ async def everything_of(
     is_closed: Callable[[MatchRow], bool] = lambda row: row.day is not None,
     exports: Sequence[Export] = (),
 ) -> Json:
-    """Everything stored about somebody in a server, and what belongs to no server: what they prefer, and when they were
-    last notified of a table. As JSON.
+    """Everything stored about somebody in a server, and what belongs to no server, such as what they prefer. As JSON.
 
     `is_closed` says whether the deal of a match is closed, though the match may be over (`bot.play.days`). `exports`
     say what rooms keep of them.
@@ -61,9 +61,7 @@ async def everything_of(
         "settings": {
             "notify": str(await store.notice_level(guild_id, user_id)),
             "hidden_on_leaderboards": await store.is_hidden(guild_id, user_id),
-            "tables": [{"game": game} for game in await store.table_subscriptions(guild_id, user_id)],
         },
-        "last_table_notice": await store.last_table_notice(user_id),
         "preferences": (await store.preferences([user_id])).get(user_id, {}),
         "standings": await _standings(store, guild_id, user_id),
         "record": asdict(await store.player_record(guild_id, user_id)),
@@ -108,7 +106,8 @@ async def everything_of(
         "open_hands": [_open_hand(hand) for hand in await store.open_hands() if hand.seat == seats.get(hand.match_id)],
     }
     for export in exports:
-        held |= await export(guild_id, user_id)
+        for name, part in (await export(guild_id, user_id)).items():
+            held[name] = {**held[name], **part} if name in held else part
     return held
 
 

@@ -111,7 +111,6 @@ class Store(Bound):
     live_matches_of = listing(matches.live_of_user, (LEAST, ""), matches.oldest_first)
     matches_ended_since = reading(matches.ended_since, serves)
     matches_of = listing(matches.of_user, "", matches.oldest_first)
-    matches_of_deal = listing(matches.of_deal, LEAST, matches.oldest_first)
     latest_finished = spanning(matches.latest_finished)
     result = reading(matches.result)
     records = reading(matches.records)
@@ -180,11 +179,6 @@ class Store(Bound):
     notice_level = reading(people.notice_level)
     set_preference = writing(people.set_preference)
     preferences = reading(people.preferences)
-    set_table_subscription = writing(people.set_table_subscription)
-    table_subscriptions = reading(people.table_subscriptions)
-    table_subscribers = reading(people.table_subscribers)
-    record_table_notice = writing(people.record_table_notice)
-    last_table_notice = reading(people.last_table_notice)
     attendances = spanning(attendances.latest)
 
     async def anonymise(self, guild_id: int, user_id: int, marker: int, known: Collection[str]) -> None:

@@ -18,7 +18,7 @@ from bot.play.refusals import Refused
 from bot.store.queries.invitations import StandIn
 from bot.time_controls import TIME_CONTROLS
 from bot.ui.catalogue import Translations, translations
-from bot.ui.screen import Screen, Text
+from bot.ui.screen import Rows, Screen, Text
 from cogs.actions import practice
 from cogs.actions.challenging import Challenges, TermsReader, User
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
@@ -27,8 +27,8 @@ from cogs.actions.practice import Practice
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.places import DIRECT_TOO, in_servers
 from cogs.interactions.responses import Interaction, reply_private, translations_for
-from cogs.screens.lessons.lesson_screen import lesson_list
-from cogs.screens.presenter import Presenters, Taught, taught_games
+from cogs.screens.additions import Additions, Placed, RowsOfGames, offered
+from cogs.screens.presenter import Presenters
 from cogs.screens.rules_pages import rules_screen
 from cogs.screens.time_control_text import time_control_label
 
@@ -57,6 +57,7 @@ class GameCommands:
     practice: Practice
     own_threads: OwnThreads
     presenters: Presenters
+    additions: Additions
     added: Sequence[GameCommandsOf] = ()
     """The commands that rooms add to each game's group."""
 
@@ -80,9 +81,9 @@ class GameCommands:
             await self.own_threads.explain(interaction, in_thread)
 
         async def rules(interaction: Interaction) -> None:
-            taught = isinstance(self.presenters[game], Taught)
-            screen = rules_screen(game, 0, translations_for(interaction), taught=taught)
-            await reply_private(interaction, screen, game)
+            words = translations_for(interaction)
+            added = offered(self.additions.rules, game, self.presenters[game], words)
+            await reply_private(interaction, rules_screen(game, 0, words, added=added), game)
 
         async def practise(interaction: Interaction, **given: Any) -> None:
             level = given.pop("level", None) or DEFAULT
@@ -147,14 +148,17 @@ class Help(Capability):
     """The command `/help`."""
 
     presenters: Presenters
-    added: Sequence[tuple[int, str]] = ()
+    lines: Sequence[tuple[int, str]]
     """The keys of the lines that rooms add, each with its place."""
+    welcome: Placed[RowsOfGames]
+    """The rows that they add."""
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name="help", description=say("command.help"))
         async def help_(interaction: Interaction) -> None:
-            screen = help_screen(translations_for(interaction), taught_games(self.presenters), self.added)
+            words = translations_for(interaction)
+            screen = help_screen(words, self.lines, offered(self.welcome, self.presenters, words))
             await reply_private(interaction, screen, "help")
 
         return (help_,)
@@ -164,8 +168,8 @@ OWN_LINES: Final = ((20, "help.of_games"), (40, "help.games"), (150, "help.help"
 """The lines of the core's own commands in `/help`, with their places."""
 
 
-def help_screen(say: Translations, taught: tuple[str, ...] = (), added: Sequence[tuple[int, str]] = ()) -> Screen:
-    """What the bot is, its commands, those that rooms have `added` too, and a list of the games with a lesson."""
+def help_screen(say: Translations, lines: Sequence[tuple[int, str]], rows: Rows) -> Screen:
+    """What the bot is and which commands there are. `lines` and `rows` are those of rooms."""
     listed = [
         say("help.game", game=game.info.title, key=key, players=players_label(game.info.seats, say))
         for key, game in GAMES.items()
@@ -174,8 +178,8 @@ def help_screen(say: Translations, taught: tuple[str, ...] = (), added: Sequence
     sections = (
         Text(say("help.intro")),
         Text("\n".join(listed)),
-        Text("\n".join(say(key) for _, key in sorted((*OWN_LINES, *added)))),
+        Text("\n".join(say(key) for _, key in sorted((*OWN_LINES, *lines)))),
         Text(say("help.clocks", clocks=clocks)),
         Text(say("help.promises")),
     )
-    return Screen(say("help.title"), sections, lesson_list(taught, say))
+    return Screen(say("help.title"), sections, rows)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 
 from bot.play.live_match import LiveMatch
 from bot.store.queries.invitations import Invitation
@@ -14,9 +14,11 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Rows
 
 if TYPE_CHECKING:
-    from cogs.screens.presenter import Reader  # a reader has what is added to what they read
+    from cogs.screens.presenter import Presenter, Presenters, Reader  # a reader has what is added to what they read
 
 Shown = TypeVar("Shown")
+Part = TypeVar("Part")
+Given = ParamSpec("Given")
 Placed: TypeAlias = tuple[tuple[int, Shown], ...]
 """The content of one row, each with its place: those with lower numbers come first."""
 
@@ -30,6 +32,10 @@ Buttons: TypeAlias = Callable[[Translations], Sequence[Button]]
 """Buttons that are the same for everybody who reads a language."""
 GameButtons: TypeAlias = Callable[[str, Translations], Sequence[Button]]
 """The buttons of a game, which may not be installed any more."""
+GameRows: TypeAlias = "Callable[[str, Presenter, Translations], Rows]"
+"""The rows that a game has, by its key; none where they make no sense."""
+RowsOfGames: TypeAlias = "Callable[[Presenters, Translations], Rows]"
+"""Rows for all games together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,10 @@ class Additions:
     """Beside the times of a leaderboard."""
     profile: Placed[GameButtons] = ()
     """The row of buttons below a profile that is shown in private, given the game whose rating is drawn."""
+    rules: Placed[GameRows] = ()
+    """Below every page of a game's rules."""
+    welcome: Placed[RowsOfGames] = ()
+    """In `/help` and in the greeting of a server: how to begin."""
 
 
 def together(all_rooms: Iterable[Additions]) -> Additions:
@@ -85,6 +95,8 @@ def arranged(
     return tuple(button for _, buttons in sorted((*own, *added), key=itemgetter(0)) for button in buttons)
 
 
-def offered(row: Placed[Buttons], words: Translations) -> tuple[Button, ...]:
-    """A row that has only what rooms added, for a reader of a language."""
-    return arranged((), ((place, made(words)) for place, made in row))
+def offered(
+    placed: Placed[Callable[Given, Iterable[Part]]], *given: Given.args, **named: Given.kwargs
+) -> tuple[Part, ...]:
+    """The buttons or rows that rooms have added where the core has none of its own, in the order of their places."""
+    return tuple(part for _, made in placed for part in made(*given, **named))

@@ -19,7 +19,7 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import SeatLine, Seats, Section, Tone
 from cogs.screens.additions import NOTHING_ADDED, Additions
 from cogs.screens.card_text import TEXT_CARDS, Card, CardForm, Face
-from cogs.screens.lessons.lesson import Lesson
+from cogs.screens.lesson import Lesson
 from engines.game import Event, Private, Seat, Value
 
 Known: TypeAlias = Sequence[Private[Any, Any] | None]
@@ -243,7 +243,7 @@ class Taught(Presenter):
     @property
     @abstractmethod
     def first_lesson(self) -> Lesson:
-        """The lesson. `cogs.screens.lessons.lesson` says which sentences it needs."""
+        """The lesson. `cogs.screens.lesson` says which sentences it needs."""
 
     def lesson_table(self, own: Private[Any, Any], reader: Reader) -> tuple[Section, ...]:
         """What the learner sees of the table below the players' lines: no more than a newcomer needs."""
@@ -252,11 +252,6 @@ class Taught(Presenter):
 
 Presenters: TypeAlias = Mapping[str, Presenter]
 """Those of all games, by their keys. Games may be added later."""
-
-
-def taught_games(presenters: Presenters) -> tuple[str, ...]:
-    """The games with a first lesson, by their keys."""
-    return tuple([game for game, presenter in presenters.items() if isinstance(presenter, Taught)])
 
 
 class Pictured(ABC):

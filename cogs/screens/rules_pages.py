@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.ui.catalogue import Translations, rules_text
-from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Section, Select, Text, Tone
+from bot.ui.screen import Option, Press, Rows, Rule, Screen, Section, Select, Text
 from cogs.screens.pages import turning
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
 
@@ -43,14 +43,11 @@ def place_of(name: str, game: str, language: str) -> int:
     return next((place for place, page in enumerate(rules_pages(game, language)) if name and page.name == name), 0)
 
 
-def rules_screen(
-    game: str, place: int, words: Translations, terms: tuple[str, ...] = (), *, taught: bool = False
-) -> Screen:
+def rules_screen(game: str, place: int, words: Translations, terms: tuple[str, ...] = (), added: Rows = ()) -> Screen:
     """The page at this place, counted from 0; past the last page it is the last.
 
-    `terms` are the options in force. They are on the first page and on the page about options. With `taught`, the game
-    has a lesson, and a button for it. The title is larger than that of other screens, because the text has headings of
-    that size.
+    `terms` are the options in force. They are on the first page and on the page about options. `added` are the rows of
+    rooms. The title is larger than that of other screens, because the text has headings of that size.
     """
     pages = rules_pages(game, words.language)
     place = min(place, len(pages) - 1)
@@ -60,9 +57,7 @@ def rules_screen(
     if terms and (place == 0 or page.name == OPTIONS):
         sections += (Rule(), Text("\n".join((words("rules.terms"), *(f"- {line}" for line in terms)))))
     rows = _rows(pages, place, words) if len(pages) > 1 else ()
-    if taught:
-        rows += ((Button(words("button.learn"), Press("lesson", 0, game), Tone.MAIN),),)
-    return Screen("", sections, rows, words("rules.page", page=place + 1, pages=len(pages)))
+    return Screen("", sections, (*rows, *added), words("rules.page", page=place + 1, pages=len(pages)))
 
 
 def _page(part: str) -> RulesPage:

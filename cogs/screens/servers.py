@@ -15,7 +15,6 @@ from bot.store.queries.server_settings import SettingChange
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, ChannelSelect, Option, Press, Rows, Screen, Select, Text, Tone, noted
-from cogs.screens.lessons.lesson_screen import lesson_list
 from cogs.screens.limit_text import offered_values, value_label
 from cogs.screens.pages import page_of, turning
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
@@ -224,14 +223,14 @@ def _mentions(channels: Iterable[int]) -> str:
     return " ".join(f"<#{each}>" for each in channels)
 
 
-def greeting_screen(lacking: tuple[str, ...], words: Translations, taught: tuple[str, ...] = ()) -> Screen:
-    """What the bot is, how to begin, where its settings are, which permissions it lacks in the channel, and a list of
-    the games that have a lesson."""
+def greeting_screen(lacking: tuple[str, ...], words: Translations, added: Rows = ()) -> Screen:
+    """What the bot is, how to begin, where its settings are, which permissions it lacks in the channel, and the rows
+    that rooms have `added`."""
     games = " · ".join(game.info.title for game in GAMES.values())
     return Screen(
         words("greeting.title"),
         (Text(words("greeting.about", games=games)), Text(words("greeting.begin")), check_text(lacking, words)),
-        lesson_list(taught, words),
+        added,
         tone=Tone.MAIN,
     )
 

@@ -1,4 +1,4 @@
-"""The buttons of results that lead on: a rematch, one with other options, and the next match of a series (C-9)."""
+"""Presses on results: a rematch, one with other options, and the next match of a series (C-9)."""
 
 from __future__ import annotations
 
@@ -9,35 +9,19 @@ from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
-from bot.play.matchmaking.series import following, goes_on
+from bot.play.matchmaking.series import following
 from bot.play.refusals import Refused, checked_options
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Series, StandIn
 from bot.store.special_ids import is_computer, is_deleted, level_of, people
 from bot.store.store import Store
-from bot.ui.screen import Button, Press, Tone
 from cogs.actions.challenging import InvitationPosts, check_allowed
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.practice import Practice
 from cogs.screens.board import board_link
 from cogs.screens.challenge_panel import Company, Panel, panel_screen
-from cogs.screens.presenter import Reader
 from cogs.wording import Wording
-
-
-def play_on_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
-    """What goes on after a match: its series, or another match of the same players."""
-    if not match.has_board:
-        return ()
-    if goes_on(match):
-        return (Button(reader.words("button.next_match"), Press("nextmatch"), Tone.GOOD),)
-    return (Button(reader.words("button.rematch"), Press("rematch"), Tone.GOOD),)
-
-
-def other_options_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
-    """Another match of the same players with options that are chosen before."""
-    return (Button(reader.words("button.other_options"), Press("again")),) if match.has_board else ()
 
 
 @dataclass(slots=True, eq=False)

@@ -52,8 +52,6 @@ TURN: Final = Kind("turn", "notice.your_turn", "notice.your_turn_there", tells_c
 WARNING: Final = Kind("turn", "notice.time_short", "notice.time_short_there", answers=True, recorded=True)
 BEGUN: Final = Kind("begun", "begun.told", "begun.told_there")
 RESUMED: Final = Kind("resumed", "resume.told", "resume.told_there")
-TABLE: Final = Kind("table", "tables.open_here", "tables.open_there", level=NoticeLevel.PING)
-"""Its readers have asked for just this, so what they chose for the others says nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)

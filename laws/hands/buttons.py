@@ -27,7 +27,7 @@ from cogs.screens.hands.picking import refusal_text
 from cogs.screens.presenter import Racing, Reader
 from cogs.screens.renderer import LONGEST_OPTION, written
 from engines.game import Pick, Resign
-from laws.bodies import card_form, match_after
+from laws.bodies import ADDED, card_form, match_after
 from laws.case import GameCase
 from laws.play import MatchLog, random_match, with_item
 
@@ -78,7 +78,8 @@ def shown(
 
 def reader_on(case: GameCase, match: LiveMatch, seat: int) -> Reader:
     """The player on a seat."""
-    return Reader(words, tuple(f"Player {each}" for each in range(len(match.seats))), seat, card_form(case))
+    names = tuple(f"Player {each}" for each in range(len(match.seats)))
+    return Reader(words, names, seat, card_form(case), ADDED)
 
 
 def grown(case: GameCase, match: LiveMatch, seat: int, pick: Pick[Any]) -> list[Screen]:

@@ -36,7 +36,9 @@ from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
 from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
+from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
+from cogs.proofs.queries import DealtMatches
 from tests.bench.large_database import (
     ACTION,
     BOARD,
@@ -156,7 +158,7 @@ def _reads(size: Size) -> dict[str, Call]:
         "live_matches_of": lambda s, _: s.live_matches_of(PERSON),
         "matches_ended_since": lambda s, _: s.matches_ended_since(NOW - 600_000),
         "matches_of": lambda s, _: s.matches_of(GUILD, PERSON),
-        "matches_of_deal": lambda s, _: s.matches_of_deal(GUILD, DEAL),
+        "DealtMatches.of_deal": lambda s, _: DealtMatches(s).of_deal(GUILD, DEAL),
         "latest_finished": lambda s, _: s.latest_finished(GUILD, PERSON, 25),
         "latest_finished in a channel": lambda s, _: s.latest_finished(GUILD, PERSON, 1, 2),
         "result": lambda s, n: s.result(finished(n)),
@@ -198,9 +200,11 @@ def _reads(size: Size) -> dict[str, Call]:
         "names": lambda s, _: s.names(GUILD, range(1_000, 1_010)),
         "notice_level": lambda s, _: s.notice_level(GUILD, PERSON),
         "preferences": lambda s, _: s.preferences([PERSON]),
-        "table_subscriptions": lambda s, _: s.table_subscriptions(GUILD, PERSON),
-        "table_subscribers": lambda s, n: s.table_subscribers(GUILD, GAME, 1_000 + n * 997, 25),
-        "last_table_notice": lambda s, _: s.last_table_notice(PERSON),
+        "TableSubscriptions.games_of": lambda s, _: TableSubscriptions(s).games_of(GUILD, PERSON),
+        "TableSubscriptions.subscribers": lambda s, n: TableSubscriptions(s).subscribers(
+            GUILD, GAME, 1_000 + n * 997, 25
+        ),
+        "TableSubscriptions.last_notice": lambda s, _: TableSubscriptions(s).last_notice(PERSON),
         "attendances": lambda s, _: s.attendances(GUILD, PERSON, 30),
         "attendances of an export": lambda s, _: s.attendances(GUILD, PERSON, size.own),
         "player_record": lambda s, _: s.player_record(GUILD, PERSON),
@@ -324,8 +328,10 @@ def _other_writes() -> dict[str, Call]:
         "set_name": lambda s, n: s.set_name(GUILD, n, "Name"),
         "set_notice_level": lambda s, n: s.set_notice_level(GUILD, n, NoticeLevel.QUIET),
         "set_preference": lambda s, n: s.set_preference(n, "cards", "words"),
-        "set_table_subscription": lambda s, n: s.set_table_subscription(GUILD, n, GAME, wanted=True),
-        "record_table_notice": lambda s, n: s.record_table_notice(n, NOW),
+        "TableSubscriptions.set_subscription": lambda s, n: TableSubscriptions(s).set_subscription(
+            GUILD, n, GAME, wanted=True
+        ),
+        "TableSubscriptions.record_notice": lambda s, n: TableSubscriptions(s).record_notice(n, NOW),
         "ProfileTables.note_comeback_search": lambda s, _: ProfileTables(s).note_comeback_search(
             GUILD, PERSON, ComebackSearch(1, None)
         ),

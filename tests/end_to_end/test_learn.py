@@ -14,7 +14,7 @@ from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from discord_sandbox import MessageView, Reply, Sandbox
 from engines import GAMES
-from tests.cogs.screens.test_lessons import followed, lesson_of
+from tests.cogs.lessons.test_lessons import followed, lesson_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge
 from tests.end_to_end.practising import only_match

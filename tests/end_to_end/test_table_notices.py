@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from bot.games import GAMES
-from bot.play.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, offset_of
-from bot.play.personal_data import everything_of
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
+from cogs.matchmaking.notices import TableNotices
+from cogs.matchmaking.queries import TableSubscriptions
+from cogs.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, offset_of
 from cogs.screens import custom_ids
-from cogs.updates.table_notices import TableNotices
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sandbox, Select
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.exports import exported
 
 say = translations("en")
 BUTTON = say("button.tables")
@@ -50,7 +51,7 @@ async def test_it_is_off_until_a_game_is_turned_on(sandbox: Sandbox, room: Cardr
     await alice.press(shown, label=off("haymaker"))
     assert say("tables.on", games="Haymaker · CIQ") in shown.text
     assert say("notify.saved") in shown.text
-    assert await room.store.table_subscriptions(lobby.server_id or 0, alice.id) == ["ciq", "haymaker"]
+    assert await TableSubscriptions(room.store).games_of(lobby.server_id or 0, alice.id) == ["ciq", "haymaker"]
     await alice.press(shown, label=on("ciq"))
     assert say("tables.on", games="Haymaker") in shown.text
     again = await screen(alice, lobby)
@@ -102,8 +103,8 @@ async def test_who_cannot_see_the_channel_hears_nothing(sandbox: Sandbox, room: 
     assert not carol.direct_messages.messages
     assert lobby.last.mentions == []
     server = lobby.server_id or 0
-    assert await room.store.table_subscriptions(server, bob.id) == ["ciq"]
-    assert await room.store.table_subscriptions(server, carol.id) == []
+    assert await TableSubscriptions(room.store).games_of(server, bob.id) == ["ciq"]
+    assert await TableSubscriptions(room.store).games_of(server, carol.id) == []
 
 
 async def test_who_takes_no_direct_messages_is_mentioned_at_the_table(sandbox: Sandbox, room: Cardroom) -> None:
@@ -169,15 +170,15 @@ async def test_an_export_has_it_and_a_deletion_takes_it(sandbox: Sandbox, room: 
     await alice.select(shown, custom_id=listed(shown, "owntime").custom_id, values=["7"])
     await bob.slash(lobby, "ciq open")
     await sandbox.wait_for(lambda: alice.direct_messages.messages)
-    found = await everything_of(room.store, lobby.server_id or 0, alice.id)
+    found = await exported(alice, lobby)
     assert found["settings"]["tables"] == [{"game": "ciq"}]
     assert found["last_table_notice"] <= room.now()
     assert UTC_OFFSET in found["preferences"]
     asked = await alice.slash(lobby, "mydata delete")
     await alice.press(asked.message, label="Delete my data")
     await sandbox.wait_for(lambda: say("mydata.deleted") in asked.message.text)
-    assert await room.store.table_subscriptions(lobby.server_id or 0, alice.id) == []
-    assert await room.store.last_table_notice(alice.id) is None
+    assert await TableSubscriptions(room.store).games_of(lobby.server_id or 0, alice.id) == []
+    assert await TableSubscriptions(room.store).last_notice(alice.id) is None
     assert await room.store.preferences([alice.id]) == {}
 
 
@@ -189,10 +190,10 @@ async def test_what_cannot_be_saved_changes_nothing(sandbox: Sandbox, room: Card
         raise NotSaved("the disk is full")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(room.store, "set_table_subscription", failing)
+        patch.setattr(TableSubscriptions, "set_subscription", failing)
         refused = await alice.press(shown, label=off("ciq"))
     assert refused.text == say("notify.unsaved")
-    assert await room.store.table_subscriptions(lobby.server_id or 0, alice.id) == []
+    assert await TableSubscriptions(room.store).games_of(lobby.server_id or 0, alice.id) == []
 
 
 @pytest.mark.parametrize(
@@ -213,7 +214,7 @@ async def test_a_press_that_cannot_be_right_changes_nothing(sandbox: Sandbox, ro
     shown = await screen(alice, lobby)
     answer = await alice.press(shown, custom_id=f"g1:tables:0:{press}", force=True)
     assert answer.text == say("press.unknown")
-    assert await room.store.table_subscriptions(lobby.server_id or 0, alice.id) == []
+    assert await TableSubscriptions(room.store).games_of(lobby.server_id or 0, alice.id) == []
     assert await room.store.preferences([alice.id]) == {}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bot.ui.catalogue import translations
-from cogs.screens.lessons.progress import letter
+from cogs.lessons.progress import letter
 from cogs.screens.presenter import Taught
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES

@@ -10,7 +10,7 @@ import pytest
 from bot.ui.screen import Section, Text
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.games.lessons.haymaker import LESSON
-from cogs.screens.lessons.lesson import Answer, Lesson, Move, Scene
+from cogs.screens.lesson import Answer, Lesson, Move, Scene
 from cogs.screens.presenter import Reader
 from engines.cards import Card
 from engines.game import IllegalAction

@@ -25,9 +25,9 @@ DUEL = MODELS["duel"]
 
 AT_ONCE = (
     "tests/bot/art/test_images.py",
-    "tests/bot/play/test_daily.py",
+    "tests/cogs/daily/test_deals.py",
     "tests/cogs/actions/test_commands.py",
-    "tests/cogs/screens/test_lessons.py",
+    "tests/cogs/lessons/test_lessons.py",
     "tests/engines/test_counted.py",
     "tests/engines/test_rulings_documented.py",
     "tests/laws/test_buttons.py",

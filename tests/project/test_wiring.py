@@ -29,9 +29,9 @@ OWN = {
     "bot/store/sqlite/reading.py": {"error"},
     "bot/store/store.py": {"self.database"},
     "bot/store/sqlite/store.py": {"database"},
+    "cogs/matchmaking/notices.py": {"round_"},
     "cogs/updates/edit_queue.py": {"request"},
     "cogs/updates/open_hands.py": {"hand", "older", "place"},
-    "cogs/updates/table_notices.py": {"round_"},
 }
 """Records that a module keeps for itself, and the cause of an exception."""
 

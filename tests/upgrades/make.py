@@ -39,6 +39,7 @@ from bot.store.queries.server_settings import SettingChange
 from bot.store.special_ids import is_computer
 from cogs.daily.queries import DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
+from cogs.matchmaking.queries import TableSubscriptions
 from discord_sandbox import Person, Sandbox
 from engines import GAMES
 from engines.game import Resign, TimeUp
@@ -215,8 +216,8 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await store.change_setting(SettingChange(guild_id, alice.id, at, "place", "", "thread"))
     await store.record_greeting(guild_id, at)
     await store.set_preference(alice.id, "card_style", "words")
-    await store.set_table_subscription(lobby.server_id or 0, alice.id, "ciq", wanted=True)
-    await store.record_table_notice(alice.id, room.app.clock.now())
+    await TableSubscriptions(store).set_subscription(lobby.server_id or 0, alice.id, "ciq", wanted=True)
+    await TableSubscriptions(store).record_notice(alice.id, room.app.clock.now())
     await alice.slash(lobby, "daily", game="haymaker")
     await bob.slash(lobby, "ciq practice", computers=2)
     await until(lambda: practised(room))  # it begins in a thread

@@ -138,7 +138,7 @@ def begin_anonymising(
         )
     profiles.delete_comeback_search(db, guild_id, user_id)
     leaderboard_keeping.anonymise(db, guild_id, user_id, marker)
-    for table in ("names", "notice_levels", "table_subscriptions"):
+    for table in ("names", "notice_levels"):
         db.execute(f"DELETE FROM {table} WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
     for table in ("preferences", "table_notices"):
         db.execute(f"DELETE FROM {table} WHERE user_id = ?", (user_id,))
@@ -220,7 +220,7 @@ TREATED: Final = frozenset(
     {
         *("seats", "notices", "attendances", "player_results", "board_days", "opponents", "encounters"),
         *("daily_attempts", "standings", "setting_changes", "rating_starts", "names", "notice_levels"),
-        *("table_subscriptions", "comeback_searches", "board_entries", "board_hidden", "season_firsts", "deletions"),
+        *("comeback_searches", "board_entries", "board_hidden", "season_firsts", "deletions"),
     }
 )
 """The tables with people of servers that the deletion of a person treats by name. In every other one it deletes their

@@ -25,7 +25,8 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens import custom_ids, servers
-from cogs.screens.presenter import Presenters, taught_games
+from cogs.screens.additions import Placed, RowsOfGames, offered
+from cogs.screens.presenter import Presenters
 from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import ChannelMessages, NotTaken
 from cogs.updates.screen_updates import ScreenUpdates
@@ -187,6 +188,8 @@ class Greeting:
     wording: Wording
     presenters: Presenters
     now: Callable[[], int]
+    welcome: Placed[RowsOfGames]
+    """What rooms add to a greeting."""
 
     async def greet(self, guild: discord.Guild) -> None:
         """Greet a server, unless it was greeted before. Without a channel to write in, nothing happens. Raises
@@ -198,7 +201,8 @@ class Greeting:
         if channel is None or not await self.store.record_greeting(guild.id, self.now()):
             return
         lacking = servers.missing(channel.permissions_for(guild.me))
-        screen = servers.greeting_screen(lacking, self.wording.of_server(guild.id), taught_games(self.presenters))
+        words = self.wording.of_server(guild.id)
+        screen = servers.greeting_screen(lacking, words, offered(self.welcome, self.presenters, words))
         try:
             await self.messages.post(guild.id, channel.id, sheet(screen, "greeting"))
         except NotTaken as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs.screens.lessons.lesson import Answer, Lesson, Move, Scene, Step
+from cogs.screens.lesson import Answer, Lesson, Move, Scene, Step
 from engines.champions import Card, DeckDealt, FirstDrawn, Options, PileLaid, TurnBegun, read_cards
 
 _OPENING: Final = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs.screens.lessons.lesson import Answer, Lesson, Move, Scene, Step
+from cogs.screens.lesson import Answer, Lesson, Move, Scene, Step
 from engines import ciq
 
 _MY_HAND: Final = ciq.read_cards("2S0+6S0+6H0+TH0+JC0")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs.screens.lessons.lesson import Answer, Lesson, Move, Scene, Step
+from cogs.screens.lesson import Answer, Lesson, Move, Scene, Step
 from engines.cards import Card
 from engines.haymaker import DealerDrawn, HandDealt, Options, PileLaid, TurnBegun
 from engines.notation import read_cards

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs.screens.lessons.lesson import Answer, Lesson, Move, Scene, Step
+from cogs.screens.lesson import Answer, Lesson, Move, Scene, Step
 from engines.tivmiv import Card, CentreTurned, DeckDealt, Options, PhaseBegun, ReadyAsked
 
 

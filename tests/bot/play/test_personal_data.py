@@ -20,6 +20,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
+from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from tests.bot.store.rows import (
     ANN,
@@ -40,6 +41,7 @@ from tests.bot.store.rows import (
     record,
     result,
 )
+from tests.bot.store.subjects import exports
 
 
 @dataclass(frozen=True)
@@ -447,10 +449,10 @@ async def fill(store: SqliteStore) -> None:
     await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
     await store.change_setting(change(former="channel"))
     await store.set_preference(ANN, "card_style", "words")
-    await store.set_table_subscription(GUILD, ANN, GAME, wanted=True)
+    await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=True)
     await store.judge_seasons(GUILD, 31, [(ANN, SeasonFirst(GAME, 31))])
     await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
-    await store.record_table_notice(ANN, 1200)
+    await TableSubscriptions(store).record_notice(ANN, 1200)
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
     await DailyTables(store).note_shown("tried")
@@ -473,9 +475,9 @@ async def fill_with_others(store: SqliteStore) -> None:
     await store.change_setting(change("enders", "moderators", user=BOB))
     await store.change_setting(change(guild=GUILD + 1))
     await store.set_preference(BOB, "card_style", "text")
-    await store.set_table_subscription(GUILD, BOB, "other", wanted=True)
-    await store.set_table_subscription(GUILD + 1, ANN, "other", wanted=True)
-    await store.record_table_notice(BOB, 1300)
+    await TableSubscriptions(store).set_subscription(GUILD, BOB, "other", wanted=True)
+    await TableSubscriptions(store).set_subscription(GUILD + 1, ANN, "other", wanted=True)
+    await TableSubscriptions(store).record_notice(BOB, 1300)
     await LeaderboardTables(store).set_hidden(GUILD, BOB, hidden=True)
     await attempted(store, "tried by Bob", BOB)
     await store.open_match(match("with Cat", seats=(BOB, CAT)), deal("with Cat"), ())
@@ -526,7 +528,7 @@ async def test_every_column_is_exported_or_has_a_reason(store: SqliteStore) -> N
 
 @pytest.mark.parametrize("table", ROWS)
 async def test_an_export_has_what_the_tables_have(store: SqliteStore, table: str) -> None:
-    export = json.loads(json.dumps(await everything_of(store, GUILD, ANN, exports=[DailyTables(store).export])))
+    export = json.loads(json.dumps(await everything_of(store, GUILD, ANN, exports=exports(store))))
     columns = ", ".join(EXPORTED[table])
     query = f"SELECT {columns} FROM {table} WHERE {ROWS[table]}"
     (values,) = await store.database.read(lambda db: db.execute(query).fetchall())
@@ -539,9 +541,9 @@ async def test_an_export_has_what_the_tables_have(store: SqliteStore, table: str
 
 
 async def test_an_export_has_no_secret_and_nothing_of_others(store: SqliteStore) -> None:
-    before = await everything_of(store, GUILD, ANN, exports=[DailyTables(store).export])
+    before = await everything_of(store, GUILD, ANN, exports=exports(store))
     await fill_with_others(store)
-    assert await everything_of(store, GUILD, ANN, exports=[DailyTables(store).export]) == before
+    assert await everything_of(store, GUILD, ANN, exports=exports(store)) == before
     text = json.dumps(before)
     assert hand().token not in text
     assert str(BOB) not in text

@@ -19,6 +19,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageRequest
+from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
@@ -92,8 +93,10 @@ WRITES: dict[str, Call] = {
     "set_name": lambda store: store.set_name(GUILD, ANN, "Anna"),
     "set_notice_level": lambda store: store.set_notice_level(GUILD, ANN, NoticeLevel.NONE),
     "set_preference": lambda store: store.set_preference(ANN, "card_style", "text"),
-    "set_table_subscription": lambda store: store.set_table_subscription(GUILD, ANN, GAME, wanted=False),
-    "record_table_notice": lambda store: store.record_table_notice(ANN, 7000),
+    "TableSubscriptions.set_subscription": lambda store: TableSubscriptions(store).set_subscription(
+        GUILD, ANN, GAME, wanted=False
+    ),
+    "TableSubscriptions.record_notice": lambda store: TableSubscriptions(store).record_notice(ANN, 7000),
     "LeaderboardTables.roll": lambda store: LeaderboardTables(store).roll(GUILD, TODAY),
     "judge_seasons": lambda store: store.judge_seasons(GUILD, 9, [(ANN, SeasonFirst(GAME, 9))]),
     "LeaderboardTables.set_hidden": lambda store: LeaderboardTables(store).set_hidden(GUILD, CAT, hidden=True),
@@ -130,7 +133,7 @@ READS = {
         "live_matches_of",
         "matches_ended_since",
         "matches_of",
-        "matches_of_deal",
+        "DealtMatches.of_deal",
         "latest_finished",
         "match_of_interaction",
         "result",
@@ -165,12 +168,11 @@ READS = {
         "DailyTables.days_finished",
         "DailyTables.unshown_attempts",
         "DailyTables.message",
-        "DailyTables.export",
         "resting_rows",
     ),
     *("finished_match", "finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
-    *("table_subscriptions", "table_subscribers", "last_table_notice"),
+    *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 OF_PROCESSES = {
@@ -199,8 +201,8 @@ async def filled(store: Store) -> None:
     await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
     await store.change_setting(change(value="channel"))
     await store.set_preference(ANN, "card_style", "words")
-    await store.set_table_subscription(GUILD, ANN, GAME, wanted=True)
-    await store.record_table_notice(ANN, 6000)
+    await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=True)
+    await TableSubscriptions(store).record_notice(ANN, 6000)
     await attempted(store)
     await DailyTables(store).put_message(daily_message())
 
@@ -243,8 +245,8 @@ async def all_rows(store: Store) -> list[object]:
         store.notice_level(GUILD, ANN),
         store.preferences([ANN]),
         store.attendances(GUILD, ANN, 9),
-        store.table_subscriptions(GUILD, ANN),
-        store.last_table_notice(ANN),
+        TableSubscriptions(store).games_of(GUILD, ANN),
+        TableSubscriptions(store).last_notice(ANN),
         store.known_guilds(),
         store.departures(),
         store.server_settings(),

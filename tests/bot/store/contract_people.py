@@ -10,9 +10,10 @@ from bot.store.errors import Conflict
 from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
-from bot.store.queries.people import NoticeLevel, TableSubscriber
+from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice
 from bot.store.store import Store
+from cogs.matchmaking.queries import TableSubscriber, TableSubscriptions
 from engines.deals import NO_SALT, salt_digest
 from tests.bot.store.rows import (
     ANN,
@@ -104,32 +105,32 @@ class PeopleContract:
     # -------------------------------------------------------------------------------------- notices of tables
 
     async def test_nobody_is_subscribed_to_tables_before_they_ask(self, store: Store) -> None:
-        assert await store.table_subscriptions(GUILD, ANN) == []
-        await store.set_table_subscription(GUILD, ANN, GAME, wanted=False)
-        assert await store.table_subscriptions(GUILD, ANN) == []
+        assert await TableSubscriptions(store).games_of(GUILD, ANN) == []
+        await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=False)
+        assert await TableSubscriptions(store).games_of(GUILD, ANN) == []
         for game in ("other", GAME, GAME):
-            await store.set_table_subscription(GUILD, ANN, game, wanted=True)
-        await store.set_table_subscription(GUILD, BOB, GAME, wanted=True)
-        assert await store.table_subscriptions(GUILD, ANN) == sorted([GAME, "other"])
-        assert await store.table_subscriptions(GUILD + 1, ANN) == []
-        await store.set_table_subscription(GUILD, ANN, GAME, wanted=False)
-        assert await store.table_subscriptions(GUILD, ANN) == ["other"]
-        assert await store.table_subscriptions(GUILD, BOB) == [GAME]
+            await TableSubscriptions(store).set_subscription(GUILD, ANN, game, wanted=True)
+        await TableSubscriptions(store).set_subscription(GUILD, BOB, GAME, wanted=True)
+        assert await TableSubscriptions(store).games_of(GUILD, ANN) == sorted([GAME, "other"])
+        assert await TableSubscriptions(store).games_of(GUILD + 1, ANN) == []
+        await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=False)
+        assert await TableSubscriptions(store).games_of(GUILD, ANN) == ["other"]
+        assert await TableSubscriptions(store).games_of(GUILD, BOB) == [GAME]
 
     async def test_subscribers_are_read_a_few_at_a_time_with_their_last_notice(self, store: Store) -> None:
         for user in (CAT, ANN, BOB):
-            await store.set_table_subscription(GUILD, user, GAME, wanted=True)
-        await store.set_table_subscription(GUILD, CAT + 1, "other", wanted=True)
-        await store.set_table_subscription(GUILD + 1, CAT + 2, GAME, wanted=True)
+            await TableSubscriptions(store).set_subscription(GUILD, user, GAME, wanted=True)
+        await TableSubscriptions(store).set_subscription(GUILD, CAT + 1, "other", wanted=True)
+        await TableSubscriptions(store).set_subscription(GUILD + 1, CAT + 2, GAME, wanted=True)
         for at in (2000, 1000):
-            await store.record_table_notice(BOB, at)
+            await TableSubscriptions(store).record_notice(BOB, at)
         first, second, third = sorted((ANN, BOB, CAT))
         told = {BOB: 1000}
-        slices = [await store.table_subscribers(GUILD, GAME, after, 2) for after in (0, second, third)]
+        slices = [await TableSubscriptions(store).subscribers(GUILD, GAME, after, 2) for after in (0, second, third)]
         assert slices[0] == [TableSubscriber(user, told.get(user)) for user in (first, second)]
         assert slices[1:] == [[TableSubscriber(third, told.get(third))], []]
-        assert await store.last_table_notice(BOB) == 1000
-        assert await store.last_table_notice(ANN) is None
+        assert await TableSubscriptions(store).last_notice(BOB) == 1000
+        assert await TableSubscriptions(store).last_notice(ANN) is None
 
     # -------------------------------------------------------------------------------------- taking somebody out
 
@@ -142,8 +143,8 @@ class PeopleContract:
             await store.set_notice_level(GUILD, user, NoticeLevel.QUIET)
             await store.change_setting(change(user=user))
             await store.set_preference(user, "card_style", "words")
-            await store.set_table_subscription(GUILD, user, GAME, wanted=True)
-            await store.record_table_notice(user, 1000)
+            await TableSubscriptions(store).set_subscription(GUILD, user, GAME, wanted=True)
+            await TableSubscriptions(store).record_notice(user, 1000)
         before = await store.standing(GUILD, GAME, ANN)
         assert before is not None
         await store.anonymise(GUILD, ANN, MARKER, {"m1"})
@@ -164,9 +165,9 @@ class PeopleContract:
         assert await store.notice_level(GUILD, ANN) is NoticeLevel.PING
         assert await store.notice_level(GUILD, BOB) is NoticeLevel.QUIET
         assert await store.preferences([ANN, BOB]) == {BOB: {"card_style": "words"}}
-        assert await store.table_subscribers(GUILD, GAME, 0, 9) == [TableSubscriber(BOB, 1000)]
-        assert await store.table_subscriptions(GUILD, MARKER) == []
-        assert await store.last_table_notice(ANN) is None
+        assert await TableSubscriptions(store).subscribers(GUILD, GAME, 0, 9) == [TableSubscriber(BOB, 1000)]
+        assert await TableSubscriptions(store).games_of(GUILD, MARKER) == []
+        assert await TableSubscriptions(store).last_notice(ANN) is None
         assert await store.matches_of(GUILD, ANN) == []
         assert await store.invitations_of(GUILD, ANN) == []
 
@@ -175,12 +176,12 @@ class PeopleContract:
             await played(store, name, (1, 2), seats=(ANN, BOB), guild=guild)
             await store.set_name(guild, ANN, "Ann")
             await store.change_setting(change(guild=guild))
-            await store.set_table_subscription(guild, ANN, GAME, wanted=True)
+            await TableSubscriptions(store).set_subscription(guild, ANN, GAME, wanted=True)
         await store.anonymise(GUILD, ANN, MARKER, {"m1"})
         assert await store.setting_changes(GUILD + 1) == [change(guild=GUILD + 1)]
         assert await store.match("m2") == match("m2", guild=GUILD + 1)
         assert await store.names(GUILD + 1, [ANN]) == {ANN: "Ann"}
-        assert await store.table_subscriptions(GUILD + 1, ANN) == [GAME]
+        assert await TableSubscriptions(store).games_of(GUILD + 1, ANN) == [GAME]
         assert await store.standing(GUILD + 1, GAME, ANN) is not None
 
     async def test_who_still_plays_is_not_forgotten(self, store: Store) -> None:

@@ -14,6 +14,7 @@ from bot.store.queries.servers import Observed, ObservedSuspension
 from bot.store.store import Store
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
+from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from tests.bot.store.rows import (
     ANN,
@@ -65,7 +66,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     for user in (ANN, BOB):
         await store.set_name(guild, user, "name")
         await store.set_notice_level(guild, user, NoticeLevel.QUIET)
-        await store.set_table_subscription(guild, user, GAME, wanted=True)
+        await TableSubscriptions(store).set_subscription(guild, user, GAME, wanted=True)
         await LeaderboardTables(store).set_hidden(guild, user, hidden=True)
     await played(store, f"old{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
     await store.anonymise(guild, CAT + 1, -1, {f"old{mark}"})
@@ -89,7 +90,7 @@ class ServerContract:
         await store.change_setting(change(guild=9))
         await store.record_change(change(guild=10))
         await store.record_greeting(11, 1000)
-        await store.set_table_subscription(12, ANN, GAME, wanted=True)
+        await TableSubscriptions(store).set_subscription(12, ANN, GAME, wanted=True)
         await LeaderboardTables(store).set_hidden(15, ANN, hidden=True)
         await DailyTables(store).seal(daily_deal(guild=13))
         await DailyTables(store).put_message(daily_message(guild=14))
@@ -176,19 +177,21 @@ class ServerContract:
 
     async def test_a_purge_deletes_subscriptions_to_tables_there_and_no_others(self, store: Store) -> None:
         for guild in (HERE, THERE):
-            await store.set_table_subscription(guild, ANN, GAME, wanted=True)
+            await TableSubscriptions(store).set_subscription(guild, ANN, GAME, wanted=True)
         await store.purge_guild(HERE)
-        assert await store.table_subscriptions(HERE, ANN) == []
-        assert await store.table_subscriptions(THERE, ANN) == [GAME]
+        assert await TableSubscriptions(store).games_of(HERE, ANN) == []
+        assert await TableSubscriptions(store).games_of(THERE, ANN) == [GAME]
 
     async def test_a_purge_deletes_the_preferences_of_people_who_are_known_nowhere_else(self, store: Store) -> None:
         for guild, user in ((HERE, ANN), (HERE, BOB), (THERE, BOB), (THERE, CAT)):
             await store.set_name(guild, user, "name")
         for user in (ANN, BOB, CAT, CAT + 1):
             await store.set_preference(user, "card_style", "words")
-            await store.record_table_notice(user, 1000)
+            await TableSubscriptions(store).record_notice(user, 1000)
         await store.purge_guild(HERE)
-        told = {user for user in (ANN, BOB, CAT, CAT + 1) if await store.last_table_notice(user) is not None}
+        told = {
+            user for user in (ANN, BOB, CAT, CAT + 1) if await TableSubscriptions(store).last_notice(user) is not None
+        }
         assert told == {BOB, CAT, CAT + 1}
         assert set(await store.preferences([ANN, BOB, CAT, CAT + 1])) == {BOB, CAT, CAT + 1}
 

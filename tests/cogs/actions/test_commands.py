@@ -18,6 +18,7 @@ from bot.telemetry import NO_TELEMETRY
 from cogs.actions.commands import set_up_games
 from cogs.actions.game_commands import GameCommands
 from cogs.game_registry import GameRegistry
+from cogs.screens.additions import NOTHING_ADDED
 from tests.cogs.actions.offline_bot import OfflineBot
 from tests.packages.site import Site, change, site
 
@@ -31,7 +32,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]
 def empty_registry() -> GameRegistry:
     """What cogs register at. Nobody sends these commands, so what they would use is left out."""
     unused: Any = None
-    commands = GameCommands(unused, unused, unused, unused, presenters={})
+    commands = GameCommands(unused, unused, unused, unused, presenters={}, additions=NOTHING_ADDED)
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
     return GameRegistry(tree, {}, commands.of)
 

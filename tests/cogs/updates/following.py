@@ -17,6 +17,8 @@ from bot.ui.screen import Button, Press, Screen, Text
 from cogs.daily.messages import DailyMessages
 from cogs.daily.queries import DailyAttempt, DailyTables
 from cogs.games.haymaker import HaymakerPresenter
+from cogs.matchmaking.notices import TableNotices
+from cogs.matchmaking.queries import TableSubscriptions
 from cogs.public_screens import PublicScreens
 from cogs.screens.board import board_screen
 from cogs.screens.presenter import Presenter, Reader
@@ -31,7 +33,6 @@ from cogs.updates.open_hands import OpenHands
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import Postings, ShownMessages
 from cogs.updates.shown_records import BoardMarks, HandRecords
-from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import BoardTokens
 from cogs.wording import Readers, Wording
@@ -111,8 +112,10 @@ class Following(Parts):
         self.board_tokens = BoardTokens(self.token_edits, self.scheduler, enabled=True)
         self.access = OpenToAll()
         self.notifier = Notifier(self.messages, self.store, self.access)
+        self.subscriptions = TableSubscriptions(self.store)
         self.table_notices = TableNotices(
             self.notifier,
+            self.subscriptions,
             self.store,
             self.edits,
             wording=wording,

@@ -145,7 +145,7 @@ async def test_who_asked_for_notices_of_tables_gets_them_whatever_they_chose_for
     else:
         await choose(room, level)
     room.messages.closed |= set(closed)
-    await room.store.set_table_subscription(GUILD, CAT, "ciq", wanted=True)
+    await room.subscriptions.set_subscription(GUILD, CAT, "ciq", wanted=True)
     terms = Terms(GUILD, CHANNEL, "ciq", GAMES["ciq"].info.options(), "normal")
     table = await room.inviting.invite(Proposal(terms, 1_000, kind=InvitationKind.TABLE))
     await room.invitations.note_message(table, MESSAGE)

@@ -21,22 +21,27 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.games import GAMES, game_title
-from bot.play.matchmaking.quiet_hours import HOUR, QuietHours
 from bot.play.observers import Observer
 from bot.play.reliability import reliability_of
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import Obstacle
+from bot.store.queries.people import NoticeLevel
 from bot.store.store import Store
+from cogs.matchmaking.queries import TableSubscriptions
+from cogs.matchmaking.quiet_hours import HOUR, QuietHours
+from cogs.matchmaking.screens import link_to
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
-from cogs.updates.notifier import TABLE, Notice, Notifier
+from cogs.updates.notifier import Kind, Notice, Notifier
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
 
+TABLE: Final = Kind("table", "tables.open_here", "tables.open_there", level=NoticeLevel.PING)
+"""Its readers have asked for just this, so what they chose for the others says nothing of it."""
 SLICE: Final = 200
 """How many subscribers are read at once."""
 NEWS_FOR: Final = 15 * 60_000
@@ -75,6 +80,7 @@ class TableNotices(Observer):
     """
 
     notifier: Notifier
+    subscriptions: TableSubscriptions
     store: Store
     edits: EditQueue
     wording: Wording
@@ -153,7 +159,7 @@ class TableNotices(Observer):
     async def _read(self, invitation: Invitation, round_: _Round) -> bool:
         """Read the next subscribers, and note who of them is due. Returns False if all were read. Raises StoreError."""
         guild_id, game = invitation.guild_id, invitation.game
-        found = await self.store.table_subscribers(guild_id, game, round_.after, SLICE)
+        found = await self.subscriptions.subscribers(guild_id, game, round_.after, SLICE)
         if round_.again:
             found = [each for each in found if each.user_id <= round_.start]
         if not found:
@@ -174,7 +180,7 @@ class TableNotices(Observer):
             return 0
         obstacle = await self.notifier.obstacle(invitation.guild_id, invitation.channel_id, user)
         if obstacle is Obstacle.GONE:
-            await self.store.set_table_subscription(invitation.guild_id, user, invitation.game, wanted=False)
+            await self.subscriptions.set_subscription(invitation.guild_id, user, invitation.game, wanted=False)
         if obstacle not in (None, Obstacle.NO_SENDING):  # who may not write can still press Join
             return _REQUESTS - 2
         if invitation.reliable and not await self._is_reliable(invitation.guild_id, user):
@@ -190,10 +196,10 @@ class TableNotices(Observer):
     async def _claim(self, user: int) -> bool:
         """Record that somebody is notified now. Returns False if another table was faster. Raises StoreError."""
         async with self._claims:
-            now, last = self.scheduler.now(), await self.store.last_table_notice(user)
+            now, last = self.scheduler.now(), await self.subscriptions.last_notice(user)
             if not _is_due(last, now):
                 return False
-            await self.store.record_table_notice(user, now)
+            await self.subscriptions.record_notice(user, now)
             return True
 
     # ------------------------------------------------------------------------------------ how
@@ -205,7 +211,7 @@ class TableNotices(Observer):
             self.wording.of_server(guild_id),
             safe_server_name(self.wording.server_name(guild_id), guild_id),
         )
-        link = f"https://discord.com/channels/{guild_id}/{invitation.channel_id}/{invitation.message_id}"
+        link = link_to(invitation)
         here = words(TABLE.here, player=f"<@{user}>", game=game, link=link)
         there = words(TABLE.there, game=game, server=server, link=link)
         notice = Notice(guild_id, invitation.channel_id, user, here, there)

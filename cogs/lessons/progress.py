@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from cogs.screens.lessons.lesson import LEARNER, Answer, Lesson, Luck, Move, Scene, Step
+from cogs.screens.lesson import LEARNER, Answer, Lesson, Luck, Move, Scene, Step
 from engines.game import AnyGame, Event, IllegalAction, Refusal, fold, seen_by
 
 _LETTERS: Final = string.ascii_lowercase

@@ -10,16 +10,16 @@ import pytest
 
 from bot.play.access import Access
 from bot.play.matchmaking.invitations import Proposal, Terms
-from bot.play.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import Obstacle
-from bot.store.queries.people import TableSubscriber
+from cogs.matchmaking import notices
+from cogs.matchmaking.notices import LOOK_AFTER, MOST_MENTIONS, NEWS_FOR, PAUSE, SLICE, TableNotices
+from cogs.matchmaking.queries import TableSubscriber
+from cogs.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET
 from cogs.screens.safe_names import safe_server_name
-from cogs.updates import table_notices
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.notifier import Notifier
-from cogs.updates.table_notices import LOOK_AFTER, MOST_MENTIONS, NEWS_FOR, PAUSE, SLICE, TableNotices
 from engines import GAMES
 from tests.bot.play.parts import ANN, BEGUN, CAT, CHANNEL, GUILD, MESSAGE, attended_badly
 from tests.cogs.fake_messages import LIMITED, refused
@@ -31,7 +31,7 @@ LINK = f"https://discord.com/channels/{GUILD}/{CHANNEL}/{MESSAGE}"
 
 async def subscribe(room: Following, *users: int, game: str = "ciq", guild: int = GUILD) -> None:
     for user in users:
-        await room.store.set_table_subscription(guild, user, game, wanted=True)
+        await room.subscriptions.set_subscription(guild, user, game, wanted=True)
 
 
 async def opened(room: Following, game: str = "ciq", guild: int = GUILD, host: int = HOST, **kinds: Any) -> Invitation:
@@ -65,6 +65,7 @@ def with_access(room: Following, access: Access) -> TableNotices:
     """The notices with somebody who knows who can see what, in place of those of the room."""
     made = TableNotices(
         Notifier(room.messages, room.store, access),
+        room.subscriptions,
         room.store,
         room.edits,
         wording=FakeWording(),
@@ -142,7 +143,7 @@ async def test_a_table_that_is_announced_again_after_a_restart_is_told_nobody_tw
 
 async def test_a_notice_from_a_clock_that_was_ahead_holds_nothing_up(room: Following) -> None:
     await subscribe(room, ANN)
-    await room.store.record_table_notice(ANN, BEGUN + 40 * 24 * HOUR)
+    await room.subscriptions.record_notice(ANN, BEGUN + 40 * 24 * HOUR)
     await opened(room)
     await room.seconds(5)
     assert told(room, ANN) == [ANN]
@@ -157,7 +158,7 @@ async def test_nobody_hears_of_a_table_in_their_quiet_hours(room: Following) -> 
     await opened(room)
     await room.seconds(5)
     assert told(room, ANN, CAT) == [CAT]
-    assert await room.store.last_table_notice(ANN) is None
+    assert await room.subscriptions.last_notice(ANN) is None
 
 
 async def test_only_those_who_can_see_the_channel_hear_of_a_table(room: Following) -> None:
@@ -169,11 +170,11 @@ async def test_only_those_who_can_see_the_channel_hear_of_a_table(room: Followin
     heard = {people.get(user) for user in told(room, *people, 99)}
     assert heard == {None, Obstacle.NO_SENDING}
     (gone,) = [user for user, obstacle in people.items() if obstacle is Obstacle.GONE]
-    assert await room.store.table_subscriptions(GUILD, gone) == []
+    assert await room.subscriptions.games_of(GUILD, gone) == []
     for user, obstacle in people.items():
         if obstacle not in (Obstacle.GONE, Obstacle.NO_SENDING):
-            assert await room.store.table_subscriptions(GUILD, user) == ["ciq"]
-            assert await room.store.last_table_notice(user) is None
+            assert await room.subscriptions.games_of(GUILD, user) == ["ciq"]
+            assert await room.subscriptions.last_notice(user) is None
 
 
 async def test_who_takes_no_direct_messages_is_mentioned_until_the_table_closes(room: Following) -> None:
@@ -231,7 +232,7 @@ async def test_a_hundred_thousand_subscribers_are_bounded_work(
         assert most == SLICE
         return [TableSubscriber(user, None) for user in range(after + 1, min(after + most, people) + 1)]
 
-    monkeypatch.setattr(room.store, "table_subscribers", subscribers)
+    monkeypatch.setattr(room.subscriptions, "subscribers", subscribers)
     await opened(room)
     seconds = NEWS_FOR // 1000 + 60
     await room.seconds(seconds)
@@ -244,7 +245,7 @@ async def test_a_hundred_thousand_subscribers_are_bounded_work(
 async def test_each_table_goes_on_where_the_one_before_it_stopped(
     room: Following, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table_notices, "SLICE", 2)
+    monkeypatch.setattr(notices, "SLICE", 2)
     people = range(1, 7)
     await subscribe(room, *people)
     first = await opened(room)
@@ -286,7 +287,7 @@ async def test_a_store_that_fails_ends_it_and_tells_nobody(room: Following, monk
         raise StoreError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(room.store, "record_table_notice", failing)
+        patched.setattr(room.subscriptions, "record_notice", failing)
         await opened(room)
         await room.seconds(5)
     assert told(room, ANN) == []
@@ -300,6 +301,7 @@ async def test_it_waits_for_a_server_that_is_not_known_yet(room: Following, monk
     monkeypatch.setattr(wording, "server_name", lambda _: "".join(names))
     room.table_notices = TableNotices(
         room.notifier,
+        room.subscriptions,
         room.store,
         room.edits,
         wording=wording,

@@ -11,10 +11,10 @@ import pytest
 
 from bot.ui.catalogue import catalogue, keys, translations
 from bot.ui.screen import Button, Log, Screen, Text
+from cogs.lessons.progress import UnknownAnswers, letter, progress_after
+from cogs.lessons.screens import LessonContext, lesson_screen
 from cogs.screens.card_text import TEXT_CARDS
-from cogs.screens.lessons.lesson import LEARNER, Lesson
-from cogs.screens.lessons.lesson_screen import LessonContext, lesson_screen
-from cogs.screens.lessons.progress import UnknownAnswers, letter, progress_after
+from cogs.screens.lesson import LEARNER, Lesson
 from cogs.screens.presenter import Reader, Taught
 from engines import GAMES, champions, ciq, haymaker, tivmiv, unbreakable
 from tests.games.cases import case_of, with_lesson

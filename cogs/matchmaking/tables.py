@@ -1,15 +1,13 @@
-"""Tables for those who wait: which there are, sitting down at one, and opening one; and their private screens."""
+"""Tables for those who wait: which there are, sitting down at one, and opening one."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
-from bot.games import GAMES, game_title
+from bot.games import GAMES
 from bot.play.access import Access, obstacles
-from bot.play.computers.levels import levels_of
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
@@ -17,23 +15,23 @@ from bot.play.matchmaking.favourites import favourite
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused, Unsaved
-from bot.play.reliability import Level, Reliability, reliability_of
+from bot.play.reliability import reliability_of
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.queries.matches import Obstacle
-from bot.store.special_ids import message_link
 from bot.store.store import Store
-from bot.time_controls import time_control
-from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone, noted
 from cogs.actions.challenging import InvitationPosts
 from cogs.actions.finding import Finder
 from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.responses import Interaction, reply_private, translations_for
-from cogs.screens.board import board_link
-from cogs.screens.reliability_text import level_text
-from cogs.screens.renderer import LONGEST_LABEL, sheet
-from cogs.screens.safe_names import unescaped
-from cogs.screens.time_control_text import time_control_label
+from cogs.matchmaking.screens import (
+    MOST_TABLES,
+    PLAY,
+    OfferedTable,
+    begun_screen,
+    no_table_screen,
+    waiting_screen,
+)
+from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import ChannelMessages, NotTaken
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
@@ -197,123 +195,3 @@ async def show_waiting(interaction: Interaction, table: Invitation, *, again: bo
     """Tell somebody that they wait at a table."""
     screen = waiting_screen(table, translations_for(interaction), again=again)
     await reply_private(interaction, screen, PLAY)
-
-
-PLAY: Final = "play"
-"""What the buttons of these screens act on, in place of a match."""
-MOST_TABLES: Final = 5
-"""How many tables are offered at once: a row of buttons."""
-
-
-@dataclass(frozen=True, slots=True)
-class OfferedTable:
-    """A table, its host's name, safe to show, and how reliably they play."""
-
-    table: Invitation
-    host: str
-    reliability: Reliability
-
-
-def choice_screen(
-    offered: Sequence[OfferedTable], waiting: Sequence[Invitation], games: Sequence[str], say: Translations, note: str
-) -> Screen:
-    """Tables to join, where the reader waits already, and the games to begin with: the first has buttons of its own."""
-    sections: list[Section] = [*noted(note)]
-    sections += [Text(say("play.waiting_already", game=game_title(each.game), link=link(each))) for each in waiting]
-    if offered:
-        sections.append(Text("\n".join(_table_line(each, say) for each in offered)))
-    else:
-        sections.append(Text(say("play.nobody_waits")))
-    joins: tuple[Control, ...] = tuple(_join_button(each, say) for each in offered)
-    first = games[0]
-    begin = _computer_button(first, say("play.computer", game=game_title(first)))
-    if first not in {each.table.game for each in offered}:  # otherwise this would sit them down there
-        begin = [Button(say("play.wait", game=game_title(first)), Press("play", 0, first), Tone.MAIN), *begin]
-    rows: list[tuple[Control, ...]] = [joins, tuple(begin)]
-    if len(games) > 1:
-        options = tuple(Option(game_title(game), game) for game in games[1:])
-        rows.append((Select(Press("play"), say("play.other_game"), options),))
-    rows.append((tables_button(say),))
-    return Screen(say("play.title"), tuple(sections), tuple(rows), tone=Tone.MAIN)
-
-
-def tables_screen(offered: Sequence[OfferedTable], game: str, say: Translations, note: str) -> Screen:
-    """Several tables of one game, whose hosts start them."""
-    sections = (
-        *noted(note),
-        Text(say("play.several")),
-        Text("\n".join(_table_line(each, say) for each in offered)),
-    )
-    joins = tuple(_join_button(each, say) for each in offered)
-    computer = tuple(_computer_button(game, say("play.computer", game=game_title(game))))
-    return Screen(say("play.title_game", game=game_title(game)), sections, (joins, computer), tone=Tone.MAIN)
-
-
-def waiting_screen(table: Invitation, say: Translations, *, again: bool) -> Screen:
-    """The reader sits at a table and waits for others; `again` if they did before."""
-    game = game_title(table.game)
-    key = "play.waits" if table.auto_start else "play.seated"
-    text = say(key, game=game, link=link(table), when=f"<t:{table.expires_at // 1000}:R>")
-    sections = [Text(say("play.already") if again else ""), Text(text)]
-    computer = _computer_button(table.game, say("play.meanwhile"), Tone.MAIN)
-    if computer:
-        sections.append(Text(say("play.meanwhile_how")))
-    rows = ((*computer, tables_button(say)),)
-    shown = tuple(each for each in sections if each.text)
-    return Screen(say("play.title_game", game=game), shown, rows, tone=Tone.MAIN)
-
-
-def begun_screen(match: LiveMatch, players: Sequence[str], say: Translations) -> Screen:
-    """A match of the reader's that is played, and its hand. Its button acts on the match."""
-    text = say("play.begun", players=say("board.versus").join(players), link=board_link(match))
-    cards = Button(say("button.my_cards"), Press("cards"), Tone.MAIN)
-    return Screen(say("play.title_game", game=match.game.info.title), (Text(text),), ((cards,),), tone=Tone.MAIN)
-
-
-def no_table_screen(game: str, reason: str, say: Translations) -> Screen:
-    """Why no table could be opened, and the computer instead."""
-    computer = tuple(_computer_button(game, say("play.computer", game=game_title(game))))
-    return Screen(say("play.title_game", game=game_title(game)), (Text(reason),), (computer,))
-
-
-def tables_button(say: Translations) -> Button:
-    """Opens the screen where people say of which games they want to be notified when a table opens."""
-    return Button(say("button.tables"), Press("tables"))
-
-
-def link(table: Invitation) -> str:
-    """The address of a table's message; its channel if it has none yet."""
-    return message_link(table.guild_id, table.channel_id, table.message_id)
-
-
-def _computer_button(game: str, label: str, tone: Tone = Tone.PLAIN) -> list[Button]:
-    """A match against the computer, for games that it plays."""
-    return [Button(label, Press("meanwhile", 0, game), tone)] if levels_of(game) else []
-
-
-def _join_button(offered: OfferedTable, say: Translations) -> Button:
-    game = game_title(offered.table.game)
-    label = say("play.join", game=game, host=unescaped(offered.host))[:LONGEST_LABEL]
-    return Button(label, Press("seat", 0, offered.table.id), Tone.GOOD)
-
-
-def _begins(table: Invitation) -> str:
-    """When the match of a table begins: a key of the catalogue."""
-    if not table.auto_start:
-        return "play.host_starts"
-    missing = GAMES[table.game].info.seats[0] - len(table.seated)
-    return "play.begins_with_you" if missing <= 1 else "play.starts_alone"
-
-
-def _table_line(offered: OfferedTable, say: Translations) -> str:
-    table, info = offered.table, GAMES[offered.table.game].info
-    clock = time_control_label(time_control(table.clock), say) if info.turn_clock else ""
-    facts = (
-        say("play.table_filled", seated=len(table.seated), most=info.seats[-1]),
-        say("play.table_clock", clock=clock) if clock else "",
-        say(_begins(table)),
-        "" if offered.reliability.level is Level.NEW else say("play.host", level=level_text(offered.reliability, say)),
-        say("play.for_reliable") if table.reliable else "",
-        f"<#{table.channel_id}>",
-    )
-    return say("play.table", game=info.title, host=offered.host, facts=" · ".join(each for each in facts if each))

@@ -20,12 +20,12 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.actions.practice import Practice, computers
 from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, ack, reply_private, translations_for
+from cogs.lessons.progress import UnknownAnswers
+from cogs.lessons.screens import LessonContext, lesson_screen, taught_games
 from cogs.screens import custom_ids
 from cogs.screens.cards.forms import CardForms
-from cogs.screens.lessons.lesson import LEARNER, Lesson
-from cogs.screens.lessons.lesson_screen import LessonContext, lesson_screen
-from cogs.screens.lessons.progress import UnknownAnswers
-from cogs.screens.presenter import Presenters, Reader, Taught, taught_games
+from cogs.screens.lesson import LEARNER, Lesson
+from cogs.screens.presenter import Presenters, Reader, Taught
 from cogs.screens.safe_names import safe_names
 
 

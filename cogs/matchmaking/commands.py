@@ -1,4 +1,6 @@
-"""The command /play: it seats one person, with two presses at most.
+"""The command /play, and who is notified of tables.
+
+It seats one person, with two presses at most.
 
 With a game named, it sits them down at once where somebody waits. If nobody does, it opens a table that starts by
 itself, and offers the computer meanwhile. Without a game it offers what there is, and one press does the same. Every
@@ -7,37 +9,44 @@ answer is private; a new table is a message of the bot's own in the channel, whi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from discord import app_commands
 
 from bot.games import GAMES
 from bot.play.computers.levels import DEFAULT
 from bot.play.match_registry import MatchRegistry
-from bot.play.refusals import NotInstalled, Refused, Unsaved
+from bot.play.refusals import NotInstalled, Refused, Unsaved, saved
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Invitation
 from bot.store.special_ids import people
+from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from cogs.actions import practice
 from cogs.actions.challenging import TermsReader, check_place
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.actions.matchmaking.tables import (
-    PLAY,
-    SittingDown,
-    TableSearch,
-    WaitingTables,
-    choice_screen,
-    show_waiting,
-    tables_screen,
-)
 from cogs.actions.practice import Practice
 from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.matchmaking.queries import TableSubscriptions
+from cogs.matchmaking.quiet_hours import QUIET_HOURS, UTC_OFFSET, Hours, QuietHours, offset_of
+from cogs.matchmaking.screens import (
+    NO_HOURS,
+    OFFERED_HOURS,
+    PLAY,
+    SUBJECT,
+    choice_screen,
+    table_notices_screen,
+    tables_screen,
+)
+from cogs.matchmaking.tables import SittingDown, TableSearch, WaitingTables, show_waiting
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.wording import Wording
+
+UNSAVED: Final = "notify.unsaved"
 
 
 @dataclass(slots=True, eq=False)
@@ -163,9 +172,6 @@ def _game(key: str) -> str:
     return key
 
 
-# ------------------------------------------------------------------------------------ finding
-
-
 def _best(fitting: Sequence[Invitation]) -> Invitation | None:
     """Where to sit down at once: at the first table that starts by itself, or at the only one. None if it is better
     to ask, because the tables differ in what their hosts chose."""
@@ -173,3 +179,50 @@ def _best(fitting: Sequence[Invitation]) -> Invitation | None:
     if alone:
         return alone[0]
     return fitting[0] if len(fitting) == 1 else None
+
+
+@dataclass(slots=True, eq=False)
+class TableNoticePresses(Capability):
+    """Who is notified when a table opens: of which games, and in which hours they are not.
+
+    A button under `/notify` and `/play` opens the screen. Nobody is notified of a table before they ask for it here.
+    """
+
+    verbs = Verbs()
+
+    subscriptions: TableSubscriptions
+    store: Store
+    now: Callable[[], int]
+
+    @verbs("tableson", "tablesoff")
+    async def _choose_game(self, press: ComponentPress) -> None:
+        if press.arg not in GAMES:
+            raise UnknownCustomId("no such game")
+        given, wanted = (press.server_id, press.user_id, press.arg), press.verb == "tableson"
+        await saved(self.subscriptions.set_subscription(*given, wanted=wanted), UNSAVED)
+        await self._show(press)
+
+    @verbs("owntime")
+    async def _choose_time(self, press: ComponentPress) -> None:
+        if press.arg not in set(map(str, range(24))):
+            raise UnknownCustomId("no hour")
+        ahead = offset_of(int(press.arg), self.now())
+        await saved(self.store.set_preference(press.user_id, UTC_OFFSET, str(ahead)), UNSAVED)
+        await self._show(press)
+
+    @verbs("quiet")
+    async def _choose_hours(self, press: ComponentPress) -> None:
+        if press.arg != NO_HOURS and Hours.read(press.arg) not in OFFERED_HOURS:
+            raise UnknownCustomId("no such hours")
+        hours = "" if press.arg == NO_HOURS else press.arg
+        await saved(self.store.set_preference(press.user_id, QUIET_HOURS, hours), UNSAVED)
+        await self._show(press)
+
+    @verbs("tables")
+    async def _show(self, press: ComponentPress) -> None:
+        user, guild_id = press.user_id, press.server_id
+        wanted = await self.subscriptions.games_of(guild_id, user)
+        quiet = QuietHours.of((await self.store.preferences([user])).get(user, {}))
+        note = "" if press.verb == "tables" else press.words("notify.saved")
+        screen = table_notices_screen(wanted, quiet, self.now(), press.words, note)
+        await press.reply(screen, SUBJECT)

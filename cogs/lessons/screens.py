@@ -5,7 +5,7 @@ Every button carries all answers so far, and the lesson's version as its window.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,12 +13,12 @@ from bot.games import GAMES
 from bot.play.computers.levels import levels_of
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Log, Option, Press, Rows, Rule, Screen, Section, Select, Text, Tone
+from cogs.lessons.progress import Progress, UnknownAnswers, letter, progress_after
 from cogs.screens.cards.fitting import fitting
 from cogs.screens.hands.controls import packed
 from cogs.screens.hands.picking import refusal_text
-from cogs.screens.lessons.lesson import LEARNER, Answer, Lesson, Step
-from cogs.screens.lessons.progress import Progress, UnknownAnswers, letter, progress_after
-from cogs.screens.presenter import Reader, Taught, seat_lines
+from cogs.screens.lesson import LEARNER, Answer, Lesson, Step
+from cogs.screens.presenter import Presenter, Presenters, Reader, Taught, seat_lines
 from cogs.screens.renderer import MOST_OPTIONS, is_whole
 from cogs.screens.safe_names import unescaped
 from engines.game import Event
@@ -95,12 +95,25 @@ def lesson_screen(context: LessonContext, answers: str, note: str = "") -> Scree
     return fitting(context.reader, made, is_whole)
 
 
-def lesson_list(games: Sequence[str], words: Translations) -> Rows:
-    """A row with the list of lessons, of games by their keys; no row without games."""
+def taught_games(presenters: Presenters) -> tuple[str, ...]:
+    """The games with a first lesson, by their keys."""
+    return tuple([game for game, presenter in presenters.items() if isinstance(presenter, Taught)])
+
+
+def lesson_list(presenters: Presenters, words: Translations) -> Rows:
+    """A row with the list of lessons; no row without lessons."""
+    games = taught_games(presenters)
     if not games:
         return ()
     options = tuple([Option(GAMES[key].info.title, key) for key in games[:MOST_OPTIONS]])
     return ((Select(Press("lesson", 0, "list"), words("learn.list"), options),),)
+
+
+def lesson_row(game: str, presenter: Presenter, words: Translations) -> Rows:
+    """A row with the button that begins a game's lesson; no row in a game without one."""
+    if not isinstance(presenter, Taught):
+        return ()
+    return ((Button(words("button.learn"), Press("lesson", 0, game), Tone.MAIN),),)
 
 
 def _title(context: LessonContext, at: Progress) -> str:

@@ -1,1 +1,0 @@
-"""Somebody to play with: `/play`, and who is notified when a table opens."""

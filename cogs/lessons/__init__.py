@@ -1,0 +1,17 @@
+"""First lessons (GUIDE.md)."""
+
+from cogs.lessons.commands import Learning
+from cogs.lessons.screens import lesson_list, lesson_row
+from cogs.rooms import Core, OpenRoom, Room
+from cogs.screens.additions import Additions
+
+
+def _open(core: Core) -> OpenRoom:
+    learning = Learning(
+        core.presenters, core.preferences, core.card_forms, core.matches, core.terms, practice=core.practice
+    )
+    return OpenRoom((learning.answers(),))
+
+
+ADDITIONS = Additions(rules=((10, lesson_row),), welcome=((10, lesson_list),))
+ROOM = Room("lessons", _open, ADDITIONS, ((30, "help.learn"),))

@@ -1,0 +1,39 @@
+"""Somebody to play with: `/play`, and who is notified when a table opens (GUIDE.md)."""
+
+from cogs.matchmaking.commands import Play, TableNoticePresses
+from cogs.matchmaking.notices import TableNotices
+from cogs.matchmaking.queries import TableSubscriptions
+from cogs.matchmaking.screens import tables_buttons
+from cogs.matchmaking.tables import SittingDown, TableSearch, WaitingTables
+from cogs.rooms import Core, OpenRoom, Room
+from cogs.screens.additions import Additions
+
+
+def _open(core: Core) -> OpenRoom:
+    subscriptions, now = TableSubscriptions(core.store), core.scheduler.now
+    play = Play(
+        TableSearch(
+            core.seating, core.invitations, core.matches, core.store, core.access, wording=core.wording, now=now
+        ),
+        SittingDown(core.seating, core.presses, core.own_threads, core.wording, core.finder, updates=core.updates),
+        WaitingTables(core.inviting, core.posts, core.messages),
+        core.terms,
+        core.practice,
+        matches=core.matches,
+        server_settings=core.server_settings,
+        wording=core.wording,
+    )
+    presses = TableNoticePresses(subscriptions, core.store, now)
+    notices = TableNotices(
+        core.notifier,
+        subscriptions,
+        core.store,
+        core.edits,
+        wording=core.wording,
+        open_invitation=core.invitations.open_by_id,
+        scheduler=core.scheduler,
+    )
+    return OpenRoom((play.answers(), presses.answers()), (notices,), export=subscriptions.export)
+
+
+ROOM = Room("matchmaking", _open, Additions(notify=((10, tables_buttons),)), ((10, "help.play"),))
