@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from bot.computers.reviewer import Reviewer
 from bot.gateway.client import CardroomClient
@@ -31,12 +30,13 @@ from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import Preferences
 from cogs.actions.challenging import Challenges, InvitationPosts, TermsReader
 from cogs.actions.component_press import Answers
+from cogs.actions.dispatcher import Closing, Joined
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommandsOf
 from cogs.actions.match_list import MatchList
+from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
 from cogs.actions.practice import Practice
-from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
 from cogs.screens.additions import NOTHING_ADDED, Additions
@@ -102,13 +102,6 @@ class Core:
     exports: Sequence[Export]
 
 
-class Closing(Protocol):
-    """A part that stops with the bot."""
-
-    async def close(self) -> None:
-        """Stop."""
-
-
 async def nothing() -> None:
     """Do nothing."""
 
@@ -119,14 +112,15 @@ class OpenRoom:
 
     `answers` are its commands and presses. `observers` see what was committed. `resume` runs once at a start, when
     the open matches and invitations are known and before any is in play; it may raise StoreError. `closing` are stopped
-    with the bot, in this order. `export` says what the room keeps of somebody,
-    and `game_commands` which commands it has in the group of each game.
+    with the bot, in this order. `joined` is called for each server that the bot joins. `export` says what the room
+    keeps of somebody, and `game_commands` which commands it has in the group of each game.
     """
 
     answers: Sequence[Answers] = ()
     observers: Sequence[Observer] = ()
     resume: Callable[[], Awaitable[None]] = nothing
     closing: Sequence[Closing] = ()
+    joined: Joined | None = None
     game_commands: GameCommandsOf | None = None
     export: Export | None = None
 

@@ -34,7 +34,7 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, lessons, matchmaking, preferences, reliability, reviews, series
+from cogs import daily, leaderboards, lessons, matchmaking, preferences, reliability, reviews, series, servers
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
@@ -43,15 +43,13 @@ from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.my_data import MyData
+from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses
 from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
 from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
-from cogs.actions.servers.own_threads import OwnThreads
-from cogs.actions.servers.settings_command import Greeting, SettingsPages
-from cogs.actions.servers.stuck_matches import StuckMatches
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
@@ -85,6 +83,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     reviews.ROOM,
     leaderboards.ROOM,
     series.ROOM,
+    servers.ROOM,
     reliability.ROOM,
 )
 """The capabilities, a line each."""
@@ -105,8 +104,6 @@ REST_LINES: Final = (
     (50, "help.history"),
     (80, "help.profile"),
     (110, "help.verify"),
-    (120, "help.settings"),
-    (130, "help.calloff"),
     (140, "help.mydata"),
 )
 """Their lines in `/help`."""
@@ -343,8 +340,6 @@ def wire(
             presenters=presenters,
             proofs=proofs,
         ).answers(),
-        SettingsPages(server_settings, settings, store, wording, matches, updates=updates).answers(),
-        StuckMatches(matches, lifecycle, server_settings, wording).answers(),
         SeatingPresses(
             finder,
             seating,
@@ -413,8 +408,8 @@ def wire(
         Router(answers, presses, matches, wording),
         Commands(GameRegistry(client.tree, presenters, game_commands.of), answers, telemetry),
         startup,
-        Greeting(store, messages, wording, presenters, now, welcome=additions.welcome),
         matches,
+        joined=[room.joined for room in opened if room.joined is not None],
         closing=stopping,
         presses_per_second=settings.presses_per_second,
         lean_session=client.lean_session if settings.lean_requests else None,

@@ -15,8 +15,8 @@ from bot.store.special_ids import computer_id
 from cogs.actions.challenging import InvitationPosts
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
+from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
-from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.responses import Interaction, edit_reply
 from cogs.public_screens import PublicScreens
 from cogs.screens.hands.stand_in_hand import ask_screen

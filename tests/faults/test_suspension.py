@@ -24,6 +24,7 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
+from cogs.servers.queries import Greetings
 from discord_sandbox import DrivenChannel, MessageView, Permission, Sandbox
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
@@ -80,7 +81,7 @@ async def test_a_match_whose_place_is_lost_is_suspended_at_once_and_resumed_from
     alice, bob, lobby = people(sandbox)
     place = thread_in(sandbox, lobby) if in_thread else lobby
     board = await challenge(alice, bob, place, clock="daily")
-    await room.store.record_greeting(lobby.server_id or 0, 1)  # so that none comes between
+    await Greetings(room.store).greet(lobby.server_id or 0, 1)  # so that none comes between
     match = await only_match(room)
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     sandbox.transcript.clear()

@@ -19,7 +19,6 @@ from bot.store.queries.database import (
     Page,
     and_served_by,
     following,
-    inserting,
     replacing,
 )
 
@@ -82,12 +81,6 @@ def departures(db: Connection, serves: ShardRange) -> dict[int, int]:
     """The servers of a range that the bot is no longer in, and since when (ms UTC)."""
     rows = db.execute("SELECT guild_id, at FROM departures")
     return {guild_id: at for guild_id, at in rows if serves.includes(guild_id)}
-
-
-def greet(db: Connection, guild_id: int, at: int) -> bool:
-    """Record that a server is greeted (ms UTC). Returns whether it is the first time."""
-    done = db.execute(f"{inserting('greetings', 'guild_id', 'at')} ON CONFLICT DO NOTHING", (guild_id, at))
-    return done.rowcount == 1
 
 
 # ----------------------------------------------------------------------------------------------- looks
