@@ -70,7 +70,7 @@ class InteractionDispatcher(Protocol):
         """Answer a press."""
 
     async def joined(self, guild: discord.Guild) -> None:
-        """Do what is to be done in a server that the bot has joined, such as greeting it."""
+        """Do what follows when the bot has joined a server, such as greeting it."""
 
     async def reply_text(self, interaction: discord.Interaction[CardroomClient], text: str) -> None:
         """Answer with a private text."""
