@@ -34,7 +34,19 @@ from bot.scheduler import Scheduler, begins_at
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, lessons, matchmaking, preferences, reliability, reviews, series, servers
+from cogs import (
+    daily,
+    leaderboards,
+    lessons,
+    matchmaking,
+    preferences,
+    profiles,
+    proofs,
+    reliability,
+    reviews,
+    series,
+    servers,
+)
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.dispatcher import Dispatcher, Router
@@ -46,8 +58,6 @@ from cogs.actions.my_data import MyData
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses
-from cogs.actions.profiles import Comebacks, ProfileReader, Profiles
-from cogs.actions.proofs import Proofs, Proving, Verifying
 from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
 from cogs.game_registry import GameRegistry
@@ -56,10 +66,8 @@ from cogs.public_screens import PublicScreens
 from cogs.rooms import Core, Room, all_answers
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
-from cogs.screens.deals.proof import proof_button
 from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
-from cogs.screens.profiles import my_profile_button
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
@@ -80,8 +88,10 @@ ROOMS: Final[tuple[Room, ...]] = (
     daily.ROOM,
     lessons.ROOM,
     preferences.ROOM,
+    proofs.ROOM,
     reviews.ROOM,
     leaderboards.ROOM,
+    profiles.ROOM,
     series.ROOM,
     servers.ROOM,
     reliability.ROOM,
@@ -89,21 +99,14 @@ ROOMS: Final[tuple[Room, ...]] = (
 """The capabilities, a line each."""
 
 REST: Final = Additions(
-    invitation=((10, lambda _, words: (proof_button(words),)),),
-    board=((40, lambda _, reader: (proof_button(reader.words),)),),
-    deal=((20, lambda _, reader: (proof_button(reader.words),)),),
-    result=((40, lambda _, reader: (proof_button(reader.words),)),),
     result_more=((10, replay_button),),
     hand=((10, let_play_row),),
-    leaderboard=((10, my_profile_button),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
 
 
 REST_LINES: Final = (
     (50, "help.history"),
-    (80, "help.profile"),
-    (110, "help.verify"),
     (140, "help.mydata"),
 )
 """Their lines in `/help`."""
@@ -236,12 +239,10 @@ def wire(
         finder=finder,
         public_screens=public_screens,
     )
-    proofs = Proofs(store, invitations, wording, days)
     styled_hands = StyledHands(preferences, matches, updates.open_hands)
 
     # The capabilities, in the order in which their commands are announced.
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
-    seasons = SeasonFirsts(store)
     exports: list[Export] = []
     core = Core(
         client=client,
@@ -256,7 +257,7 @@ def wire(
         inviting=inviting,
         seating=seating,
         days=days,
-        seasons=seasons,
+        seasons=SeasonFirsts(store),
         access=access,
         reviewer=reviewer,
         display_names=display_names,
@@ -304,12 +305,6 @@ def wire(
         Help(
             presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines)), additions.welcome
         ).answers(),
-        Profiles(
-            ProfileReader(store, wording, days, server_settings, seasons, Comebacks(store, presenters)),
-            wording,
-            server_settings,
-            additions.profile,
-        ).answers(),
         History(store, days, wording, finder).answers(),
         Replaying(
             finder,
@@ -319,7 +314,6 @@ def wire(
             days,
             server_settings=server_settings,
             wording=wording,
-            proofs=proofs,
         ).answers(),
         MyData(
             store,
@@ -330,15 +324,6 @@ def wire(
             styled_hands=styled_hands,
             display_names=display_names,
             exports=exports,
-        ).answers(),
-        Verifying(
-            store,
-            days,
-            finder,
-            invitations,
-            wording,
-            presenters=presenters,
-            proofs=proofs,
         ).answers(),
         SeatingPresses(
             finder,
@@ -354,16 +339,6 @@ def wire(
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        Proving(
-            finder,
-            proofs,
-            store,
-            matches,
-            hands,
-            seating=seating,
-            wording=wording,
-            updates=updates,
-        ).answers(),
         StandInPresses(hands).answers(),
         *all_answers(opened),
     )

@@ -111,7 +111,6 @@ class Store(Bound):
     live_matches_of = listing(matches.live_of_user, (LEAST, ""), matches.oldest_first)
     matches_ended_since = reading(matches.ended_since, serves)
     matches_of = listing(matches.of_user, "", matches.oldest_first)
-    matches_of_deal = listing(matches.of_deal, LEAST, matches.oldest_first)
     latest_finished = spanning(matches.latest_finished)
     result = reading(matches.result)
     records = reading(matches.records)
@@ -157,6 +156,7 @@ class Store(Bound):
     count_ranked = reading(standings.count_ranked)
     games_played = reading(standings.games_played)
     head_to_head = reading(standings.head_to_head)
+    player_record = reading(profiles.record_of)
     rating_changes = reading(ratings.changes_of)
     held_ratings = reading(ratings.held_of, person_key)
     rating_starts = reading(ratings.starts_of)
@@ -173,17 +173,6 @@ class Store(Bound):
     judged_until = reading(seasons.judged_until)
     judge_seasons = writing(seasons.judge)
     season_firsts = reading(seasons.firsts)
-
-    # -- profiles: what counted results say of a person
-
-    player_record = reading(profiles.record_of)
-    most_met = reading(profiles.most_met)
-    opponent = reading(profiles.opponent)
-    met_at = reading(profiles.met_at)
-    rating_history = reading(profiles.rating_history)
-    wins_after = reading(profiles.wins_after)
-    comeback_search = reading(profiles.comeback_search)
-    note_comeback_search = writing(profiles.note_comeback_search)
 
     # -- people, each server on its own, except for what they prefer: that is the same everywhere
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.play.days import Days
+from bot.play.deals.match_export import ExportedMatch
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import NotInstalled, Refused
 from bot.store.queries.invitations import Invitation, InvitationState
-from bot.store.queries.matches import MatchRow
+from bot.store.queries.matches import MatchRow, Result
 from bot.store.queries.replays import FinishedMatch
 from bot.store.store import Store
 from cogs.interactions.places import place_id_of
@@ -75,6 +76,15 @@ class Finder:
             if found is not None and self.days.closed_until(found.row) is None:
                 return found
         raise Refused("replay.unknown")
+
+    async def sealed_at(self, row: MatchRow) -> int:
+        """When a match's deal was sealed, in ms UTC: when its invitation was made."""
+        found = await self.invitations.find(row.id)
+        return found[0].created_at if found else row.opened_at
+
+    async def whole(self, row: MatchRow, result: Result) -> ExportedMatch:
+        """All that is stored of a finished match."""
+        return ExportedMatch(row, tuple(await self.store.records(row.id)), result, await self.sealed_at(row))
 
     async def check_visible(self, interaction: Interaction, match: LiveMatch | MatchRow) -> None:
         """Raise Refused for a finished match that is private, unless the person played it."""

@@ -27,7 +27,6 @@ from cogs.actions.challenging import check_place
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
-from cogs.actions.proofs import Proofs
 from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
 from cogs.interactions.places import direct_too, place_id_of
@@ -87,7 +86,6 @@ class Replaying(Capability):
     days: Days
     server_settings: KnownServerSettings
     wording: Wording
-    proofs: Proofs
     _making: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _posts: RecentPosts = field(default_factory=RecentPosts, init=False)
 
@@ -176,7 +174,7 @@ class Replaying(Capability):
             await self._check_posting(press)
             reader = self.readers.public(shown.match)
         row, result = shown.finished.row, shown.finished.result
-        match = await self.proofs.whole(row, result) if export.needs_match else None
+        match = await self.finder.whole(row, result) if export.needs_match else None
         exported = Exported(shown.replay, shown.presenter, reader, match)
         text = reader.words(f"replay.exported.{export.key}", match=shown.title(reader))
         if export.public:

@@ -25,7 +25,7 @@ from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction
 from cogs.screens.additions import arranged, shown
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.deals.proof import played_deal
+from cogs.screens.deal_lines import played_deal
 from cogs.wording import Readers
 
 COMMAND: Final = "daily"

@@ -1,4 +1,4 @@
-"""What people see of their preferences: how cards are written, and how loudly they are notified."""
+"""What people see of their preferences: how cards are written, and which notices they get."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from bot.store.special_ids import message_link
 from bot.ui.screen import Button, Log, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.additions import arranged, shown
 from cogs.screens.cards.fitting import board_has_room, fitting
-from cogs.screens.deals.proof import finished_deal, played_deal
+from cogs.screens.deal_lines import finished_deal, played_deal
 from cogs.screens.endings import head_to_head_line, outcome, rating_text, series_lines
 from cogs.screens.narration import moments, recent_events
 from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines

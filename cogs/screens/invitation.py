@@ -16,7 +16,7 @@ from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, PeopleSelect, Press, Rows, Screen, SeatLine, Seats, Select, Text, Tone
 from cogs.screens.additions import InvitationButtons, Placed, arranged
-from cogs.screens.deals.proof import invited_deal
+from cogs.screens.deal_lines import invited_deal
 from cogs.screens.endings import head_to_head_line
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.safe_names import unescaped

@@ -28,7 +28,6 @@ from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LineKey, PageOf, PageRequest, Section, Span
 from bot.store.queries.matches import MatchRow, Record, Result, Suspension, TimerRow
 from bot.store.queries.people import NoticeLevel
-from bot.store.queries.profiles import ComebackSearch
 from bot.store.queries.replays import HistoryQuery
 from bot.store.queries.screens import BoardMark, HandRow, Notice, Posting
 from bot.store.queries.seasons import SeasonFirst
@@ -37,6 +36,8 @@ from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
 from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
 from cogs.matchmaking.queries import TableSubscriptions
+from cogs.profiles.queries import ComebackSearch, ProfileTables
+from cogs.proofs.queries import DealtMatches
 from cogs.servers.queries import Greetings
 from tests.bench.large_database import (
     ACTION,
@@ -157,7 +158,7 @@ def _reads(size: Size) -> dict[str, Call]:
         "live_matches_of": lambda s, _: s.live_matches_of(PERSON),
         "matches_ended_since": lambda s, _: s.matches_ended_since(NOW - 600_000),
         "matches_of": lambda s, _: s.matches_of(GUILD, PERSON),
-        "matches_of_deal": lambda s, _: s.matches_of_deal(GUILD, DEAL),
+        "DealtMatches.of_deal": lambda s, _: DealtMatches(s).of_deal(GUILD, DEAL),
         "latest_finished": lambda s, _: s.latest_finished(GUILD, PERSON, 25),
         "latest_finished in a channel": lambda s, _: s.latest_finished(GUILD, PERSON, 1, 2),
         "result": lambda s, n: s.result(finished(n)),
@@ -206,13 +207,15 @@ def _reads(size: Size) -> dict[str, Call]:
         "attendances": lambda s, _: s.attendances(GUILD, PERSON, 30),
         "attendances of an export": lambda s, _: s.attendances(GUILD, PERSON, size.own),
         "player_record": lambda s, _: s.player_record(GUILD, PERSON),
-        "most_met": lambda s, _: s.most_met(GUILD, PERSON, 3),
-        "opponent": lambda s, _: s.opponent(GUILD, PERSON, 1_001),
-        "met_at": lambda s, _: s.met_at(GUILD, PERSON, 10),
-        "rating_history": lambda s, _: s.rating_history(GUILD, PERSON, GAME, 100),
-        "rating_history without results": lambda s, _: s.rating_history(GUILD, PERSON, "ciq", 100),
-        "wins_after": lambda s, _: s.wins_after(GUILD, PERSON, size.results // 2, 10),
-        "comeback_search": lambda s, _: s.comeback_search(GUILD, PERSON),
+        "ProfileTables.most_met": lambda s, _: ProfileTables(s).most_met(GUILD, PERSON, 3),
+        "ProfileTables.opponent": lambda s, _: ProfileTables(s).opponent(GUILD, PERSON, 1_001),
+        "ProfileTables.met_at": lambda s, _: ProfileTables(s).met_at(GUILD, PERSON, 10),
+        "ProfileTables.rating_history": lambda s, _: ProfileTables(s).rating_history(GUILD, PERSON, GAME, 100),
+        "ProfileTables.rating_history without results": lambda s, _: ProfileTables(s).rating_history(
+            GUILD, PERSON, "ciq", 100
+        ),
+        "ProfileTables.wins_after": lambda s, _: ProfileTables(s).wins_after(GUILD, PERSON, size.results // 2, 10),
+        "ProfileTables.comeback_search": lambda s, _: ProfileTables(s).comeback_search(GUILD, PERSON),
         "known_guilds": lambda s, _: s.known_guilds(),
         "departures": lambda s, _: s.departures(),
         "server_settings": lambda s, _: s.server_settings(),
@@ -328,7 +331,9 @@ def _other_writes() -> dict[str, Call]:
             GUILD, n, GAME, wanted=True
         ),
         "TableSubscriptions.record_notice": lambda s, n: TableSubscriptions(s).record_notice(n, NOW),
-        "note_comeback_search": lambda s, _: s.note_comeback_search(GUILD, PERSON, ComebackSearch(1, None)),
+        "ProfileTables.note_comeback_search": lambda s, _: ProfileTables(s).note_comeback_search(
+            GUILD, PERSON, ComebackSearch(1, None)
+        ),
         "record_departure": lambda s, n: s.record_departure(5 + n, NOW),
         "clear_departure": lambda s, n: s.clear_departure(5 + n),
         "change_setting": lambda s, _: s.change_setting(change),

@@ -22,7 +22,8 @@ from bot.store.queries import profiles
 from bot.store.queries.profiles import CountedResult
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
-from cogs.screens.profiles import MANY_OPPONENTS, MOST_OPPONENTS, MOST_RATINGS
+from cogs.profiles import queries
+from cogs.profiles.screens import MANY_OPPONENTS, MOST_OPPONENTS, MOST_RATINGS
 from tests.bench.sizes import sized
 
 GUILD, GAME, PERSON = 900000000000000001, "haymaker", 7
@@ -94,12 +95,12 @@ def read(db: sqlite3.Connection) -> None:
     """What a profile asks for, and what a result costs."""
     timed("matches and streaks", lambda: profiles.record_of(db, GUILD, PERSON))
     timed("  the same from results and seats", lambda: db.execute(_RESULTS, (PERSON, GUILD)).fetchall(), 20)
-    timed("usual opponents", lambda: profiles.most_met(db, GUILD, PERSON, MOST_OPPONENTS))
+    timed("usual opponents", lambda: queries.most_met(db, GUILD, PERSON, MOST_OPPONENTS))
     timed("  the same from results and seats", lambda: db.execute(_OPPONENTS, (PERSON, GUILD)).fetchall(), 20)
-    timed("when the tenth opponent was met", lambda: profiles.met_at(db, GUILD, PERSON, MANY_OPPONENTS))
-    timed("a rating's curve", lambda: profiles.rating_history(db, GUILD, PERSON, GAME, MOST_RATINGS))
-    timed("  in a game without results", lambda: profiles.rating_history(db, GUILD, PERSON, "ciq", MOST_RATINGS))
-    timed("wins to search for a comeback", lambda: profiles.wins_after(db, GUILD, PERSON, RESULTS // 2, 10))
+    timed("when the tenth opponent was met", lambda: queries.met_at(db, GUILD, PERSON, MANY_OPPONENTS))
+    timed("a rating's curve", lambda: queries.rating_history(db, GUILD, PERSON, GAME, MOST_RATINGS))
+    timed("  in a game without results", lambda: queries.rating_history(db, GUILD, PERSON, "ciq", MOST_RATINGS))
+    timed("wins to search for a comeback", lambda: queries.wins_after(db, GUILD, PERSON, RESULTS // 2, 10))
     numbers = iter(range(RESULTS + 1, 2 * RESULTS))
     db.execute("BEGIN")
     ranks = {PERSON: 1, OPPONENTS[0]: 2}

@@ -13,6 +13,7 @@ import pytest
 
 from bot.ui.catalogue import translations
 from cogs.interactions import time_limits
+from cogs.proofs.queries import DealtMatches
 from cogs.updates import edit_queue
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
@@ -214,7 +215,7 @@ async def test_everything_of_a_match_of_every_game_fits(sandbox: Sandbox, room: 
     await sandbox.wait_for(lambda: "Rematch" in board.labels)
     code, deal = re.findall(r"Match (\w+) · log \w{16}\n-# Deal (\w+)", board.text)[0]
     assert lobby.server_id is not None
-    (row,) = await room.store.matches_of_deal(lobby.server_id, deal)
+    (row,) = await DealtMatches(room.store).of_deal(lobby.server_id, deal)
     told = [
         await alice.slash(lobby, "verify"),
         await sandbox.user("Carol").slash(lobby, "verify", code=code),
@@ -336,7 +337,7 @@ async def test_a_match_whose_game_is_not_installed_is_checked_as_far_as_it_can_b
     board = await finished_match(alice, bob, lobby, "haymaker")
     await sandbox.wait_for(lambda: "Rematch" in board.labels)
     installed = {key: game for key, game in GAMES.items() if key != "haymaker"}
-    for module in ("bot.play.deals.proof", "cogs.actions.proofs"):
+    for module in ("bot.play.deals.proof", "cogs.proofs.commands"):
         monkeypatch.setattr(f"{module}.GAMES", installed)
     told = await alice.slash(lobby, "verify")
     assert say("verify.not_all") in told.text

@@ -10,7 +10,7 @@ from bot.ratings import Rating
 from bot.store.queries.leaderboards import ALL_GAMES, Entry, LeaderboardPage, LineKey, Section, Span
 from bot.ui.catalogue import Translations
 from cogs.leaderboards.screens import LeaderboardView, leaderboard_screen
-from cogs.screens.profiles import my_profile_button
+from cogs.profiles.screens import my_profile_button
 from tests.gallery.scene import EVERYWHERE, Scene, Shown, of_screen
 
 READER: Final = 4

@@ -6,10 +6,11 @@ import random
 from typing import Final
 
 from bot.ratings import NEW, Rating, rate
-from bot.store.queries.profiles import Opponent, PlayerRecord
+from bot.store.queries.profiles import PlayerRecord
 from bot.store.queries.standings import Standing
 from cogs.leaderboards.screens import leaderboard_button
-from cogs.screens.profiles import (
+from cogs.profiles.queries import Opponent
+from cogs.profiles.screens import (
     SUBJECT,
     Award,
     AwardKind,

@@ -22,6 +22,8 @@ from bot.store.queries.matches import MatchRow, Record, Result, Salt
 from engines.deals import VERSION
 
 FORM: Final = "cardroom/match/v1"
+FILE: Final = "cardroom-{match}.{kind}"
+"""The name of a match's file."""
 MOST_BYTES: Final = 32 * 2**20
 """How long a file may be. A long match has a million."""
 

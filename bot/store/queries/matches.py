@@ -263,7 +263,7 @@ def of_user(db: Connection, after: str, guild_id: int, user_id: int) -> Page[Mat
         (user_id, guild_id, after, FEW),
     )
     ids = [match_id for (match_id,) in theirs]
-    return _of_ids(db, ids), following(ids, FEW)
+    return of_ids(db, ids), following(ids, FEW)
 
 
 def live_of_user(db: Connection, after: tuple[int, str], user_id: int) -> Page[MatchRow, tuple[int, str]]:
@@ -274,22 +274,12 @@ def live_of_user(db: Connection, after: tuple[int, str], user_id: int) -> Page[M
         " ORDER BY guild_id, match_id LIMIT ?",
         (user_id, *after, MANY),
     ).fetchall()
-    found = _of_ids(db, [match_id for _, match_id, number in passed if number is None])
+    found = of_ids(db, [match_id for _, match_id, number in passed if number is None])
     return found, following([(guild_id, match_id) for guild_id, match_id, _ in passed], MANY)
 
 
-def of_deal(db: Connection, after: int, guild_id: int, deal_id: str) -> Page[MatchRow, int]:
-    """All matches of a server that were dealt from a deal of version 2, live and finished: a page of them, by their row
-    ids."""
-    found = db.execute(
-        "SELECT rowid, id FROM matches WHERE guild_id = ? AND deal_id = ? AND deal_id <> '' AND rowid > ?"
-        " ORDER BY rowid LIMIT ?",
-        (guild_id, deal_id, after, FEW),
-    ).fetchall()
-    return _of_ids(db, [match_id for _, match_id in found]), following([rowid for rowid, _ in found], FEW)
-
-
-def _of_ids(db: Connection, ids: Sequence[str]) -> list[MatchRow]:
+def of_ids(db: Connection, ids: Sequence[str]) -> list[MatchRow]:
+    """The matches with these ids, in any order."""
     these, wanted = among(ids)
     return [_match(row) for row in db.execute(f"{_MATCH} WHERE id IN {these}", wanted)]
 
@@ -324,7 +314,7 @@ def _finished_before(
         (user_id, guild_id, before, MANY),
     ).fetchall()
     ids = [match_id for match_id, _, channel in passed if channel_id in (None, channel)][:most]
-    found = {row.id: row for row in _of_ids(db, ids)}
+    found = {row.id: row for row in of_ids(db, ids)}
     return [found[match_id] for match_id in ids], following([number for _, number, _ in passed], MANY)
 
 

@@ -7,7 +7,7 @@ from bot.play.live_match import LiveMatch
 from bot.scheduler import ends_at
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.screens.additions import arranged, shown
-from cogs.screens.deals.proof import played_deal
+from cogs.screens.deal_lines import played_deal
 from cogs.screens.endings import outcome
 from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
 

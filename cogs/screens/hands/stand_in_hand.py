@@ -10,7 +10,7 @@ from bot.store.queries.invitations import StandIn
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Rows, Screen, Text, Tone, noted
 from cogs.screens.cards.fitting import fitting
-from cogs.screens.deals.proof import played_deal
+from cogs.screens.deal_lines import played_deal
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import is_whole

@@ -14,11 +14,10 @@ from typing import Final
 
 from bot.art.animation_picture import MOST_FRAMES, Animation, Frame, draw_animation
 from bot.art.layout import TableLayout
-from bot.play.deals.match_export import ExportedMatch, export, write
+from bot.play.deals.match_export import FILE, ExportedMatch, export, write
 from bot.play.replays import Eyes, Replay
 from cogs.screens import tables
 from cogs.screens.card_text import TEXT_CARDS
-from cogs.screens.deals.proof import EXPORTED
 from cogs.screens.presenter import Pictured, Presenter, Reader
 from cogs.screens.replays.replay_page import replay_page
 from cogs.screens.tables import with_winners
@@ -173,7 +172,7 @@ def _end(replay: Replay, presenter: Pictured) -> TableLayout:
 def _page(exported: Exported) -> ExportFile:
     reader = replace(exported.reader, seat=None, cards=TEXT_CARDS)  # a page has neither our emojis nor an owner
     content = replay_page(exported.replay, exported.presenter, reader)
-    return ExportFile(EXPORTED.format(match=exported.replay.id, kind="html"), content)
+    return ExportFile(FILE.format(match=exported.replay.id, kind="html"), content)
 
 
 def _json(exported: Exported) -> ExportFile:
@@ -181,7 +180,7 @@ def _json(exported: Exported) -> ExportFile:
     if match is None:
         raise RuntimeError("this file needs the whole match")
     content = write(export(match.row, match.records, match.result, match.sealed_at))
-    return ExportFile(EXPORTED.format(match=match.row.id, kind="json"), content)
+    return ExportFile(FILE.format(match=match.row.id, kind="json"), content)
 
 
 EXPORTS: Final[tuple[Export, ...]] = (

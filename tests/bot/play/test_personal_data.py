@@ -15,12 +15,12 @@ from bot.store.queries.attendances import Stay
 from bot.store.queries.invitations import InvitationState, Origin, Series
 from bot.store.queries.matches import LostPlaces, Obstacle, Suspension, TimeLeft, Unrated
 from bot.store.queries.people import NoticeLevel
-from bot.store.queries.profiles import ComebackSearch
 from bot.store.queries.screens import Notice
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
 from cogs.daily.queries import DailyTables
 from cogs.matchmaking.queries import TableSubscriptions
+from cogs.profiles.queries import ComebackSearch, ProfileTables
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -430,8 +430,8 @@ async def fill(store: SqliteStore) -> None:
     await store.agree_to_call_off("over", 0)
     await store.append(replace(record(1, "over", interaction=71), computer="normal 1"), (), attended("over", Stay.LEFT))
     await store.set_private_wish("over", 0, wanted=True)
-    number, _ = (await store.wins_after(GUILD, ANN, 0, 9))[-1]
-    await store.note_comeback_search(GUILD, ANN, ComebackSearch(number, "over"))
+    number, _ = (await ProfileTables(store).wins_after(GUILD, ANN, 0, 9))[-1]
+    await ProfileTables(store).note_comeback_search(GUILD, ANN, ComebackSearch(number, "over"))
     live = replace(match("live", seats=(BOB, ANN)), origin=Origin("over", 3, bytes(range(32, 64))))
     live = replace(live, series=Series("first", 3, 2, (1, 0)))
     await store.add_invitation(invitation("live"))

@@ -14,12 +14,12 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.queries.leaderboards import Leaderboard, LeaderboardDates, PageRequest, Span
 from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
-from bot.store.queries.profiles import ComebackSearch
 from bot.store.queries.screens import BoardMark
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
 from cogs.daily.queries import DailyTables
 from cogs.matchmaking.queries import TableSubscriptions
+from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.servers.queries import Greetings
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
@@ -117,7 +117,9 @@ WRITES: dict[str, Call] = {
     "DailyTables.put_message": lambda store: DailyTables(store).put_message(daily_message(message=None)),
     "write_board_marks": lambda store: store.write_board_marks({"m1": BoardMark(0, b"anew")}),
     "set_private_wish": lambda store: store.set_private_wish("over", 0, wanted=True),
-    "note_comeback_search": lambda store: store.note_comeback_search(GUILD, CAT, ComebackSearch(1)),
+    "ProfileTables.note_comeback_search": lambda store: ProfileTables(store).note_comeback_search(
+        GUILD, CAT, ComebackSearch(1)
+    ),
     "set_metadata": lambda store: store.set_metadata("key", "after"),
 }
 """Every write, as it changes what `filled` leaves."""
@@ -131,7 +133,7 @@ READS = {
         "live_matches_of",
         "matches_ended_since",
         "matches_of",
-        "matches_of_deal",
+        "DealtMatches.of_deal",
         "latest_finished",
         "match_of_interaction",
         "result",
@@ -141,7 +143,11 @@ READS = {
     *("timers", "all_timers", "notices", "selection", "latest_selection"),
     *("standing", "count_ranked", "games_played"),
     *("head_to_head", "match_of_series"),
-    *("player_record", "most_met", "opponent", "met_at", "wins_after", "comeback_search", "rating_history"),
+    "player_record",
+    *(
+        f"ProfileTables.{name}"
+        for name in ("most_met", "opponent", "met_at", "wins_after", "comeback_search", "rating_history")
+    ),
     *("rating_changes", "held_ratings", "rating_starts"),
     *(
         "leaderboard_page",
@@ -226,8 +232,8 @@ async def all_rows(store: Store) -> list[object]:
         at_once(*(store.rating_changes(each) for each in ids)),
         store.games_played(GUILD),
         at_once(*(store.player_record(GUILD, each) for each in (ANN, BOB, CAT))),
-        store.comeback_search(GUILD, CAT),
-        at_once(*(store.most_met(GUILD, each, 9) for each in (ANN, BOB, CAT))),
+        ProfileTables(store).comeback_search(GUILD, CAT),
+        at_once(*(ProfileTables(store).most_met(GUILD, each, 9) for each in (ANN, BOB, CAT))),
         at_once(*(store.leaderboard_page(Leaderboard(GUILD, GAME, span), ANN, PageRequest(), 9) for span in Span)),
         store.is_hidden(GUILD, CAT),
         store.judged_until(GUILD),

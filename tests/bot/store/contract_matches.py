@@ -14,6 +14,7 @@ from bot.store.queries.invitations import InvitationState, Origin
 from bot.store.queries.matches import LostPlaces, Obstacle, Salt, Suspension, TimeLeft, Unrated
 from bot.store.store import Store
 from bot.store.verification import first_altered
+from cogs.proofs.queries import DealtMatches
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -74,8 +75,8 @@ class MatchContract:
             await store.add_invitation(replace(invitation(name), deal_id="same"))
             await store.open_match(replace(match(name, seats=seats), deal_id="same"), deal(name), [])
         await opened(store, "m3", guild=GUILD + 1)
-        assert [row.seats for row in await store.matches_of_deal(GUILD, "same")] == [(ANN, BOB), (BOB, ANN)]
-        assert await store.matches_of_deal(GUILD + 1, "same") == []
+        assert [row.seats for row in await DealtMatches(store).of_deal(GUILD, "same")] == [(ANN, BOB), (BOB, ANN)]
+        assert await DealtMatches(store).of_deal(GUILD + 1, "same") == []
 
     async def test_the_latest_finished_matches_of_a_person_are_the_last_to_end_first(self, store: Store) -> None:
         for name, seats in (("m1", (ANN, BOB)), ("m2", (BOB, ANN)), ("m3", (BOB, CAT))):

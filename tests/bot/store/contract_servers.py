@@ -8,13 +8,13 @@ from bot.store.errors import Conflict
 from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
-from bot.store.queries.profiles import ComebackSearch
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import MOST_SETTING_CHANGES
 from bot.store.queries.servers import Observed, ObservedSuspension
 from bot.store.store import Store
 from cogs.daily.queries import DailyTables
 from cogs.matchmaking.queries import TableSubscriptions
+from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.servers.queries import Greetings
 from tests.bot.store.rows import (
     ANN,
@@ -48,8 +48,8 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     """Leave something of every kind in a server; `mark` tells the ids of two servers apart."""
     await opened(store, f"over{mark}", guild=guild)
     await store.append(record(1, f"over{mark}"), (), attended(f"over{mark}"))
-    ((number, _),) = await store.wins_after(guild, ANN, 0, 9)
-    await store.note_comeback_search(guild, ANN, ComebackSearch(number))
+    ((number, _),) = await ProfileTables(store).wins_after(guild, ANN, 0, 9)
+    await ProfileTables(store).note_comeback_search(guild, ANN, ComebackSearch(number))
     await opened(store, f"live{mark}", seats=(BOB, CAT), guild=guild, timers=(timer(match_id=f"live{mark}"),))
     await opened(store, f"rests{mark}", seats=(BOB, CAT), guild=guild)
     await store.suspend_match(f"rests{mark}", 7000, Suspension.REMOVED)

@@ -18,10 +18,10 @@ from bot.store.errors import Busy
 from bot.store.queries import deleting, deletions, invitations
 from bot.store.queries.deletions import Deletion
 from bot.store.queries.leaderboards import ALL_GAMES, LeaderboardDates
-from bot.store.queries.profiles import ComebackSearch
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.dump import dump_lines
 from bot.store.sqlite.store import SqliteStore
+from cogs.profiles.queries import ComebackSearch, ProfileTables
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
 from tests.bot.store.recounts import rebuild_standings
 from tests.bot.store.rows import BOB, CAT, deal, invitation, match, opened, played
@@ -222,7 +222,7 @@ async def keep_derived_rows(store: SqliteStore, dates: LeaderboardDates, days: i
         await store.judge_seasons(guild, days, [(user, SeasonFirst(ALL_GAMES, days)) for user in (DAN, BOB, CAT)])
         for user in (DAN, BOB, CAT):
             for row in await store.database.read(partial(numbers_of, guild, user)):
-                await store.note_comeback_search(guild, user, ComebackSearch(row))
+                await ProfileTables(store).note_comeback_search(guild, user, ComebackSearch(row))
 
 
 def numbers_of(guild: int, user: int, db: sqlite3.Connection) -> list[int]:

@@ -20,6 +20,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from cogs.daily.queries import DailyTables
+from cogs.profiles.queries import ProfileTables
 from tests import new_database
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract, filled
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
@@ -157,7 +158,7 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.matches_of(GUILD, ANN)
         await store.latest_finished(GUILD, ANN, 5, 1)
         await store.head_to_head(GUILD, GAME, (ANN, BOB), "m1")
-        await store.most_met(GUILD, ANN, 3)
+        await ProfileTables(store).most_met(GUILD, ANN, 3)
         await store.attendances(GUILD, ANN, 9)
         await store.known_guilds()
         await store.invitations_of(GUILD, ANN)

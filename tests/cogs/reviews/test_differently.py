@@ -21,9 +21,8 @@ from bot.store.special_ids import computer_id, is_computer
 from bot.store.verification import Altered, verify
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
-from bot.ui.screen import Button, Text
+from bot.ui.screen import Button
 from cogs.reviews.openings import Opening, opening_before
-from cogs.screens.deals.proof import invitation_proof
 from cogs.screens.invitation import invitation_screen
 from engines.game import Event, Resign
 from laws.bodies import bodies
@@ -156,8 +155,6 @@ async def test_a_restart_before_the_start_loses_nothing_and_the_invitation_says_
     assert [control.press.verb for row in screen.rows for control in row if isinstance(control, Button)] == [
         *("join", "getup", "start", "cancel", "rules")
     ]
-    proof = invitation_proof(open_again, words, str, CAT)
-    assert (proof.sections, proof.rows) == ((Text(words("proof.practice", match=match.id)),), ())
     again = await started(other, open_again)
     assert again.origin == opening.origin
     assert len(await again.read_events()) == opening.origin.facts

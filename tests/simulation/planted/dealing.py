@@ -11,7 +11,7 @@ from bot.store.queries.invitations import Invitation
 from bot.store.queries.matches import Salt
 from bot.ui.catalogue import Translations
 from cogs.screens import invitation as invitation_screens
-from cogs.screens.deals.proof import invited_deal
+from cogs.screens.deal_lines import invited_deal
 from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
 

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from cogs.profiles.comebacks import was_far_behind
 from cogs.screens.presenter import Lead
-from cogs.screens.profiles import was_far_behind
 from laws.play import random_match
 from tests.games.cases import case_of
 

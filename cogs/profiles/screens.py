@@ -4,22 +4,20 @@ or of somebody else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from typing import Any, Final
+from typing import Final
 
 from bot.art.rating_picture import RatingCurve, RatingPoint
 from bot.games import game_title
 from bot.ratings import SURE, Rating
-from bot.store.queries.profiles import Opponent, PlayerRecord
+from bot.store.queries.profiles import PlayerRecord
 from bot.store.queries.standings import Standing
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Picture, Press, Rows, Rule, Screen, Section, Select, Text
+from cogs.profiles.queries import Opponent
 from cogs.screens.additions import GameButtons, Placed, arranged
-from cogs.screens.presenter import Presenter
 from cogs.screens.renderer import MOST_OPTIONS
-from engines.game import AnyGame, Event, Seat, fold
 
 MOST_OPPONENTS: Final = 3
 """How many usual opponents a profile names."""
@@ -33,7 +31,7 @@ class AwardKind(StrEnum):
     """What there are awards for."""
 
     COMEBACK = "comeback"
-    """A person won a match in which they had been far behind (`comebacks`)."""
+    """A person won a match in which they had been far behind (`cogs.profiles.comebacks`)."""
     OPPONENTS = "opponents"
     """A person has met `MANY_OPPONENTS` different opponents."""
     SEASON = "season"
@@ -225,19 +223,3 @@ def _point(number: int, rating: Rating) -> RatingPoint:
     """The band is one sigma to each side. With the three that a leaderboard subtracts, it would be all one sees."""
     band = round(rating.uncertainty / SURE)
     return RatingPoint(number, rating.shown, rating.shown - band, rating.shown + band)
-
-
-def was_far_behind(
-    game: AnyGame, state: Any, records: Iterable[Sequence[Event]], presenter: Presenter, seat: Seat
-) -> bool:
-    """Whether a seat was ever far behind in a match, after one of its records.
-
-    `state` is the one before the deal, and `records` are the facts of each record, in their order. It takes a
-    millisecond or a few, so do it outside the event loop. Raises what the rules raise for facts that they cannot read.
-    """
-    for facts in records:
-        state = fold(game, state, facts)
-        lead = presenter.lead(game.observe_public(state))
-        if lead is not None and lead.is_far_behind(seat):
-            return True
-    return False

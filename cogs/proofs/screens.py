@@ -1,16 +1,12 @@
 """The proof of a deal: what its seal binds, the salts, and after the match the seed. *Proof* shows it in private.
 
 Before the end it says nothing that would tell the cards. The text of a salt is shown to its player alone until then.
-
-A public message says of its deal in small type its id, its short seal, and the hashes of its salts. The first two are
-one line, which stays the same from the challenge to the result.
 """
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
-from typing import Final
 
 from bot.games import game_title
 from bot.play.deals.sealing import LONGEST, may_add_salt
@@ -19,21 +15,19 @@ from bot.store.queries.invitations import Invitation, InvitationKind, Origin
 from bot.store.queries.matches import MatchRow, Result, Salt
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Form, Press, Rule, Screen, Section, Text, Tone, noted
+from cogs.screens.presenter import Reader
 from cogs.screens.safe_names import plain_salt, safe_salt
 from engines.deals import salt_digest, short_seal
 
-EXPORTED: Final = "cardroom-{match}.{kind}"
-"""The name of an exported match's file."""
 
-CHAIN_DIGITS: Final = 16
-"""How many digits of the log's last chain value a result shows: 64 bits, which nobody changes a log to keep."""
-HASH_DIGITS: Final = 16
-"""How many digits of a salt's SHA-256 are shown in public; the proof has them all."""
+def invited_button(_invitation: Invitation, words: Translations) -> tuple[Button, ...]:
+    """Opens the proof of an invitation's deal, for everybody who sees the message."""
+    return (Button(words("button.proof"), Press("proof")),)
 
 
-def proof_button(words: Translations) -> Button:
-    """Opens the proof of a deal, for everybody who sees the message."""
-    return Button(words("button.proof"), Press("proof"))
+def played_button(_match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
+    """Opens the proof of a match's deal, for everybody who sees the message."""
+    return (Button(reader.words("button.proof"), Press("proof")),)
 
 
 def export_button(words: Translations) -> Button:
@@ -173,28 +167,3 @@ def _shown(salt: str, words: Translations) -> str:
     if plain_salt(salt) != unicodedata.normalize("NFC", salt):
         return words("proof.partly_shown", salt=shown)
     return shown
-
-
-def invited_deal(invitation: Invitation, words: Translations, name: Callable[[int], str]) -> str:
-    """The deal of an open invitation, and a line for each salt that was added."""
-    if invitation.origin is not None:
-        return words("deal.practice", match=invitation.origin.match_id)
-    lines = [words("deal.line", deal=invitation.deal_id, seal=short_seal(invitation.commitment))]
-    lines += [
-        words("deal.salt", player=name(user), hash=salt_digest(text).hex()[:HASH_DIGITS])
-        for user, text in invitation.salts
-    ]
-    return "\n".join(lines)
-
-
-def played_deal(match: LiveMatch, words: Translations) -> str:
-    """The deal of a match, or that it has none and was begun from another match."""
-    if match.origin is not None:
-        return words("deal.practice", match=match.origin.match_id)
-    return words("deal.line", deal=match.deal_id, seal=match.short_seal)
-
-
-def finished_deal(match: LiveMatch, words: Translations) -> str:
-    """The deal of a finished match, with the match's code and the first digits of its log's last chain value."""
-    code = words("deal.result", match=match.id, chain=match.chain[:CHAIN_DIGITS])
-    return f"{code}\n{played_deal(match, words)}"

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.queries.invitations import Invitation, InvitationKind
+from bot.store.queries.invitations import Invitation, InvitationKind, Origin
 from bot.store.queries.matches import MatchRow, Salt
 from bot.ui.catalogue import translations
-from bot.ui.screen import Screen
-from cogs.screens.deals.proof import finished_proof, invitation_proof, running_proof
+from bot.ui.screen import Screen, Text
+from cogs.proofs.screens import finished_proof, invitation_proof, running_proof
 from cogs.screens.renderer import LONGEST_TEXT, render, sheet
 from engines.deals import salt_digest
 from tests.bot.store.rows import ANN, BOB, CAT, invitation, match, result
@@ -77,6 +77,11 @@ def test_only_a_player_without_a_salt_may_add_one_and_only_before_the_match() ->
     row = asked((ANN, ANNS))
     assert [labels(before(row, reader)) for reader in (ANN, BOB, CAT)] == [[], [say("button.salt")], []]
     assert labels(during(played("", ""), ANN)) == []
+
+
+def test_an_invitation_to_a_match_that_begins_as_an_earlier_one_has_nothing_to_prove_or_to_salt() -> None:
+    proof = before(replace(asked(), origin=Origin("m0", 30, bytes(32))), ANN)
+    assert (proof.sections, proof.rows) == ((Text(say("proof.practice", match="m0")),), ())
 
 
 def test_at_a_table_only_those_who_sit_are_named() -> None:

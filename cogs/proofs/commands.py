@@ -35,9 +35,10 @@ from cogs.actions.playing import Hands, with_way_back
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
 from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, open_form, reply_file, reply_private, translations_for
+from cogs.proofs.queries import DealtMatches
+from cogs.proofs.screens import finished_proof, invitation_proof, running_proof, salt_form
+from cogs.proofs.verdict import verdict_screen
 from cogs.screens import custom_ids
-from cogs.screens.deals.proof import EXPORTED, finished_proof, invitation_proof, running_proof, salt_form
-from cogs.screens.deals.verdict import verdict_screen
 from cogs.screens.presenter import Presenters, Reader
 from cogs.screens.safe_names import unescaped
 from cogs.updates.screen_updates import ScreenUpdates
@@ -62,6 +63,7 @@ class Verifying(Capability):
     wording: Wording
     presenters: Presenters
     proofs: Proofs
+    dealt: DealtMatches
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         judging = asyncio.Lock()
@@ -101,8 +103,8 @@ class Verifying(Capability):
             raise Refused("verify.running")
         await self.finder.check_visible(press.interaction, row)
         made = match_export.export(row, finished.records, finished.result, finished.sealed_at)
-        text = press.words("verify.exported")
-        await reply_file(press.interaction, text, EXPORTED.format(match=row.id, kind="json"), match_export.write(made))
+        name = match_export.FILE.format(match=row.id, kind="json")
+        await reply_file(press.interaction, press.words("verify.exported"), name, match_export.write(made))
 
     def _completions(self) -> Mapping[tuple[str, str], Completion]:
         return {(COMMAND, OPTION): self._offered}
@@ -144,7 +146,7 @@ class Verifying(Capability):
             row = await self.store.match(code)
             if row is not None and row.guild_id == guild_id and not self.finder.is_hidden(interaction, row):
                 return row
-            of_deal = await self.store.matches_of_deal(guild_id, code)
+            of_deal = await self.dealt.of_deal(guild_id, code)
             of_deal = [each for each in of_deal if not self.finder.is_hidden(interaction, each)]
             if of_deal:
                 return of_deal[-1]
@@ -157,7 +159,7 @@ class Verifying(Capability):
     async def _read(self, row: MatchRow) -> ExportedMatch | None:
         """All that is stored of a match, or None while it is played."""
         result = await self.store.result(row.id)
-        return None if result is None else await self.proofs.whole(row, result)
+        return None if result is None else await self.finder.whole(row, result)
 
     def _terms(self, row: MatchRow, words: Translations) -> tuple[str, ...]:
         """The options of a match in words; as they are stored where nobody can read them here."""
@@ -233,7 +235,7 @@ class Proofs:
     """Shows how a deal was sealed and, once its match is over, everything that proves it."""
 
     store: Store
-    invitations: Invitations
+    finder: Finder
     wording: Wording
     days: Days
 
@@ -251,21 +253,12 @@ class Proofs:
         Raises MatchAltered.
         """
         result, opens = await self.verified_result(row), self.days.closed_until(row)
-        words, at = translations_for(interaction), await self.sealed_at(row)
+        words, at = translations_for(interaction), await self.finder.sealed_at(row)
         names = await self.wording.loaded(row.guild_id, row.seats, words)
         if result is not None and opens is None:
             return finished_proof(row, result, at, words, names)
         note = running if opens is None else words("daily.closed", when=f"<t:{opens // 1000}:R>")
         return running_proof(row, at, words, names, interaction.user.id, note=note)
-
-    async def sealed_at(self, row: MatchRow) -> int:
-        """When a match's deal was sealed, in ms UTC: when its invitation was made."""
-        found = await self.invitations.find(row.id)
-        return found[0].created_at if found else row.opened_at
-
-    async def whole(self, row: MatchRow, result: Result) -> ExportedMatch:
-        """All that is stored of a finished match."""
-        return ExportedMatch(row, tuple(await self.store.records(row.id)), result, await self.sealed_at(row))
 
     async def verified_result(self, row: MatchRow) -> Result | None:
         """How a match ended, or None, if what is stored of it is what was saved. Raises MatchAltered."""

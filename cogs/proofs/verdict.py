@@ -10,7 +10,7 @@ from bot.play.deals.proof import Finding, Verdict
 from bot.store.queries.matches import MatchRow, Result
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Rule, Screen, Text, Tone
-from cogs.screens.deals.proof import export_button, revealed_salts
+from cogs.proofs.screens import export_button, revealed_salts
 from engines.deals import short_seal
 
 PARTS: Final = ("seal", "options", "salts", "deal", "acts", "log", "end", "result")

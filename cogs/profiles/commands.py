@@ -3,8 +3,6 @@ is read for it."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,17 +12,14 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.games import GAMES
 from bot.play.days import Days
-from bot.play.match_state import codec
 from bot.play.refusals import Refused
 from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import begins_at
 from bot.store.errors import StoreError
 from bot.store.queries.leaderboards import Leaderboard, PageOf, PageRequest, Span
-from bot.store.queries.matches import MatchRow, Record
-from bot.store.queries.profiles import ComebackSearch, PlayerRecord
+from bot.store.queries.profiles import PlayerRecord
 from bot.store.queries.standings import Standing
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
@@ -33,12 +28,12 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.places import IN_SERVERS, in_servers
 from cogs.interactions.responses import Interaction, post, reply_private, translations_for
-from cogs.screens import profiles
+from cogs.profiles import screens
+from cogs.profiles.comebacks import Comebacks
+from cogs.profiles.queries import ProfileTables
+from cogs.profiles.screens import Award, AwardKind, GameRecord, Named, Profile, RatingHistory, Shown, profile_screen
 from cogs.screens.additions import GameButtons, Placed
 from cogs.screens.custom_ids import UnknownCustomId, read_user
-from cogs.screens.endings import COMMON
-from cogs.screens.presenter import Presenters
-from cogs.screens.profiles import Award, AwardKind, GameRecord, Named, Profile, RatingHistory, Shown, profile_screen
 from cogs.wording import Wording
 
 COMMAND: Final = "profile"
@@ -86,7 +81,7 @@ class Profiles(Capability):
         try:
             words = self.wording.of_server(guild_id)
             profile = await self.profile_reader.read(Asked(guild_id, user_id, user_id, press.arg), words)
-            posted = await post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), profiles.SUBJECT, ())
+            posted = await post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), screens.SUBJECT, ())
         finally:
             if posted is None:
                 self._posts.withdraw(claimed)
@@ -117,7 +112,7 @@ class Profiles(Capability):
         reader, words = interaction.user.id, translations_for(interaction)
         profile = await self.profile_reader.read(Asked(_server(interaction), user_id, reader, game), words)
         screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words, self.added)
-        await reply_private(interaction, screen, profiles.SUBJECT)
+        await reply_private(interaction, screen, screens.SUBJECT)
 
 
 def _read_person(text: str) -> int:
@@ -132,58 +127,6 @@ def _server(interaction: Interaction) -> int:
     if interaction.guild_id is None:
         raise Refused("profile.not_a_server")
     return interaction.guild_id
-
-
-MOST_WINS: Final = 10
-"""How many wins one profile looks at: their logs are read and folded. The next profile looks at those after them."""
-
-_log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True, eq=False)
-class Comebacks:
-    """Looks for first comebacks among the wins of people."""
-
-    store: Store
-    presenters: Presenters
-
-    async def first(self, guild_id: int, user_id: int) -> Award | None:
-        """The award for somebody's first comeback in a server, if it was found so far. Raises StoreError."""
-        store = self.store
-        known = await store.comeback_search(guild_id, user_id)
-        search = known
-        if search.found is None:
-            for number, match_id in await store.wins_after(guild_id, user_id, search.searched, MOST_WINS):
-                search = ComebackSearch(number, match_id if await self._is_comeback(match_id, user_id) else None)
-                if search.found is not None:
-                    break
-        if search != known:
-            with suppress(StoreError):  # then the next profile looks at the same wins again
-                await store.note_comeback_search(guild_id, user_id, search)
-        return None if search.found is None else await self._award(search.found)
-
-    async def _award(self, match_id: str) -> Award | None:
-        row, result = await self.store.match(match_id), await self.store.result(match_id)
-        return None if row is None or result is None else Award(AwardKind.COMEBACK, result.ended_at, row.game)
-
-    async def _is_comeback(self, match_id: str, user_id: int) -> bool:
-        row, result = await self.store.match(match_id), await self.store.result(match_id)
-        if row is None or result is None or row.game not in GAMES or user_id not in row.seats:
-            return False
-        if result.kind in COMMON:
-            return False  # the game did not decide it: somebody left, or was too slow
-        records = await self.store.records(match_id)
-        return await asyncio.to_thread(self._judged, row, records, user_id)
-
-    def _judged(self, row: MatchRow, records: list[Record], user_id: int) -> bool:
-        game, reading = GAMES[row.game], codec(row.game)
-        try:
-            facts = [reading.decode_all(record.events) for record in records]
-            state = game.start(reading.decode(row.options), len(row.seats))
-            return profiles.was_far_behind(game, state, facts, self.presenters[row.game], row.seats.index(user_id))
-        except Exception as error:  # noqa: BLE001  a log that can't be read costs an award, and no profile
-            _log.warning("match %s can't be searched for a comeback: %s", row.id, type(error).__name__)
-            return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +144,7 @@ class ProfileReader:
     """Reads profiles, each as its reader may see it."""
 
     store: Store
+    tables: ProfileTables
     wording: Wording
     days: Days
     server_settings: KnownServerSettings
@@ -211,7 +155,7 @@ class ProfileReader:
         """A profile as its reader may see it, who may be its owner. Raises StoreError."""
         store, guild_id, user_id, reader = self.store, asked.guild_id, asked.user_id, asked.reader
         games = await _games(store, guild_id, user_id)
-        met = await store.most_met(guild_id, user_id, profiles.MOST_OPPONENTS) if reader == user_id else []
+        met = await self.tables.most_met(guild_id, user_id, screens.MOST_OPPONENTS) if reader == user_id else []
         people = [user_id, *(each.user_id for each in met)]
         name, *others = await self.wording.loaded(guild_id, people, words)
         return Profile(
@@ -220,15 +164,15 @@ class ProfileReader:
             await store.player_record(guild_id, user_id) if games else PlayerRecord(),
             games,
             usual=tuple(map(Named, others, met)),
-            between=None if reader == user_id else await store.opponent(guild_id, reader, user_id),
+            between=None if reader == user_id else await self.tables.opponent(guild_id, reader, user_id),
             awards=await self._awards(guild_id, user_id),
-            history=await _history(store, asked, games),
+            history=await _history(self.tables, asked, games),
         )
 
     async def _awards(self, guild_id: int, user_id: int) -> tuple[Award, ...]:
         """Somebody's awards, the oldest first."""
         comeback = await self.comebacks.first(guild_id, user_id)
-        met_at = await self.store.met_at(guild_id, user_id, profiles.MANY_OPPONENTS)
+        met_at = await self.tables.met_at(guild_id, user_id, screens.MANY_OPPONENTS)
         ten = None if met_at is None else Award(AwardKind.OPPONENTS, met_at)
         found = [*filter(None, (comeback, ten)), *await self._seasons(guild_id, user_id)]
         return tuple(sorted(found, key=lambda award: award.at))
@@ -247,14 +191,14 @@ class ProfileReader:
         return [Award(AwardKind.SEASON, begins_at(day), game, times[game]) for game, day in last.items()]
 
 
-async def _history(store: Store, asked: Asked, games: Sequence[GameRecord]) -> RatingHistory | None:
+async def _history(tables: ProfileTables, asked: Asked, games: Sequence[GameRecord]) -> RatingHistory | None:
     """The history of a rating; None if there isn't enough of it for a curve."""
-    played = [each.game for each in games if each.standing.matches >= profiles.FEWEST]
+    played = [each.game for each in games if each.standing.matches >= screens.FEWEST]
     if not played:
         return None
     game = asked.game if asked.game in played else played[0]
-    ratings = await store.rating_history(asked.guild_id, asked.user_id, game, profiles.MOST_RATINGS)
-    return RatingHistory(game, tuple(ratings)) if len(ratings) >= profiles.FEWEST else None
+    ratings = await tables.rating_history(asked.guild_id, asked.user_id, game, screens.MOST_RATINGS)
+    return RatingHistory(game, tuple(ratings)) if len(ratings) >= screens.FEWEST else None
 
 
 async def _games(store: Store, guild_id: int, user_id: int) -> tuple[GameRecord, ...]:

@@ -9,7 +9,7 @@ import pytest
 from bot.play.deals.proof import Finding, Verdict
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Tone
-from cogs.screens.deals.verdict import PARTS, verdict_screen
+from cogs.proofs.verdict import PARTS, verdict_screen
 from cogs.screens.renderer import sheet
 from tests.bot.store.rows import match, result
 from tests.cogs.fake_messages import texts

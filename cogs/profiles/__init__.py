@@ -1,0 +1,26 @@
+"""What somebody has done in a server (GUIDE.md)."""
+
+from cogs.profiles.comebacks import Comebacks
+from cogs.profiles.commands import ProfileReader, Profiles
+from cogs.profiles.queries import ProfileTables
+from cogs.profiles.screens import my_profile_button
+from cogs.rooms import Core, OpenRoom, Room
+from cogs.screens.additions import Additions
+
+
+def _open(core: Core) -> OpenRoom:
+    tables = ProfileTables(core.store)
+    reader = ProfileReader(
+        core.store,
+        tables,
+        core.wording,
+        core.days,
+        core.server_settings,
+        core.seasons,
+        Comebacks(core.store, tables, core.presenters),
+    )
+    profiles = Profiles(reader, core.wording, core.server_settings, core.readers.additions.profile)
+    return OpenRoom((profiles.answers(),))
+
+
+ROOM = Room("profiles", _open, Additions(leaderboard=((10, my_profile_button),)), ((80, "help.profile"),))

@@ -1,0 +1,45 @@
+"""Proofs of deals, and /verify (GUIDE.md)."""
+
+from cogs.proofs.commands import Proofs, Proving, Verifying
+from cogs.proofs.queries import DealtMatches
+from cogs.proofs.screens import invited_button, played_button
+from cogs.rooms import Core, OpenRoom, Room
+from cogs.screens.additions import Additions
+
+
+def _open(core: Core) -> OpenRoom:
+    proofs = Proofs(core.store, core.finder, core.wording, core.days)
+    verifying = Verifying(
+        core.store,
+        core.days,
+        core.finder,
+        core.invitations,
+        core.wording,
+        presenters=core.presenters,
+        proofs=proofs,
+        dealt=DealtMatches(core.store),
+    )
+    proving = Proving(
+        core.finder,
+        proofs,
+        core.store,
+        core.matches,
+        core.hands,
+        seating=core.seating,
+        wording=core.wording,
+        updates=core.updates,
+    )
+    return OpenRoom((verifying.answers(), proving.answers()))
+
+
+ROOM = Room(
+    "proofs",
+    _open,
+    Additions(
+        invitation=((10, invited_button),),
+        board=((40, played_button),),
+        deal=((20, played_button),),
+        result=((40, played_button),),
+    ),
+    ((110, "help.verify"),),
+)

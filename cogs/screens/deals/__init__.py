@@ -1,1 +1,0 @@
-"""How a deal's seal, salts and proof are shown."""
