@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from bot.computers.reviewer import Reviewer
 from bot.gateway.client import CardroomClient
@@ -19,7 +20,6 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observer
-from bot.play.personal_data import Export
 from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler
@@ -49,6 +49,10 @@ from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import ShownMessages
 from cogs.updates.styled_hands import StyledHands
 from cogs.wording import Readers, Wording
+
+Export: TypeAlias = Callable[[int, int], Awaitable[dict[str, Any]]]
+"""What a room keeps of a user in a server, as JSON, by names that no other part of an export has. Only a part that
+holds others, such as the settings, may be there before: then it gets more. It may raise StoreError."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -25,7 +25,6 @@ from bot.play.match_state import Position
 from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
-from bot.play.personal_data import Export
 from bot.play.replays import OpenReplays
 from bot.play.restoring import MatchRestorer
 from bot.play.seasons import SeasonFirsts
@@ -39,6 +38,7 @@ from cogs import (
     leaderboards,
     lessons,
     matchmaking,
+    personal_data,
     preferences,
     profiles,
     proofs,
@@ -54,7 +54,6 @@ from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
-from cogs.actions.my_data import MyData
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses
@@ -63,7 +62,7 @@ from cogs.actions.seating import SeatingPresses
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
-from cogs.rooms import Core, Room, all_answers
+from cogs.rooms import Core, Export, Room, all_answers
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.stand_in_hand import let_play_row
@@ -94,6 +93,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     profiles.ROOM,
     series.ROOM,
     servers.ROOM,
+    personal_data.ROOM,
     reliability.ROOM,
 )
 """The capabilities, a line each."""
@@ -105,10 +105,7 @@ REST: Final = Additions(
 """What is on the core's screens of capabilities that are no rooms yet."""
 
 
-REST_LINES: Final = (
-    (50, "help.history"),
-    (140, "help.mydata"),
-)
+REST_LINES: Final = ((50, "help.history"),)
 """Their lines in `/help`."""
 
 
@@ -314,16 +311,6 @@ def wire(
             days,
             server_settings=server_settings,
             wording=wording,
-        ).answers(),
-        MyData(
-            store,
-            days,
-            matches,
-            invitations,
-            lifecycle,
-            styled_hands=styled_hands,
-            display_names=display_names,
-            exports=exports,
         ).answers(),
         SeatingPresses(
             finder,

@@ -28,6 +28,12 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     name: table.key for name, table in ALL.items() if "guild_id" in table.columns and not table.follows
 }
 """The tables whose rows belong to servers, and their keys, except those whose rows are deleted with their match."""
+EVERYWHERE: Final = tuple(
+    name
+    for name, table in ALL.items()
+    if "user_id" in table.columns and "guild_id" not in table.columns and not table.follows
+)
+"""The tables whose rows belong to people, in all servers alike."""
 NAMING: Final = tuple(table for table in TABLES if table not in {"departures", "deletions"})
 """The tables that say which servers are known."""
 
