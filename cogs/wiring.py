@@ -25,7 +25,6 @@ from bot.play.match_state import Position
 from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
-from bot.play.personal_data import Export
 from bot.play.restoring import MatchRestorer
 from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
@@ -38,6 +37,7 @@ from cogs import (
     leaderboards,
     lessons,
     matchmaking,
+    personal_data,
     practice,
     preferences,
     profiles,
@@ -46,6 +46,7 @@ from cogs import (
     replays,
     reviews,
     series,
+    servers,
 )
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
@@ -55,16 +56,13 @@ from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
-from cogs.actions.my_data import MyData
+from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.seating import SeatingPresses
-from cogs.actions.servers.own_threads import OwnThreads
-from cogs.actions.servers.settings_command import Greeting, SettingsPages
-from cogs.actions.servers.stuck_matches import StuckMatches
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
-from cogs.rooms import Core, Room, all_answers
+from cogs.rooms import Core, Export, Room, all_answers
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Presenter
@@ -95,25 +93,16 @@ ROOMS: Final[tuple[Room, ...]] = (
     leaderboards.ROOM,
     profiles.ROOM,
     series.ROOM,
+    servers.ROOM,
+    personal_data.ROOM,
     reliability.ROOM,
 )
 """The capabilities, a line each."""
 
-REST: Final = Additions()
-"""What is on the core's screens of capabilities that are no rooms yet."""
-
-
-REST_LINES: Final = (
-    (120, "help.settings"),
-    (130, "help.calloff"),
-    (140, "help.mydata"),
-)
-"""Their lines in `/help`."""
-
 
 def additions_of(rooms: Iterable[Room] = ROOMS) -> Additions:
-    """What is on the core's screens of these rooms, and of the capabilities that are no rooms yet."""
-    return together((REST, *(room.additions for room in rooms)))
+    """What rooms put on the core's screens."""
+    return together(room.additions for room in rooms)
 
 
 def wire(
@@ -301,21 +290,7 @@ def wire(
             default_clock=settings.default_clock,
         ).answers(),
         match_list.answers(),
-        Help(
-            presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines)), additions.welcome
-        ).answers(),
-        MyData(
-            store,
-            days,
-            matches,
-            invitations,
-            lifecycle,
-            styled_hands=styled_hands,
-            display_names=display_names,
-            exports=exports,
-        ).answers(),
-        SettingsPages(server_settings, settings, store, wording, matches, updates=updates).answers(),
-        StuckMatches(matches, lifecycle, server_settings, wording).answers(),
+        Help(presenters, [line for room in rooms for line in room.help_lines], additions.welcome).answers(),
         SeatingPresses(
             finder,
             seating,
@@ -372,8 +347,8 @@ def wire(
         Router(answers, presses, matches, wording),
         Commands(GameRegistry(client.tree, presenters, game_commands.of), answers, telemetry),
         startup,
-        Greeting(store, messages, wording, presenters, now, welcome=additions.welcome),
         matches,
+        joined=[room.joined for room in opened if room.joined is not None],
         closing=stopping,
         presses_per_second=settings.presses_per_second,
         lean_session=client.lean_session if settings.lean_requests else None,

@@ -198,7 +198,6 @@ class Store(Bound):
     change_setting = writing(settings.change)
     record_change = writing(settings.record)
     setting_changes = reading(settings.changes)
-    record_greeting = writing(servers.greet)
     record_heartbeat = writing(installation.record_heartbeat, serves, counts=False)
     last_heartbeat = reading(installation.last_heartbeat, serves)
     credit_downtime = writing(installation.credit_downtime, serves)

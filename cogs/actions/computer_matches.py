@@ -14,7 +14,7 @@ from bot.store.queries.invitations import InvitationKind, InvitationState, Origi
 from bot.store.special_ids import computer_id
 from cogs.actions.challenging import InvitationPosts
 from cogs.actions.finding import Finder
-from cogs.actions.servers.own_threads import OwnThreads
+from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.responses import Interaction, edit_reply
 from cogs.public_screens import PublicScreens
 from cogs.wording import Wording

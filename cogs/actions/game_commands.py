@@ -20,7 +20,7 @@ from bot.ui.screen import Rows, Screen, Text
 from cogs.actions.challenging import Challenges, TermsReader, User
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
 from cogs.actions.component_press import Capability, Command
-from cogs.actions.servers.own_threads import OwnThreads
+from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.places import DIRECT_TOO, in_servers
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens.additions import Additions, Placed, RowsOfGames, arranged

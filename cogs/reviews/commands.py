@@ -21,8 +21,8 @@ from cogs.actions.challenging import check_place
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.finding import Finder
+from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
-from cogs.actions.servers.own_threads import OwnThreads
 from cogs.reviews.openings import Opening, opening_before
 from cogs.reviews.screens import gives_hints, has_review, hint_lines, review_screen
 from cogs.screens import custom_ids

@@ -39,6 +39,7 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.proofs.queries import DealtMatches
 from cogs.replays.queries import HistoryQuery, ReplayTables
+from cogs.servers.queries import Greetings
 from tests.bench.large_database import (
     ACTION,
     BOARD,
@@ -339,7 +340,7 @@ def _other_writes() -> dict[str, Call]:
         "clear_departure": lambda s, n: s.clear_departure(5 + n),
         "change_setting": lambda s, _: s.change_setting(change),
         "record_change": lambda s, _: s.record_change(change),
-        "record_greeting": lambda s, n: s.record_greeting(GUILD, n),
+        "Greetings.greet": lambda s, n: Greetings(s).greet(GUILD, n),
         "set_metadata": lambda s, n: s.set_metadata("commands", str(n)),
         "claim_shards": lambda s, n: s.claim_shards(EVERYTHING, Tenant(), f"process {n}", 15_000),
         "renew_shards": lambda s, _: s.renew_shards(15_000),

@@ -22,6 +22,7 @@ from cogs.leaderboards.queries import LeaderboardTables, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
+from cogs.servers.queries import Greetings
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
@@ -108,7 +109,7 @@ WRITES: dict[str, Call] = {
     "purge_guild": lambda store: store.purge_guild(GUILD),
     "change_setting": lambda store: store.change_setting(change(former="channel")),
     "record_change": lambda store: store.record_change(change("called_off", "m1")),
-    "record_greeting": lambda store: store.record_greeting(GUILD + 2, 5000),
+    "Greetings.greet": lambda store: Greetings(store).greet(GUILD + 2, 5000),
     "record_heartbeat": lambda store: store.record_heartbeat(2000),
     "credit_downtime": lambda store: store.credit_downtime(5000),
     "shift_time": lambda store: store.shift_time(5000),

@@ -1,13 +1,10 @@
-"""The command /settings: what is set in a server, for members with Manage Server; and the greeting that leads there."""
+"""The command /settings: what is set in a server, for members with Manage Server."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-import discord
 from discord import app_commands
 
 from bot.games import GAMES
@@ -24,11 +21,8 @@ from bot.ui.catalogue import Translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
-from cogs.screens import custom_ids, servers
-from cogs.screens.additions import Placed, RowsOfGames, arranged
-from cogs.screens.presenter import Presenters
-from cogs.screens.renderer import sheet
-from cogs.updates.channel_messages import ChannelMessages, NotTaken
+from cogs.screens import custom_ids
+from cogs.servers import screens
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
 
@@ -107,8 +101,8 @@ class SettingsPages(Capability):
     async def _show_defaults(self, press: ComponentPress, guild_id: int, game: str, note: str = "") -> None:
         words = press.words
         defaults = self.server_settings.of(guild_id).defaults_of(game)
-        screen = servers.defaults_screen(game, defaults, time_control(self.settings.default_clock), words, note)
-        await press.reply(screen, servers.SUBJECT)
+        screen = screens.defaults_screen(game, defaults, time_control(self.settings.default_clock), words, note)
+        await press.reply(screen, screens.SUBJECT)
 
     # ------------------------------------------------------------------------------------ the list of changes
 
@@ -121,8 +115,8 @@ class SettingsPages(Capability):
         await self.wording.load(guild_id, users)
         words = press.words
         names = [self.wording.name(guild_id, user, words) for user in users]
-        screen = servers.changes_screen(changes, names, page, words)
-        await press.reply(screen, servers.SUBJECT)
+        screen = screens.changes_screen(changes, names, page, words)
+        await press.reply(screen, screens.SUBJECT)
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
@@ -136,10 +130,10 @@ class SettingsPages(Capability):
 
     async def _show(self, interaction: Interaction, guild_id: int, note: str = "") -> None:
         words = translations_for(interaction)
-        screen = servers.settings_screen(
-            self.server_settings.of(guild_id), servers.missing(interaction.app_permissions), words, note
+        screen = screens.settings_screen(
+            self.server_settings.of(guild_id), screens.missing(interaction.app_permissions), words, note
         )
-        await reply_private(interaction, screen, servers.SUBJECT)
+        await reply_private(interaction, screen, screens.SUBJECT)
 
 
 def _manager(interaction: Interaction) -> int:
@@ -161,61 +155,16 @@ def _game(key: str) -> str:
 
 def _changed(game: str, defaults: GameDefaults, part: str, value: str) -> GameDefaults:
     """The defaults of a game with another value of one part. Raises UnknownCustomId."""
-    unset = value == servers.UNSET
-    if part == servers.CLOCK and (unset or value in TIME_CONTROLS):
+    unset = value == screens.UNSET
+    if part == screens.CLOCK and (unset or value in TIME_CONTROLS):
         return replace(defaults, clock="" if unset else value)
-    if part == servers.PRESET and (unset or value in server_settings.presets_of(game)):
+    if part == screens.PRESET and (unset or value in server_settings.presets_of(game)):
         return replace(defaults, preset="" if unset else value)
-    if part == servers.STAND_IN and (unset or value in set(StandIn)) and offers_stand_in(game):
+    if part == screens.STAND_IN and (unset or value in set(StandIn)) and offers_stand_in(game):
         return replace(defaults, stand_in=StandIn.OFF if unset else StandIn(value))
     options = {name: kept for name, kept in defaults.options.items() if name != part}
     try:
-        more = {} if unset else {part: servers.value_of(game, part, value)}
+        more = {} if unset else {part: screens.value_of(game, part, value)}
     except ValueError:
         raise custom_ids.UnknownCustomId("no such default") from None
     return replace(defaults, options=MappingProxyType({**options, **more}))
-
-
-_log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True, eq=False)
-class Greeting:
-    """Greets servers."""
-
-    store: Store
-    messages: ChannelMessages
-    wording: Wording
-    presenters: Presenters
-    now: Callable[[], int]
-    welcome: Placed[RowsOfGames]
-    """What rooms add to a greeting."""
-
-    async def greet(self, guild: discord.Guild) -> None:
-        """Greet a server, unless it was greeted before. Without a channel to write in, nothing happens. Raises
-        StoreError.
-
-        It is recorded first: a greeting too few is better than one too many.
-        """
-        channel = _channel(guild)
-        if channel is None or not await self.store.record_greeting(guild.id, self.now()):
-            return
-        lacking = servers.missing(channel.permissions_for(guild.me))
-        words = self.wording.of_server(guild.id)
-        screen = servers.greeting_screen(lacking, words, arranged((), self.welcome, self.presenters, words))
-        try:
-            await self.messages.post(guild.id, channel.id, sheet(screen, "greeting"))
-        except NotTaken as error:
-            _log.info("a server could not be greeted (code %d)", error.code)
-
-
-def _channel(guild: discord.Guild) -> discord.TextChannel | None:
-    """The server's channel for system messages, or else the first text channel, where the bot may write; None without
-    one."""
-    system = () if guild.system_channel is None else (guild.system_channel,)
-    return next((each for each in (*system, *guild.text_channels) if _may_write(each, guild.me)), None)
-
-
-def _may_write(channel: discord.TextChannel, member: discord.Member) -> bool:
-    granted = channel.permissions_for(member)
-    return granted.view_channel and granted.send_messages

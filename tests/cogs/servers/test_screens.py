@@ -24,7 +24,7 @@ from bot.time_controls import time_control
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Select
 from cogs.screens.renderer import LONGEST_LABEL, LONGEST_TEXT, MOST_COMPONENTS, render, utf16_units
-from cogs.screens.servers import (
+from cogs.servers.screens import (
     NEEDED,
     SUBJECT,
     StuckMatch,

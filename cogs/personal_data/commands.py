@@ -10,12 +10,10 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.play import personal_data
 from bot.play.days import Days
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
-from bot.play.personal_data import Export
 from bot.play.refusals import MaybeSaved, Refused, Unsaved
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
@@ -24,6 +22,9 @@ from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions.places import DIRECT_TOO, place_id_of
 from cogs.interactions.responses import Interaction, edit_reply, reply_file, reply_private, translations_for
+from cogs.personal_data.deletion import check_day, forget
+from cogs.personal_data.export import everything_of
+from cogs.rooms import Export
 from cogs.updates.styled_hands import StyledHands
 
 SUBJECT = "mydata"
@@ -53,7 +54,7 @@ class MyData(Capability):
         @group.command(name="export", description=say("command.mydata_export"))
         async def export(interaction: Interaction) -> None:
             closed = self.days.closed_until
-            held = await personal_data.everything_of(
+            held = await everything_of(
                 self.store,
                 place_id_of(interaction),
                 interaction.user.id,
@@ -66,7 +67,7 @@ class MyData(Capability):
         @group.command(name="delete", description=say("command.mydata_delete"))
         async def delete(interaction: Interaction) -> None:
             guild_id = self._check_done(interaction)
-            await personal_data.check_day(self.store, guild_id, interaction.user.id, self.days.today())
+            await check_day(self.store, guild_id, interaction.user.id, self.days.today())
             say = translations_for(interaction)
             asked = say("mydata.ask")
             if self.matches.quarantined(interaction.user.id, guild_id):  # not for a fault: that was checked
@@ -91,7 +92,7 @@ class MyData(Capability):
         await press.reply(Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), SUBJECT)
         try:
             await self.lifecycle.call_off_without_game(guild_id, press.interaction.user.id)
-            await personal_data.forget(self.store, guild_id, press.interaction.user.id, self.days.today())
+            await forget(self.store, guild_id, press.interaction.user.id, self.days.today())
             text = say("mydata.deleted")
             await self.styled_hands.reload(press.interaction.user.id)
         except MaybeSaved as unsettled:

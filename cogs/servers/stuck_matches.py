@@ -21,7 +21,7 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens import custom_ids
-from cogs.screens.servers import STUCK, StuckMatch, ask_screen, stuck_screen
+from cogs.servers.screens import STUCK, StuckMatch, ask_screen, stuck_screen
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import pytest
 
-from bot.play.personal_data import Json, everything_of
 from bot.store.queries.attendances import Stay
 from bot.store.queries.invitations import InvitationState, Origin, Series
 from bot.store.queries.matches import LostPlaces, Obstacle, Suspension, TimeLeft, Unrated
@@ -21,6 +20,7 @@ from bot.store.sqlite.store import SqliteStore
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
+from cogs.personal_data.export import Json, everything_of
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from tests.bot.store.rows import (

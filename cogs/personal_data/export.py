@@ -1,35 +1,25 @@
-"""Exports and deletes what is stored about a person in a server."""
+"""Exports what is stored about a person in a server."""
 
 from __future__ import annotations
 
 import json
-import logging
-import secrets
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
 from bot.play.computers.stand_ins import TakenOver
-from bot.play.refusals import Refused, translate_errors
-from bot.scheduler import ends_at
-from bot.store.errors import Conflict
 from bot.store.queries.invitations import Invitation, InvitationState, Series
 from bot.store.queries.matches import LostPlaces, MatchRow, Record, Result
 from bot.store.queries.screens import HandRow
-from bot.store.special_ids import is_direct
 from bot.store.store import Store
+from cogs.rooms import Export
 from engines.deals import salt_digest
 
 Json: TypeAlias = dict[str, Any]
-Export: TypeAlias = Callable[[int, int], Awaitable[Json]]
-"""What a room keeps of a user in a server, by names that no other part of an export has. Only a part that is named by
-what it has, such as the settings, may be there before, and gets more. It may raise StoreError."""
 
 FORM = "cardroom/mydata/v1"
 _EVER = 2**53
 """A day after all others, so that no deal of the day is closed."""
-
-_log = logging.getLogger(__name__)
 
 
 async def everything_of(
@@ -109,37 +99,6 @@ async def everything_of(
         for name, part in (await export(guild_id, user_id)).items():
             held[name] = {**held[name], **part} if name in held else part
     return held
-
-
-async def check_day(store: Store, guild_id: int, user_id: int, today: int) -> None:
-    """Raise Refused if somebody has played a match of the day `today` or later. If they could be forgotten before that
-    day ends, they could play its deal twice."""
-    check_days(await store.matches_of(guild_id, user_id), today)
-
-
-def check_days(played: Iterable[MatchRow], today: int) -> None:
-    """The same of all matches that somebody has played."""
-    days = [row.day for row in played if row.day is not None and row.day >= today]
-    if days:
-        raise Refused("mydata.daily", when=f"<t:{ends_at(max(days)) // 1000}:R>")
-
-
-async def forget(store: Store, guild_id: int, user_id: int, today: int = 0) -> None:
-    """Replace somebody by a random number in everything stored about a server, and delete what they prefer everywhere.
-
-    Raises Refused while they have an open match or invitation, and if they have tried a deal of the day `today` or
-    later. Raises Unsaved.
-    """
-    played = await store.matches_of(guild_id, user_id)
-    check_days(played, today)
-    known = {row.id for row in played}
-    marker = -1 - secrets.randbits(62)  # Discord's ids are positive, so this is nobody's
-    try:
-        await translate_errors(store.anonymise(guild_id, user_id, marker, known))
-        if is_direct(guild_id):  # the place is stored under the person's own id, and nobody else played there
-            await translate_errors(store.purge_guild(guild_id))
-    except Conflict:
-        raise Refused("mydata.playing") from None
 
 
 def _open_hand(hand: HandRow) -> Json:
