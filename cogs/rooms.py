@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, TypeAlias
 
 from bot.computers.reviewer import Reviewer
 from bot.gateway.client import CardroomClient
@@ -20,7 +20,6 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observer
-from bot.play.personal_data import Export
 from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler
@@ -31,12 +30,13 @@ from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import Preferences
 from cogs.actions.challenging import Challenges, InvitationPosts, TermsReader
 from cogs.actions.component_press import Answers
+from cogs.actions.computer_matches import ComputerMatches
+from cogs.actions.dispatcher import Closing, Joined
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommandsOf
 from cogs.actions.match_list import MatchList
+from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
-from cogs.actions.practice import Practice
-from cogs.actions.servers.own_threads import OwnThreads
 from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
 from cogs.screens.additions import NOTHING_ADDED, Additions
@@ -49,6 +49,10 @@ from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import ShownMessages
 from cogs.updates.styled_hands import StyledHands
 from cogs.wording import Readers, Wording
+
+Export: TypeAlias = Callable[[int, int], Awaitable[dict[str, Any]]]
+"""What a room keeps of a user in a server, as JSON, by names that no other part of an export has. Only a part that
+holds others, such as the settings, may be there before: then it gets more. It may raise StoreError."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,16 +101,9 @@ class Core:
     terms: TermsReader
     posts: InvitationPosts
     challenges: Challenges
-    practice: Practice
+    computer_matches: ComputerMatches
     # What all rooms keep of people.
     exports: Sequence[Export]
-
-
-class Closing(Protocol):
-    """A part that stops with the bot."""
-
-    async def close(self) -> None:
-        """Stop."""
 
 
 async def nothing() -> None:
@@ -119,14 +116,15 @@ class OpenRoom:
 
     `answers` are its commands and presses. `observers` see what was committed. `resume` runs once at a start, when
     the open matches and invitations are known and before any is in play; it may raise StoreError. `closing` are stopped
-    with the bot, in this order. `export` says what the room keeps of somebody,
-    and `game_commands` which commands it has in the group of each game.
+    with the bot, in this order. `joined` is called for each server that the bot joins. `export` says what the room
+    keeps of somebody, and `game_commands` which commands it has in the group of each game.
     """
 
     answers: Sequence[Answers] = ()
     observers: Sequence[Observer] = ()
     resume: Callable[[], Awaitable[None]] = nothing
     closing: Sequence[Closing] = ()
+    joined: Joined | None = None
     game_commands: GameCommandsOf | None = None
     export: Export | None = None
 

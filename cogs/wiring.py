@@ -25,38 +25,46 @@ from bot.play.match_state import Position
 from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
-from bot.play.personal_data import Export
-from bot.play.replays import OpenReplays
 from bot.play.restoring import MatchRestorer
 from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
-from bot.scheduler import Scheduler, begins_at
+from bot.scheduler import Scheduler
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
-from cogs import daily, leaderboards, lessons, matchmaking, preferences, profiles, proofs, reliability, reviews, series
+from cogs import (
+    daily,
+    leaderboards,
+    lessons,
+    matchmaking,
+    personal_data,
+    practice,
+    preferences,
+    profiles,
+    proofs,
+    reliability,
+    replays,
+    reviews,
+    series,
+    servers,
+)
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
+from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
-from cogs.actions.my_data import MyData
+from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
-from cogs.actions.practice import Practice, StandInPresses
-from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
-from cogs.actions.servers.own_threads import OwnThreads
-from cogs.actions.servers.settings_command import Greeting, SettingsPages
-from cogs.actions.servers.stuck_matches import StuckMatches
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
-from cogs.rooms import Core, Room, all_answers
+from cogs.rooms import Core, Export, Room, all_answers
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
-from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
@@ -77,35 +85,24 @@ ROOMS: Final[tuple[Room, ...]] = (
     matchmaking.ROOM,
     daily.ROOM,
     lessons.ROOM,
+    practice.ROOM,
     preferences.ROOM,
     proofs.ROOM,
+    replays.ROOM,
     reviews.ROOM,
     leaderboards.ROOM,
     profiles.ROOM,
     series.ROOM,
+    servers.ROOM,
+    personal_data.ROOM,
     reliability.ROOM,
 )
 """The capabilities, a line each."""
 
-REST: Final = Additions(
-    result_more=((10, replay_button),),
-    hand=((10, let_play_row),),
-)
-"""What is on the core's screens of capabilities that are no rooms yet."""
-
-
-REST_LINES: Final = (
-    (50, "help.history"),
-    (120, "help.settings"),
-    (130, "help.calloff"),
-    (140, "help.mydata"),
-)
-"""Their lines in `/help`."""
-
 
 def additions_of(rooms: Iterable[Room] = ROOMS) -> Additions:
-    """What is on the core's screens of these rooms, and of the capabilities that are no rooms yet."""
-    return together((REST, *(room.additions for room in rooms)))
+    """What rooms put on the core's screens."""
+    return together(room.additions for room in rooms)
 
 
 def wire(
@@ -220,7 +217,7 @@ def wire(
     terms = TermsReader(server_settings, own_threads, settings.default_clock)
     posts = InvitationPosts(invitations, public_screens, wording, updates)
     challenges = Challenges(inviting, posts, wording)
-    practice = Practice(
+    computer_matches = ComputerMatches(
         inviting,
         seating,
         presses,
@@ -274,7 +271,7 @@ def wire(
         terms=terms,
         posts=posts,
         challenges=challenges,
-        practice=practice,
+        computer_matches=computer_matches,
         exports=exports,
     )
     opened = [room.open(core) for room in rooms]
@@ -293,31 +290,7 @@ def wire(
             default_clock=settings.default_clock,
         ).answers(),
         match_list.answers(),
-        Help(
-            presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines)), additions.welcome
-        ).answers(),
-        History(store, days, wording, finder).answers(),
-        Replaying(
-            finder,
-            ReplayOpener(OpenReplays(store, matches, lambda: begins_at(days.today())), readers, presenters),
-            readers,
-            store,
-            days,
-            server_settings=server_settings,
-            wording=wording,
-        ).answers(),
-        MyData(
-            store,
-            days,
-            matches,
-            invitations,
-            lifecycle,
-            styled_hands=styled_hands,
-            display_names=display_names,
-            exports=exports,
-        ).answers(),
-        SettingsPages(server_settings, settings, store, wording, matches, updates=updates).answers(),
-        StuckMatches(matches, lifecycle, server_settings, wording).answers(),
+        Help(presenters, [line for room in rooms for line in room.help_lines], additions.welcome).answers(),
         SeatingPresses(
             finder,
             seating,
@@ -332,13 +305,11 @@ def wire(
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        StandInPresses(hands).answers(),
         *all_answers(opened),
     )
     game_commands = GameCommands(
         terms,
         challenges,
-        practice,
         own_threads,
         presenters=presenters,
         additions=additions,
@@ -376,8 +347,8 @@ def wire(
         Router(answers, presses, matches, wording),
         Commands(GameRegistry(client.tree, presenters, game_commands.of), answers, telemetry),
         startup,
-        Greeting(store, messages, wording, presenters, now, welcome=additions.welcome),
         matches,
+        joined=[room.joined for room in opened if room.joined is not None],
         closing=stopping,
         presses_per_second=settings.presses_per_second,
         lean_session=client.lean_session if settings.lean_requests else None,

@@ -69,8 +69,8 @@ class InteractionDispatcher(Protocol):
     async def on_interaction(self, interaction: discord.Interaction[CardroomClient]) -> None:
         """Answer a press."""
 
-    async def greet(self, guild: discord.Guild) -> None:
-        """Greet a server that the bot has joined."""
+    async def joined(self, guild: discord.Guild) -> None:
+        """Do what follows when the bot has joined a server, such as greeting it."""
 
     async def reply_text(self, interaction: discord.Interaction[CardroomClient], text: str) -> None:
         """Answer with a private text."""
@@ -273,7 +273,7 @@ class CardroomClient(BudgetedClient):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
         await self._run_logged("joining a server", self.places.joined(guild.id))
-        await self._run_logged("greeting a server", self.dispatcher.greet(guild))
+        await self._run_logged("greeting a server", self.dispatcher.joined(guild))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server became available. If no session named it, the bot joined it while it was offline."""

@@ -21,7 +21,7 @@ from bot.store.queries.invitations import Invitation, InvitationKind, Invitation
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.actions.servers.own_threads import OwnThreads
+from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.places import IN_SERVERS, Members, place_id_of
 from cogs.interactions.responses import Interaction, post, reply_private, translations_for, was_deferred
 from cogs.public_screens import PublicScreens

@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Protocol, TypeAlias
 
 import discord
 
@@ -24,7 +24,6 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused, translate_errors
 from cogs.actions.commands import Commands
 from cogs.actions.component_press import Answers, ComponentPress, all_verbs
-from cogs.actions.servers.settings_command import Greeting
 from cogs.interactions import autocomplete, responses, time_limits
 from cogs.interactions.arrivals import BurstLimit, InteractionAge
 from cogs.interactions.command_validation import validate_command
@@ -42,6 +41,10 @@ _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_sub
 """The interactions that do not go to the command tree."""
 
 
+Joined: TypeAlias = Callable[[discord.Guild], Awaitable[None]]
+"""What follows when the bot joins a server. It may raise StoreError."""
+
+
 class Closing(Protocol):
     """A part that stops with the bot."""
 
@@ -57,19 +60,20 @@ class Dispatcher:
         router: Router,
         commands: Commands,
         startup: Startup,
-        greeting: Greeting,
         matches: MatchRegistry,
         *,
+        joined: Sequence[Joined],
         closing: Sequence[Closing],
         presses_per_second: int,
         lean_session: direct_requests.LeanSessionFor | None = None,
     ) -> None:
-        """`closing` are the parts to stop with the bot, in this order; `presses_per_second` is how many a person may
+        """`joined` are called for each server that the bot joins. `closing` are the parts to stop with the bot, in this
+        order; `presses_per_second` is how many a person may
         make. `lean_session` is as for `bot.gateway.lean.requests.install`; without one the library sends everything."""
         self._router = router
         self._commands = commands
         self._startup = startup
-        self._greeting = greeting
+        self._joined = joined
         self._matches = matches
         self._parts = closing
         self._presses_per_second = presses_per_second
@@ -187,9 +191,10 @@ class Dispatcher:
         else:
             await responses.ack(interaction)
 
-    async def greet(self, guild: discord.Guild) -> None:
-        """Greet a server that the bot has joined."""
-        await self._greeting.greet(guild)
+    async def joined(self, guild: discord.Guild) -> None:
+        """Do what rooms do in a server that the bot has joined. Raises what they raise."""
+        for do in self._joined:
+            await do(guild)
 
     async def reply_text(self, interaction: Interaction, text: str) -> None:
         """Answer with a private text."""

@@ -12,7 +12,7 @@ from bot.play.refusals import Refused
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
-from cogs.actions.servers.own_threads import OwnThreads
+from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.responses import Interaction, edit_source
 from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids

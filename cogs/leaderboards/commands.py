@@ -146,7 +146,7 @@ class Leaderboards(Capability):
         users = [entry.place.user_id for entry in page.entries]
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
         ends = begins_at(season.stop) // 1000
-        added = arranged((), ((place, made(words)) for place, made in self.added))
+        added = arranged((), self.added, words)
         return screens.LeaderboardView(span, game, page, names, reader, hidden, ends, added)
 
     async def _bring_up_to_date(self, guild_id: int, dates: LeaderboardDates) -> None:

@@ -21,7 +21,7 @@ from bot.store.queries.matches import Obstacle
 from bot.store.store import Store
 from cogs.actions.challenging import InvitationPosts
 from cogs.actions.finding import Finder
-from cogs.actions.servers.own_threads import OwnThreads
+from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.matchmaking.screens import (
     MOST_TABLES,

@@ -7,8 +7,8 @@ from typing import Any
 
 import aiohttp
 
-from bot.play.personal_data import FORM
 from bot.ui.catalogue import translations
+from cogs.personal_data.export import FORM
 from discord_sandbox import DrivenChannel, Person
 
 say = translations("en")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.ui.catalogue import translations
+from cogs.servers.queries import Greetings
 from discord_sandbox import Permission, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.faults.lost_places import until
@@ -57,7 +58,7 @@ async def test_where_nothing_can_be_written_nothing_happens(
     await joined(sandbox, room)
     await room.store.metadata("after")
     assert [each for each in sandbox.transcript.requests if each.method == "POST"] == []
-    assert await room.store.record_greeting(server.id, 1)  # so the next time may still be the first
+    assert await Greetings(room.store).greet(server.id, 1)  # so the next time may still be the first
 
 
 async def test_the_channel_for_system_messages_comes_first(sandbox: Sandbox, room: Cardroom) -> None:

@@ -11,7 +11,7 @@ from bot.play.server_settings import BoardCards, Enders, MatchPlace
 from bot.store.errors import NotSaved
 from bot.store.queries.invitations import Invitation
 from bot.ui.catalogue import translations
-from cogs.screens.servers import NEEDED
+from cogs.servers.screens import NEEDED
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Refused, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.faults.lost_places import thread_in

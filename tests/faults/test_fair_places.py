@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.play import personal_data
 from bot.play.access import ASK_SECONDS
 from bot.play.clocks.deadlines import GRACE
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import Obstacle, Suspension, Unrated
 from bot.ui.catalogue import translations
+from cogs.personal_data.export import everything_of
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, move, sit_down
@@ -265,7 +265,7 @@ async def test_F_37_a_loss_by_time_of_somebody_who_could_not_act_does_not_count(
     await sandbox.wait_for(lambda: say(f"ending.unrated.{why}", player=late.name) in board.text)
     assert await room.store.count_ranked(match.guild_id, "haymaker") == 0
     for person in (carol, bob):
-        (exported,) = (await personal_data.everything_of(room.store, match.guild_id, person.id))["matches"]
+        (exported,) = (await everything_of(room.store, match.guild_id, person.id))["matches"]
         assert exported["could_not_act"] == (why if person is late else None)
 
 

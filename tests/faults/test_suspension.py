@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from bot.play import personal_data
 from bot.play.clocks.deadlines import GRACE
 from bot.play.refusals import Refused
 from bot.store.errors import NotSaved
@@ -24,6 +23,9 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
+from cogs.personal_data.deletion import forget
+from cogs.personal_data.export import everything_of
+from cogs.servers.queries import Greetings
 from discord_sandbox import DrivenChannel, MessageView, Permission, Sandbox
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
@@ -80,7 +82,7 @@ async def test_a_match_whose_place_is_lost_is_suspended_at_once_and_resumed_from
     alice, bob, lobby = people(sandbox)
     place = thread_in(sandbox, lobby) if in_thread else lobby
     board = await challenge(alice, bob, place, clock="daily")
-    await room.store.record_greeting(lobby.server_id or 0, 1)  # so that none comes between
+    await Greetings(room.store).greet(lobby.server_id or 0, 1)  # so that none comes between
     match = await only_match(room)
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     sandbox.transcript.clear()
@@ -536,14 +538,14 @@ async def test_a_suspended_match_is_exported_and_keeps_its_players_from_being_fo
     await challenge(alice, bob, lobby)
     sandbox.delete_channel(lobby)
     match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-    held = await personal_data.everything_of(room.store, match.guild_id, alice.id)
+    held = await everything_of(room.store, match.guild_id, alice.id)
     (exported,) = held["matches"]
     row = await room.store.match(match.id)
     assert row is not None
     assert exported["suspended"] == {"since": row.suspended_at, "why": "channel_gone"}
     assert json.loads(json.dumps(held)) == held
     with pytest.raises(Refused) as refused:
-        await personal_data.forget(room.store, match.guild_id, alice.id)
+        await forget(room.store, match.guild_id, alice.id)
     assert refused.value.key == "mydata.playing"
 
 

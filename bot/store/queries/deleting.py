@@ -140,7 +140,7 @@ def begin_anonymising(
     leaderboard_keeping.anonymise(db, guild_id, user_id, marker)
     for table in ("names", "notice_levels"):
         db.execute(f"DELETE FROM {table} WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
-    for table in ("preferences", "table_notices"):
+    for table in servers.EVERYWHERE:
         db.execute(f"DELETE FROM {table} WHERE user_id = ?", (user_id,))
     return deletion
 
@@ -254,7 +254,7 @@ _RECORDS: Final = 60
 def _delete_people(db: Connection, deletion: Deletion, _: int) -> int | None:
     found = db.execute("SELECT user_id FROM names WHERE guild_id = ? LIMIT ?", (deletion.guild_id, CHANGED)).fetchall()
     these, people = among([user_id for (user_id,) in found])
-    for name in ("preferences", "table_notices"):
+    for name in servers.EVERYWHERE:
         db.execute(
             f"DELETE FROM {name} WHERE user_id IN {these} AND NOT EXISTS"
             f" (SELECT 1 FROM names WHERE names.user_id = {name}.user_id AND names.guild_id <> ?)",

@@ -11,15 +11,16 @@ from bot.store.queries.servers import ALL
 
 
 def rows_of(db: Connection, rooms: Collection[str], guild_id: int, user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """What the tables of all rooms but these have of somebody in a server, by table and column. Bytes are written as
-    digits."""
+    """What the tables of all rooms but these have of somebody in a server, and of what is the same in all servers, by
+    table and column. Bytes are written as digits."""
     found: dict[str, list[dict[str, Any]]] = {}
     for name, table in ALL.items():
-        if table.room == CORE or table.room in rooms or not {"guild_id", "user_id"} <= {*table.columns}:
+        if table.room == CORE or table.room in rooms or "user_id" not in table.columns:
             continue
         columns = ", ".join([f'"{column}"' for column in table.columns])
-        where = "WHERE guild_id = ? AND user_id = ?"
-        rows = db.execute(f"SELECT {columns} FROM {name} {where}", (guild_id, user_id)).fetchall()
+        where = "guild_id = :guild AND user_id = :user" if "guild_id" in table.columns else "user_id = :user"
+        asked = f"SELECT {columns} FROM {name} WHERE {where}"
+        rows = db.execute(asked, {"guild": guild_id, "user": user_id}).fetchall()
         found[name] = [dict(zip(table.columns, map(_written, row), strict=True)) for row in rows]
     return found
 

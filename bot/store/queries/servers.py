@@ -19,7 +19,6 @@ from bot.store.queries.database import (
     Page,
     and_served_by,
     following,
-    inserting,
     replacing,
 )
 
@@ -29,6 +28,12 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     name: table.key for name, table in ALL.items() if "guild_id" in table.columns and not table.follows
 }
 """The tables whose rows belong to servers, and their keys, except those whose rows are deleted with their match."""
+EVERYWHERE: Final = tuple(
+    name
+    for name, table in ALL.items()
+    if "user_id" in table.columns and "guild_id" not in table.columns and not table.follows
+)
+"""The tables whose rows belong to people, in all servers alike."""
 NAMING: Final = tuple(table for table in TABLES if table not in {"departures", "deletions"})
 """The tables that say which servers are known."""
 
@@ -82,12 +87,6 @@ def departures(db: Connection, serves: ShardRange) -> dict[int, int]:
     """The servers of a range that the bot is no longer in, and since when (ms UTC)."""
     rows = db.execute("SELECT guild_id, at FROM departures")
     return {guild_id: at for guild_id, at in rows if serves.includes(guild_id)}
-
-
-def greet(db: Connection, guild_id: int, at: int) -> bool:
-    """Record that a server is greeted (ms UTC). Returns whether it is the first time."""
-    done = db.execute(f"{inserting('greetings', 'guild_id', 'at')} ON CONFLICT DO NOTHING", (guild_id, at))
-    return done.rowcount == 1
 
 
 # ----------------------------------------------------------------------------------------------- looks

@@ -490,7 +490,7 @@ CREATE TABLE preferences (
 
 -- Servers --------------------------------------------------------------------------------------------------------------------------
 
--- What the moderators of a server have set there, as texts by name (bot/play/servers/settings.py says which there are). A setting
+-- What the moderators of a server have set there, as texts by name (bot/play/server_settings.py says which there are). A setting
 -- without a row has its default.
 
 CREATE TABLE server_settings (
@@ -512,13 +512,6 @@ CREATE TABLE setting_changes (
     value    TEXT NOT NULL,
     PRIMARY KEY (guild_id, number)
 ) STRICT, WITHOUT ROWID;
-
--- The servers that were greeted when the bot joined them, and when: it greets once.
-
-CREATE TABLE greetings (
-    guild_id INTEGER PRIMARY KEY,
-    at       INTEGER NOT NULL
-) STRICT;
 
 -- Since when the bot has not been in a server that it knows, and how long it had looked on by then (table looks): all of that server is
 -- purged some time after.

@@ -17,9 +17,9 @@ from bot.play.deals.match_export import MOST_BYTES, NotAnExportError, export, re
 from bot.play.deals.proof import judge
 from bot.play.deals.sealing import LONGEST
 from bot.play.live_match import LiveMatch
-from bot.play.personal_data import forget
 from bot.store.queries.invitations import Origin
 from bot.store.queries.matches import MatchRow
+from cogs.personal_data.deletion import forget
 from tests.bot.play.exported import exported, json_of, refused_by, text_of, without_player
 from tests.bot.play.parts import ANN, BOB, GUILD, MESSAGE, Parts, press_ids
 from tests.games.cases import tables

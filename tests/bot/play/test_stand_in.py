@@ -21,12 +21,12 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_state import Offer, codec
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.own_acts import SeenQuestion
-from bot.play.personal_data import everything_of
 from bot.play.refusals import Refused, StaleQuestion, StandInPlays, Suspended, Unsaved
 from bot.store.errors import NotSaved
 from bot.store.queries.invitations import InvitationKind, StandIn
 from bot.store.queries.matches import Obstacle, Record, Suspension, Unrated
 from bot.telemetry import NO_TELEMETRY
+from cogs.personal_data.export import everything_of
 from engines.game import Outcome, Resign, TimeUp
 from engines.players.question import Answer, Question
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids

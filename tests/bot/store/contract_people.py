@@ -132,6 +132,13 @@ class PeopleContract:
         assert await TableSubscriptions(store).last_notice(BOB) == 1000
         assert await TableSubscriptions(store).last_notice(ANN) is None
 
+    async def test_tables_that_rest_say_what_is_the_same_in_all_servers(self, store: Store) -> None:
+        for user, at in ((ANN, 1000), (BOB, 2000)):
+            await TableSubscriptions(store).record_notice(user, at)
+        found = await store.resting_rows(("daily",), GUILD, ANN)
+        assert found["table_notices"] == [{"user_id": ANN, "at": 1000}]
+        assert "preferences" not in found  # the core's
+
     # -------------------------------------------------------------------------------------- taking somebody out
 
     async def test_a_marker_takes_the_place_of_who_is_forgotten(self, store: Store) -> None:

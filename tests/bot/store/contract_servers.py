@@ -16,6 +16,7 @@ from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
+from cogs.servers.queries import Greetings
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -59,7 +60,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.write_open_hands([hand(f"live{mark}")], [], 1000)
     await store.add_posting(posting(f"live{mark}"))
     await store.change_setting(change(guild=guild))
-    await store.record_greeting(guild, 4000)
+    await Greetings(store).greet(guild, 4000)
     await attempted(store, f"tried{mark}", guild=guild)
     await DailyTables(store).put_message(daily_message(guild=guild))
     await store.judge_seasons(guild, 31, [(ANN, SeasonFirst(GAME, 31))])
@@ -89,7 +90,7 @@ class ServerContract:
         await store.set_notice_level(8, ANN, NoticeLevel.NONE)
         await store.change_setting(change(guild=9))
         await store.record_change(change(guild=10))
-        await store.record_greeting(11, 1000)
+        await Greetings(store).greet(11, 1000)
         await TableSubscriptions(store).set_subscription(12, ANN, GAME, wanted=True)
         await LeaderboardTables(store).set_hidden(15, ANN, hidden=True)
         await DailyTables(store).seal(daily_deal(guild=13))
@@ -125,11 +126,11 @@ class ServerContract:
         assert await store.server_settings() == {HERE: {"place": "thread", "enders": "last"}}
 
     async def test_a_server_is_greeted_once(self, store: Store) -> None:
-        assert await store.record_greeting(HERE, 1000)
-        assert not await store.record_greeting(HERE, 2000)
-        assert await store.record_greeting(THERE, 3000)
+        assert await Greetings(store).greet(HERE, 1000)
+        assert not await Greetings(store).greet(HERE, 2000)
+        assert await Greetings(store).greet(THERE, 3000)
         await store.purge_guild(HERE)
-        assert await store.record_greeting(HERE, 4000)
+        assert await Greetings(store).greet(HERE, 4000)
 
     async def test_a_departure_keeps_its_moment_until_we_are_back(self, store: Store) -> None:
         await store.record_departure(HERE, 1000)

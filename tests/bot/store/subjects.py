@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.play.personal_data import Export
 from bot.store.binding import Part
 from bot.store.store import Store
 from cogs import wiring
+from cogs.rooms import Export
 
 ROOMS = wiring.ROOMS  # with the rooms, all their parts are imported
 EXPORT = "export"

@@ -1,0 +1,126 @@
+"""The commands /mydata export and /mydata delete: what is stored about a person in this server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from discord import app_commands
+
+from bot.play.days import Days
+from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.invitations import Invitations
+from bot.play.refusals import MaybeSaved, Refused, Unsaved
+from bot.store.store import Store
+from bot.ui.catalogue import Translations
+from bot.ui.display_names import DisplayNames
+from bot.ui.screen import Button, Press, Screen, Text, Tone
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
+from cogs.interactions.places import DIRECT_TOO, place_id_of
+from cogs.interactions.responses import Interaction, edit_reply, reply_file, reply_private, translations_for
+from cogs.personal_data.deletion import check_day, forget
+from cogs.personal_data.export import everything_of
+from cogs.rooms import Export
+from cogs.updates.styled_hands import StyledHands
+
+SUBJECT = "mydata"
+"""What the ids of these buttons name instead of a match."""
+
+FILE = "cardroom-mydata.json"
+
+
+@dataclass(slots=True, eq=False)
+class MyData(Capability):
+    """The commands `/mydata`, and the buttons that ask before a deletion."""
+
+    verbs = Verbs()
+
+    store: Store
+    days: Days
+    matches: MatchRegistry
+    invitations: Invitations
+    lifecycle: MatchLifecycle
+    styled_hands: StyledHands
+    display_names: DisplayNames
+    exports: Sequence[Export]
+
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
+        group = app_commands.Group(name="mydata", description=say("command.mydata"), **DIRECT_TOO)
+
+        @group.command(name="export", description=say("command.mydata_export"))
+        async def export(interaction: Interaction) -> None:
+            closed = self.days.closed_until
+            held = await everything_of(
+                self.store,
+                place_id_of(interaction),
+                interaction.user.id,
+                lambda row: closed(row) is not None,
+                self.exports,
+            )
+            content = await asyncio.to_thread(_written, held)  # it has every act of every match
+            await reply_file(interaction, translations_for(interaction)("mydata.exported"), FILE, content)
+
+        @group.command(name="delete", description=say("command.mydata_delete"))
+        async def delete(interaction: Interaction) -> None:
+            guild_id = self._check_done(interaction)
+            await check_day(self.store, guild_id, interaction.user.id, self.days.today())
+            say = translations_for(interaction)
+            asked = say("mydata.ask")
+            if self.matches.quarantined(interaction.user.id, guild_id):  # not for a fault: that was checked
+                asked = f"{asked}\n{say('mydata.ask_not_installed')}"
+            buttons = (
+                Button(say("button.delete"), Press("forget"), Tone.BAD),
+                Button(say("button.keep"), Press("remain")),
+            )
+            screen = Screen(say("mydata.title"), (Text(asked),), (buttons,), tone=Tone.BAD)
+            await reply_private(interaction, screen, SUBJECT)
+
+        return (group,)
+
+    @verbs("forget")
+    async def _forget(self, press: ComponentPress) -> None:
+        """Delete what is stored about the person who pressed. It may take longer than an answer may.
+
+        Raises Refused while they play in this place.
+        """
+        guild_id = self._check_done(press.interaction)
+        say = press.words
+        await press.reply(Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), SUBJECT)
+        try:
+            await self.lifecycle.call_off_without_game(guild_id, press.interaction.user.id)
+            await forget(self.store, guild_id, press.interaction.user.id, self.days.today())
+            text = say("mydata.deleted")
+            await self.styled_hands.reload(press.interaction.user.id)
+        except MaybeSaved as unsettled:
+            text = say(unsettled.key)
+            await self.styled_hands.reload(press.interaction.user.id)
+        except Unsaved:
+            text = say("mydata.unsaved")
+        except Refused as refused:
+            text = say(refused.key, **refused.values)
+        self.display_names.forget(guild_id, press.interaction.user.id)
+        await edit_reply(press.interaction, Screen(say("mydata.title"), (Text(text),)), SUBJECT)
+
+    @verbs("remain")
+    async def _remain(self, press: ComponentPress) -> None:
+        """Leave everything as it is."""
+        say = press.words
+        screen = Screen(say("mydata.title"), (Text(say("mydata.kept")),))
+        await press.reply(screen, SUBJECT)
+
+    def _check_done(self, interaction: Interaction) -> int:
+        """The place of an interaction. Raises Refused while the person plays there."""
+        guild_id, user_id = place_id_of(interaction), interaction.user.id
+        playing = self.matches.of_player(user_id, guild_id) or self.invitations.of_player(user_id, guild_id)
+        if playing or any(not held.lacks_game for held in self.matches.quarantined(user_id, guild_id)):
+            raise Refused("mydata.playing")
+        return guild_id
+
+
+def _written(held: dict[str, Any]) -> bytes:
+    """The text of an export."""
+    return json.dumps(held, ensure_ascii=False, indent=1).encode()

@@ -1,0 +1,170 @@
+"""The command /settings: what is set in a server, for members with Manage Server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from discord import app_commands
+
+from bot.games import GAMES
+from bot.play import server_settings
+from bot.play.computers.stand_ins import offers_stand_in
+from bot.play.match_registry import MatchRegistry
+from bot.play.refusals import Refused, checked_options, saved
+from bot.play.server_settings import GameDefaults, KnownServerSettings
+from bot.settings import Settings
+from bot.store.queries.invitations import StandIn
+from bot.store.store import Store
+from bot.time_controls import TIME_CONTROLS, time_control
+from bot.ui.catalogue import Translations
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
+from cogs.interactions.places import in_servers, server_of
+from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.screens import custom_ids
+from cogs.servers import screens
+from cogs.updates.screen_updates import ScreenUpdates
+from cogs.wording import Wording
+
+
+@dataclass(slots=True, eq=False)
+class SettingsPages(Capability):
+    """The command `/settings` and the controls of its screens. Each change is saved at once."""
+
+    verbs = Verbs()
+
+    server_settings: KnownServerSettings
+    settings: Settings
+    store: Store
+    wording: Wording
+    matches: MatchRegistry
+    updates: ScreenUpdates
+
+    @verbs("settings")
+    async def _back(self, press: ComponentPress) -> None:
+        await self._show(press.interaction, _manager(press.interaction))
+
+    @verbs("set")
+    async def _set(self, press: ComponentPress) -> None:
+        name, _, word = press.arg.partition(".")
+        if name not in server_settings.WORDS or word not in set(server_settings.WORDS[name]):
+            raise custom_ids.UnknownCustomId("no such setting")
+        default = next(iter(server_settings.WORDS[name]))
+        await self._save_and_show(press, name, "" if word == default else word)
+
+    @verbs("allow")
+    async def _allow(self, press: ComponentPress) -> None:
+        chosen = custom_ids.read_channels(dict(press.interaction.data or {}))[: server_settings.MOST_CHANNELS]
+        await self._save_and_show(press, server_settings.CHANNELS, server_settings.write_channels(chosen))
+
+    @verbs("allowall")
+    async def _allow_everywhere(self, press: ComponentPress) -> None:
+        await self._save_and_show(press, server_settings.CHANNELS, "")
+
+    async def _save_and_show(self, press: ComponentPress, name: str, value: str) -> None:
+        guild_id = _manager(press.interaction)
+        note = await self._save(press, guild_id, name, value)
+        await self._show(press.interaction, guild_id, note)
+
+    async def _save(self, press: ComponentPress, guild_id: int, name: str, value: str) -> str:
+        """Save a setting. Returns the note to show. Raises Refused if it could not be saved."""
+        changing = self.server_settings.change(guild_id, press.user_id, name, value)
+        if await saved(changing, "settings.unsaved") and name == server_settings.BOARD_CARDS:
+            self.updates.show_boards(self.matches.with_boards(guild_id))
+        return press.words("settings.saved")
+
+    # ------------------------------------------------------------------------------------ the defaults of a game
+
+    @verbs("defaults")
+    async def _defaults(self, press: ComponentPress) -> None:
+        await self._show_defaults(press, _manager(press.interaction), _game(press.arg))
+
+    @verbs("default")
+    async def _default(self, press: ComponentPress) -> None:
+        """Save the part of a game's defaults that was picked, if they still fit together."""
+        guild_id = _manager(press.interaction)
+        named, _, picked = press.arg.partition(".")
+        game = _game(named)
+        part, _, value = picked.partition(".")
+        changed = _changed(game, self.server_settings.of(guild_id).defaults_of(game), part, value)
+        with checked_options():
+            changed.check(game)
+        note = await self._save(press, guild_id, f"{server_settings.DEFAULTS}{game}", changed.write())
+        await self._show_defaults(press, guild_id, game, note)
+
+    @verbs("nodefaults")
+    async def _no_defaults(self, press: ComponentPress) -> None:
+        guild_id, game = _manager(press.interaction), _game(press.arg)
+        note = await self._save(press, guild_id, f"{server_settings.DEFAULTS}{game}", "")
+        await self._show_defaults(press, guild_id, game, note)
+
+    async def _show_defaults(self, press: ComponentPress, guild_id: int, game: str, note: str = "") -> None:
+        words = press.words
+        defaults = self.server_settings.of(guild_id).defaults_of(game)
+        screen = screens.defaults_screen(game, defaults, time_control(self.settings.default_clock), words, note)
+        await press.reply(screen, screens.SUBJECT)
+
+    # ------------------------------------------------------------------------------------ the list of changes
+
+    @verbs("changes")
+    async def _changes(self, press: ComponentPress) -> None:
+        guild_id = _manager(press.interaction)
+        page = custom_ids.read_page(press.arg)
+        changes = await self.store.setting_changes(guild_id)
+        users = [change.user_id for change in changes]
+        await self.wording.load(guild_id, users)
+        words = press.words
+        names = [self.wording.name(guild_id, user, words) for user in users]
+        screen = screens.changes_screen(changes, names, page, words)
+        await press.reply(screen, screens.SUBJECT)
+
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
+        @in_servers
+        @app_commands.default_permissions(manage_guild=True)
+        @app_commands.command(name="settings", description=say("command.settings"))
+        async def settings(interaction: Interaction) -> None:
+            await self.wording.remember_names(interaction)
+            await self._show(interaction, _manager(interaction))
+
+        return (settings,)
+
+    async def _show(self, interaction: Interaction, guild_id: int, note: str = "") -> None:
+        words = translations_for(interaction)
+        screen = screens.settings_screen(
+            self.server_settings.of(guild_id), screens.missing(interaction.app_permissions), words, note
+        )
+        await reply_private(interaction, screen, screens.SUBJECT)
+
+
+def _manager(interaction: Interaction) -> int:
+    """The server of an interaction whose member may manage it. Raises Refused for anybody else.
+
+    Discord shows the command to such members only, but a server can change that, and anybody can send a press.
+    """
+    guild_id = server_of(interaction)
+    if not interaction.permissions.manage_guild:
+        raise Refused("settings.not_yours")
+    return guild_id
+
+
+def _game(key: str) -> str:
+    if key not in GAMES:
+        raise custom_ids.UnknownCustomId("no such game")
+    return key
+
+
+def _changed(game: str, defaults: GameDefaults, part: str, value: str) -> GameDefaults:
+    """The defaults of a game with another value of one part. Raises UnknownCustomId."""
+    unset = value == screens.UNSET
+    if part == screens.CLOCK and (unset or value in TIME_CONTROLS):
+        return replace(defaults, clock="" if unset else value)
+    if part == screens.PRESET and (unset or value in server_settings.presets_of(game)):
+        return replace(defaults, preset="" if unset else value)
+    if part == screens.STAND_IN and (unset or value in set(StandIn)) and offers_stand_in(game):
+        return replace(defaults, stand_in=StandIn.OFF if unset else StandIn(value))
+    options = {name: kept for name, kept in defaults.options.items() if name != part}
+    try:
+        more = {} if unset else {part: screens.value_of(game, part, value)}
+    except ValueError:
+        raise custom_ids.UnknownCustomId("no such default") from None
+    return replace(defaults, options=MappingProxyType({**options, **more}))

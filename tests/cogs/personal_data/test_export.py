@@ -1,0 +1,553 @@
+"""An export has every column of every table that says something of its person, or there is a reason why not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot.store.queries.attendances import Stay
+from bot.store.queries.invitations import InvitationState, Origin, Series
+from bot.store.queries.matches import LostPlaces, Obstacle, Suspension, TimeLeft, Unrated
+from bot.store.queries.people import NoticeLevel
+from bot.store.queries.screens import Notice
+from bot.store.queries.seasons import SeasonFirst
+from bot.store.sqlite.store import SqliteStore
+from cogs.daily.queries import DailyTables
+from cogs.leaderboards.queries import LeaderboardTables
+from cogs.matchmaking.queries import TableSubscriptions
+from cogs.personal_data.export import Json, everything_of
+from cogs.profiles.queries import ComebackSearch, ProfileTables
+from cogs.replays.queries import ReplayTables
+from tests.bot.store.rows import (
+    ANN,
+    BOB,
+    CAT,
+    GAME,
+    GUILD,
+    attempted,
+    attended,
+    change,
+    deal,
+    hand,
+    invitation,
+    match,
+    opened,
+    played,
+    posting,
+    record,
+    result,
+)
+from tests.bot.store.subjects import exports
+
+
+@dataclass(frozen=True)
+class At:
+    """Where an export has a column, and how it writes the column's value there.
+
+    The place is keys joined by dots; in a list a key is the id, match, game or seq of the entry.
+    """
+
+    place: str
+    writes: Callable[[Any], Any] = str
+
+
+SERVER: Final = At("server")
+IT: Final = "it is how the export's other parts are found"
+SECRET: Final = "the cards follow from it; the export of a match that is over has the seed"
+SAME_FOR_ALL: Final = "it is the bot's own note about the match, and says nothing of a player"
+OTHERS: Final = "the cards and acts of others are in it; what is one's own is an act"
+COUNTED: Final = "it is counted from the matches and results, which are in the export; an opponent is somebody else"
+SUMS: Final = "it is the sum of the days and standings, which the export has"
+NO_PERSON: Final = "the table says nothing of a person"
+
+
+def _ann_is_in(users: str) -> bool:
+    return ANN in json.loads(users)
+
+
+def _start(place: str) -> dict[str, At | str]:
+    """Where an export has the columns that say with what rating somebody began, or would."""
+    return {
+        "guild_id": SERVER,
+        "game": At(f"{place}.game"),
+        "mu": At(f"{place}.rating.mu", float),
+        "sigma": At(f"{place}.rating.sigma", float),
+        "wins": At(f"{place}.wins", int),
+        "losses": At(f"{place}.losses", int),
+        "draws": At(f"{place}.draws", int),
+    }
+
+
+def _losses(text: str) -> Json:
+    lost: Json = json.loads(text)
+    return {**lost, "left": [dict(zip(("name", "key", "left"), each, strict=True)) for each in lost["left"]]}
+
+
+EXPORTED: Final[dict[str, dict[str, At | str]]] = {
+    "invitations": {
+        "id": At("invitations.asked.id"),
+        "guild_id": SERVER,
+        "channel_id": At("invitations.asked.channel"),
+        "message_id": At("invitations.asked.message"),
+        "game": At("invitations.asked.game"),
+        "options": At("invitations.asked.options", json.loads),
+        "clock": At("invitations.asked.clock"),
+        "host_id": At("invitations.asked.host", lambda host: host == ANN),
+        "invited": At("invitations.asked.invited", _ann_is_in),
+        "seated": At("invitations.asked.seated", _ann_is_in),
+        "seed": SECRET,
+        "created_at": At("invitations.asked.created_at", int),
+        "expires_at": At("invitations.asked.expires_at", int),
+        "kind": At("invitations.asked.kind"),
+        "private": At("invitations.asked.private", bool),
+        "in_thread": At("invitations.asked.in_thread", bool),
+        "auto_start": At("invitations.asked.auto_start", bool),
+        "reliable": At("invitations.asked.reliable", bool),
+        "places": At("invitations.asked.place", lambda users: json.loads(users).index(ANN)),
+        "state": At("invitations.asked.state"),
+        "closed_at": At("invitations.asked.closed_at", int),
+        "commitment": At("invitations.asked.seal", bytes.hex),
+        "deal_version": At("invitations.asked.deal_version", int),
+        "deal_id": At("invitations.asked.deal_id"),
+        "rules_version": At("invitations.asked.rules_version", int),
+        "sealed_options": At("invitations.asked.sealed_options"),
+        "stand_in": At("invitations.asked.stand_in"),
+        "salts": At("invitations.asked.salt.text", lambda salts: dict(json.loads(salts))[ANN]),
+        "origin_id": At("invitations.asked.begun_from.match"),
+        "origin_facts": At("invitations.asked.begun_from.facts", int),
+        "origin_digest": At("invitations.asked.begun_from.sha256", bytes.hex),
+        "series_id": At("invitations.asked.series.id"),
+        "series_best_of": At("invitations.asked.series.best_of", int),
+        "series_number": At("invitations.asked.series.number", int),
+        "series_first_wins": At("invitations.asked.series.lost", int),
+        "series_second_wins": At("invitations.asked.series.won", int),
+    },
+    "matches": {
+        "id": At("matches.live.id"),
+        "guild_id": SERVER,
+        "channel_id": At("matches.live.channel"),
+        "board_id": At("matches.live.board"),
+        "board_at": At("matches.live.board_at", int),
+        **dict.fromkeys(("board_mark", "board_mark_acts"), "it is a digest of what everybody sees"),
+        "game": At("matches.live.game"),
+        "rules_version": At("matches.live.rules_version", int),
+        "options": At("matches.live.options", json.loads),
+        "clock": At("matches.live.clock"),
+        "seed": SECRET,
+        "opened_at": At("matches.live.opened_at", int),
+        "paused": At("matches.live.paused_by_error", int),
+        "live": At("matches.live.result", lambda live: None if live else "ended"),
+        "suspended_at": At("matches.live.suspended.since", int),
+        "suspended_why": At("matches.live.suspended.why"),
+        "commitment": At("matches.live.seal", bytes.hex),
+        "suspended_observed": SAME_FOR_ALL,
+        "lost_places": At("matches.live.lost_places", _losses),
+        "unrated_seat": IT,
+        "unrated_why": At("matches.live.could_not_act"),
+        "deal_version": At("matches.live.deal_version", int),
+        "deal_id": At("matches.live.deal_id"),
+        "sealed_options": At("matches.live.sealed_options"),
+        "stand_in": At("matches.live.stand_in"),
+        "origin_id": At("matches.live.begun_from.match"),
+        "origin_facts": At("matches.live.begun_from.facts", int),
+        "origin_digest": At("matches.live.begun_from.sha256", bytes.hex),
+        "day": "it is that of the attempt",
+        "series_id": At("matches.live.series.id"),
+        "series_best_of": At("matches.live.series.best_of", int),
+        "series_number": At("matches.live.series.number", int),
+        "series_first_wins": At("matches.live.series.lost", int),
+        "series_second_wins": At("matches.live.series.won", int),
+    },
+    "seats": {
+        "match_id": At("matches.over.id"),
+        "seat": At("matches.over.seat", int),
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "rank": At("matches.over.result.rank", int),
+        "agreed": At("matches.over.agreed_to_call_off", bool),
+        "private_replay": At("matches.over.wants_private_replay", bool),
+        "salt_digest": At("matches.over.salt.sha256", bytes.hex),
+        "salt": At("matches.over.salt.text"),
+        "result_number": SAME_FOR_ALL,
+    },
+    "records": {
+        "match_id": At("matches.over.id"),
+        "seq": At("matches.over.acts.1.seq", int),
+        "guild_id": SERVER,
+        "interaction_id": At("matches.over.acts.1.interaction"),
+        "actor": At("matches.over.seat", int),
+        "action": At("matches.over.acts.1.action", json.loads),
+        "events": OTHERS,
+        "at": At("matches.over.acts.1.at", int),
+        "chain": At("matches.over.result.log_chain", bytes.hex),
+        "computer": At("matches.over.acts.1.computer"),
+    },
+    "results": {
+        "number": SAME_FOR_ALL,
+        "match_id": At("matches.over.id"),
+        "guild_id": SERVER,
+        "game": At("matches.over.game"),
+        "interaction_id": "nothing says whose press it was",
+        "kind": At("matches.over.result.kind"),
+        "ended_at": At("matches.over.result.ended_at", int),
+        "counted": At("matches.over.result.counted", bool),
+        "chain": At("matches.over.result.log_chain", bytes.hex),
+    },
+    "standings": {
+        "guild_id": SERVER,
+        "game": At(f"standings.{GAME}.game"),
+        "user_id": At("user"),
+        "mu": At(f"standings.{GAME}.rating.mu", float),
+        "sigma": At(f"standings.{GAME}.rating.sigma", float),
+        "ordinal": "it follows from the two numbers of the rating",
+        "wins": At(f"standings.{GAME}.wins", int),
+        "losses": At(f"standings.{GAME}.losses", int),
+        "draws": At(f"standings.{GAME}.draws", int),
+        **dict.fromkeys(("opponents", "settled_opponents", "settled"), COUNTED),
+        "returned": "rating_starts says with what they came back",
+    },
+    "encounters": dict.fromkeys(("guild_id", "game", "user_id", "opponent_id", "matches", "at"), COUNTED),
+    "rating_changes": {
+        "match_id": At("matches.over.id"),
+        "seat": IT,
+        "guild_id": SERVER,
+        "mu_before": At("matches.over.rating.before.mu", float),
+        "sigma_before": At("matches.over.rating.before.sigma", float),
+        "mu": At("matches.over.rating.after.mu", float),
+        "sigma": At("matches.over.rating.after.sigma", float),
+        "matches": At("matches.over.rating.matches", int),
+        "repeated": At("matches.over.rating.weight.repeated", float),
+        "newcomers": At("matches.over.rating.weight.newcomers", float),
+        "circle": At("matches.over.rating.weight.circle", float),
+        "met": At("matches.over.rating.weight.met", int),
+    },
+    "held_ratings": {
+        **_start("held_ratings.held"),
+        "person": IT,
+        "until": At("held_ratings.held.until", int),
+    },
+    "rating_starts": {**_start("rating_starts.returned"), "user_id": At("user")},
+    "attendances": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "ended_at": At("attendances.over.ended_at", int),
+        "match_id": At("attendances.over.match"),
+        "seat": At("attendances.over.seat", int),
+        "began_at": At("attendances.over.began_at", int),
+        "stay": At("attendances.over.stay"),
+        "asked": At("attendances.over.turns_asked", int),
+        "in_time": At("attendances.over.turns_in_time", int),
+    },
+    "player_results": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "number": SAME_FOR_ALL,
+        "game": At("matches.over.game"),
+        "outcome": COUNTED,
+        "streak": At("record.streak", int),
+        "longest": At("record.longest_streak", int),
+    },
+    "opponents": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "opponent_id": "it names somebody else",
+        "game": COUNTED,
+        "first_number": SAME_FOR_ALL,
+        **dict.fromkeys(("matches", "wins", "losses", "draws"), COUNTED),
+    },
+    "comeback_searches": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        **dict.fromkeys(("searched", "found"), "it is found in the matches, which are in the export"),
+    },
+    "board_days": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "game": At(f"days.{GAME}.game"),
+        **{name: At(f"days.{GAME}.{name}", int) for name in ("day", "points", "wins", "losses", "draws")},
+        **dict.fromkeys(("in_week", "in_season"), "it follows from the day and the present one"),
+    },
+    "board_entries": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        **dict.fromkeys(("span", "game", "section", "score", "wins", "losses", "draws", "last_day"), SUMS),
+    },
+    "board_hidden": {"guild_id": SERVER, "user_id": At("settings.hidden_on_leaderboards", bool)},
+    "season_firsts": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "game": At(f"season_firsts.{GAME}.game"),
+        "stop": At(f"season_firsts.{GAME}.stop", int),
+    },
+    "judged_seasons": dict.fromkeys(("guild_id", "until"), NO_PERSON),
+    "board_buckets": dict.fromkeys(("guild_id", "game", "span", "section", "bits", "bucket", "players"), NO_PERSON),
+    "notices": {
+        "match_id": At("notices.live.match"),
+        "seat": At("matches.live.seat", int),
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "channel_id": At("notices.live.channel"),
+        "message_id": At("notices.live.message"),
+        "mark": "it is a digest of what the message says",
+    },
+    "names": {"guild_id": SERVER, "user_id": At("user"), "name": At("name")},
+    "notice_levels": {"guild_id": SERVER, "user_id": At("user"), "level": At("settings.notify")},
+    "preferences": {
+        "user_id": At("user"),
+        "name": "the entry has its name",
+        "value": At("preferences.card_style"),
+    },
+    "table_subscriptions": {"guild_id": SERVER, "game": At(f"settings.tables.{GAME}.game"), "user_id": At("user")},
+    "table_notices": {"user_id": At("user"), "at": At("last_table_notice", int)},
+    "drafts": {
+        "match_id": At("matches.live.id"),
+        "seat": At("matches.live.seat", int),
+        "guild_id": SERVER,
+        "window": At("matches.live.selection.window", int),
+        "draft": At("matches.live.selection.selection"),
+    },
+    "open_hands": {
+        "match_id": At("open_hands.live.match"),
+        "seat": At("matches.live.seat", int),
+        "message": At("open_hands.live.message"),
+        "guild_id": SERVER,
+        "application_id": "it is the bot",
+        "token": "with it others could change the message that shows the hand",
+        "locale": At("open_hands.live.locale"),
+        "window": At("open_hands.live.window", int),
+        "selection": At("open_hands.live.selection"),
+        "shown": "cards could be guessed from it",
+        "expires_at": At("open_hands.live.expires_at", int),
+    },
+    "postings": {
+        "match_id": At("postings.live.match"),
+        "seat": At("matches.live.seat", int),
+        "channel_id": At("postings.live.channel"),
+        "guild_id": SERVER,
+        "former_id": At("postings.live.replaces"),
+        "at": At("postings.live.since", int),
+    },
+    "setting_changes": {
+        "guild_id": SERVER,
+        "number": IT,
+        "user_id": At("user"),
+        "at": At("setting_changes.place.at", int),
+        "name": At("setting_changes.place.name"),
+        "former": At("setting_changes.place.former"),
+        "value": At("setting_changes.place.value"),
+    },
+    "daily_attempts": {
+        "match_id": At("daily_attempts.tried.match"),
+        "guild_id": SERVER,
+        "game": At("daily_attempts.tried.game"),
+        "day": At("daily_attempts.tried.day", int),
+        "user_id": At("user"),
+        "shown": At("daily_attempts.tried.shown", bool),
+    },
+    "daily_deals": dict.fromkeys(
+        (
+            *("guild_id", "game", "day", "level", "rules_version", "options"),
+            *("deal_version", "deal_id", "sealed_options", "seed", "commitment", "sealed_at"),
+        ),
+        NO_PERSON,
+    ),
+    "daily_messages": dict.fromkeys(("guild_id", "channel_id", "day", "message_id", "posted_at"), NO_PERSON),
+    "server_settings": dict.fromkeys(("guild_id", "name", "value"), NO_PERSON),
+    "greetings": dict.fromkeys(("guild_id", "at"), NO_PERSON),
+    "timers": dict.fromkeys(("match_id", "name", "key", "guild_id", "deadline"), NO_PERSON),
+    "facts": dict.fromkeys(("key", "value"), NO_PERSON),
+    "heartbeat": dict.fromkeys(("only", "at"), NO_PERSON),
+    "deletions": dict.fromkeys(
+        ("guild_id", "user_id", "marker"), NO_PERSON
+    ),  # but for a second before its person is gone
+    "departures": dict.fromkeys(("guild_id", "at", "observed"), NO_PERSON),
+    "looks": dict.fromkeys(("only", "observed", "at"), NO_PERSON),
+    "progress": dict.fromkeys(("only", "database_id", "commits"), NO_PERSON),
+    "shard_owners": dict.fromkeys(("owner", "fence", "until_at"), NO_PERSON),
+    "shard_leases": dict.fromkeys(("total", "shard", "owner", "beat_at"), NO_PERSON),
+    "shard_claims": dict.fromkeys(("id", "number"), NO_PERSON),
+    "job_leases": dict.fromkeys(("job", "owner", "until_at"), NO_PERSON),
+    "turns": dict.fromkeys(("name", "next_at"), NO_PERSON),
+}
+
+ROWS: Final = {
+    "invitations": "id = 'asked'",
+    "matches": "id = 'live'",
+    "seats": f"match_id = 'over' AND user_id = {ANN}",
+    "records": "match_id = 'over' AND seq = 1",
+    "results": "match_id = 'over'",
+    "attendances": "match_id = 'over'",
+    "drafts": "match_id = 'live'",
+    "open_hands": "match_id = 'live'",
+    "postings": "match_id = 'live'",
+    "daily_attempts": "match_id = 'tried'",
+    "player_results": f"user_id = {ANN} AND number = (SELECT number FROM results WHERE match_id = 'over')",
+    "opponents": f"user_id = {ANN} AND opponent_id = {BOB} AND game = '{GAME}'",
+    "comeback_searches": f"user_id = {ANN}",
+    **dict.fromkeys(("standings", "encounters"), f"user_id = {ANN} AND game = '{GAME}'"),
+    "rating_changes": "match_id = 'over' AND seat = 0",
+    "held_ratings": "game = 'held'",
+    "rating_starts": f"user_id = {ANN}",
+    **dict.fromkeys(("notices", "names", "notice_levels"), f"user_id = {ANN}"),
+    "board_entries": f"user_id = {ANN} AND span = 0 AND game = '{GAME}'",
+    "board_days": f"user_id = {ANN} AND game = '{GAME}'",
+    **dict.fromkeys(("board_hidden", "season_firsts"), f"user_id = {ANN}"),
+    **dict.fromkeys(("setting_changes", "preferences", "table_subscriptions", "table_notices"), f"user_id = {ANN}"),
+}
+"""The row of each table that the places above are about."""
+
+
+async def _come_back(store: SqliteStore) -> None:
+    """Let Ann play two games, have that deleted, and begin one of them again."""
+    for game in ("returned", "held"):
+        await played(store, f"first {game}", (1, 2), seats=(ANN, BOB), game=game)
+    await store.anonymise(GUILD, ANN, -7, {"first returned", "first held"})
+    await played(store, "second", (1, 2), seats=(ANN, BOB), game="returned")
+
+
+async def fill(store: SqliteStore) -> None:
+    """Give every table a row of Ann's, without a null."""
+    salts = ((BOB, "of Bob"), (ANN, "of Ann"))
+    asked = replace(
+        invitation("asked"),
+        places=(BOB, ANN),
+        private=True,
+        in_thread=True,
+        auto_start=True,
+        reliable=True,
+        invited=(BOB, ANN),
+        salts=salts,
+    )
+    asked = replace(asked, origin=Origin("over", 3, bytes(range(32, 64))), series=Series("first", 5, 4, (2, 1)))
+    await _come_back(store)
+    await store.add_invitation(asked)
+    await store.set_invitation_message("asked", 77)
+    await store.close_invitation("asked", InvitationState.DECLINED)
+    await opened(store, "over")
+    await store.agree_to_call_off("over", 0)
+    await store.append(replace(record(1, "over", interaction=71), computer="normal 1"), (), attended("over", Stay.LEFT))
+    await ReplayTables(store).set_private_wish("over", 0, wanted=True)
+    number, _ = (await ProfileTables(store).wins_after(GUILD, ANN, 0, 9))[-1]
+    await ProfileTables(store).note_comeback_search(GUILD, ANN, ComebackSearch(number, "over"))
+    live = replace(match("live", seats=(BOB, ANN)), origin=Origin("over", 3, bytes(range(32, 64))))
+    live = replace(live, series=Series("first", 3, 2, (1, 0)))
+    await store.add_invitation(invitation("live"))
+    await store.open_match(live, deal("live"), ())
+    await store.append(record(1, "live"), (), unrated=Unrated(1, Obstacle.TIMED_OUT))
+    await store.save_selection("live", 1, 7, "attack.abc")
+    await store.add_notice(Notice("live", 1, ANN, 5, 6))
+    await store.write_open_hands([hand("live", 1)], [], 1000)
+    await store.add_posting(posting("live", 1))
+    await store.set_paused("live", 4711)
+    lost = LostPlaces(7, (Suspension.NO_ACCESS,), (TimeLeft("turn", "7", 1200),))
+    await store.suspend_match("live", 7000, Suspension.NO_ACCESS, lost)
+    await store.set_name(GUILD, ANN, "Ann")
+    await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
+    await store.change_setting(change(former="channel"))
+    await store.set_preference(ANN, "card_style", "words")
+    await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=True)
+    await store.judge_seasons(GUILD, 31, [(ANN, SeasonFirst(GAME, 31))])
+    await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
+    await TableSubscriptions(store).record_notice(ANN, 1200)
+    await attempted(store, "tried")
+    await store.append(record(1, "tried"), (), result("tried", counted=False))
+    await DailyTables(store).note_shown("tried")
+
+
+async def fill_with_others(store: SqliteStore) -> None:
+    """Add rows that are not Ann's: of Bob and Cat, of a match without her, and of another server."""
+    for name in ("theirs", "with Cat"):
+        await store.add_invitation(replace(invitation(name), host_id=CAT, seated=(CAT,)))
+    await store.open_match(match("theirs", seats=(CAT, BOB)), deal("theirs"), ())
+    for seat, user in enumerate((CAT, BOB)):
+        await store.add_notice(Notice("theirs", seat, user, 5, 8))
+        await store.write_open_hands([hand("theirs", seat)], [], 1000)
+        await store.add_posting(posting("theirs", seat))
+    await store.add_posting(posting("live"))
+    await store.add_notice(Notice("live", 0, BOB, 5, 9))
+    await store.write_open_hands([hand("live", 0)], [], 1000)
+    await store.save_selection("live", 0, 7, "block.secret")
+    await store.set_name(GUILD, BOB, "Bob")
+    await store.change_setting(change("enders", "moderators", user=BOB))
+    await store.change_setting(change(guild=GUILD + 1))
+    await store.set_preference(BOB, "card_style", "text")
+    await TableSubscriptions(store).set_subscription(GUILD, BOB, "other", wanted=True)
+    await TableSubscriptions(store).set_subscription(GUILD + 1, ANN, "other", wanted=True)
+    await TableSubscriptions(store).record_notice(BOB, 1300)
+    await LeaderboardTables(store).set_hidden(GUILD, BOB, hidden=True)
+    await attempted(store, "tried by Bob", BOB)
+    await store.open_match(match("with Cat", seats=(BOB, CAT)), deal("with Cat"), ())
+    await store.append(record(1, "with Cat"), (), attended("with Cat"))
+    await opened(store, "elsewhere", guild=GUILD + 1)
+    await store.add_notice(Notice("elsewhere", 0, ANN, 5, 10))
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    """A store with rows of Ann's."""
+    opened_store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
+    try:
+        await fill(opened_store)
+        yield opened_store
+    finally:
+        await opened_store.close()
+
+
+def at(found: Any, place: str) -> Any:
+    """What an export has at a place."""
+    for key in place.split("."):
+        if isinstance(found, list):
+            (found,) = [each for each in found if key in _names(each)]
+        else:
+            found = found[key]
+    return found
+
+
+def _names(entry: Json) -> set[str]:
+    return {str(entry[key]) for key in ("id", "match", "game", "seq", "name") if key in entry}
+
+
+async def tables(store: SqliteStore) -> dict[str, set[str]]:
+    """The columns of every table."""
+    query = "SELECT m.name, c.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table'"
+    found: dict[str, set[str]] = {}
+    for table, column in await store.database.read(lambda db: db.execute(query).fetchall()):
+        found.setdefault(table, set()).add(column)
+    return found
+
+
+async def test_every_column_is_exported_or_has_a_reason(store: SqliteStore) -> None:
+    listed = {table: set(columns) for table, columns in EXPORTED.items()}
+    assert await tables(store) == listed
+    assert ROWS.keys() == {table for table, columns in EXPORTED.items() if NO_PERSON not in columns.values()}
+
+
+@pytest.mark.parametrize("table", ROWS)
+async def test_an_export_has_what_the_tables_have(store: SqliteStore, table: str) -> None:
+    export = json.loads(json.dumps(await everything_of(store, GUILD, ANN, exports=exports(store))))
+    columns = ", ".join(EXPORTED[table])
+    query = f"SELECT {columns} FROM {table} WHERE {ROWS[table]}"
+    (values,) = await store.database.read(lambda db: db.execute(query).fetchall())
+    row = dict(zip(EXPORTED[table], values, strict=True))
+    for column, where in EXPORTED[table].items():
+        if isinstance(where, At):
+            value = row[column]
+            assert value is not None, column
+            assert at(export, where.place) == where.writes(value), column
+
+
+async def test_an_export_has_no_secret_and_nothing_of_others(store: SqliteStore) -> None:
+    before = await everything_of(store, GUILD, ANN, exports=exports(store))
+    await fill_with_others(store)
+    assert await everything_of(store, GUILD, ANN, exports=exports(store)) == before
+    text = json.dumps(before)
+    assert hand().token not in text
+    assert str(BOB) not in text
+    assert "of Bob" not in text
+    assert "seed" not in at(before, "matches.live")
+    assert bytes(range(32)).hex() not in json.dumps([at(before, "matches.live"), before["invitations"]])

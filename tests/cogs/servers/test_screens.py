@@ -1,0 +1,134 @@
+"""The screens for moderators fit into a message, whatever is set and however long names are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bot.games import GAMES
+from bot.play.server_settings import (
+    CHANNELS,
+    DEFAULTS,
+    ENDED,
+    MOST_CHANNELS,
+    PLACE,
+    Enders,
+    GameDefaults,
+    ServerSettings,
+    write_channels,
+)
+from bot.store.queries.server_settings import SettingChange
+from bot.time_controls import time_control
+from bot.ui.catalogue import translations
+from bot.ui.screen import Screen, Select
+from cogs.screens.renderer import LONGEST_LABEL, LONGEST_TEXT, MOST_COMPONENTS, render, utf16_units
+from cogs.servers.screens import (
+    NEEDED,
+    SUBJECT,
+    StuckMatch,
+    ask_screen,
+    changes_screen,
+    defaults_screen,
+    greeting_screen,
+    settings_screen,
+    stuck_screen,
+)
+from engines.options import Number, takes
+
+say = translations("en")
+LONG_IDS = tuple(range(2**63 - MOST_CHANNELS, 2**63))
+NAME = "W" * 32
+
+
+def components(made: Any) -> Iterator[dict[str, Any]]:
+    for each in made:
+        yield each
+        yield from components(each.get("components", ()))
+
+
+def fits(screen: Screen) -> None:
+    made = list(components(render(screen, SUBJECT)))
+    assert len(made) <= MOST_COMPONENTS
+    text = "".join(each.get("content", "") for each in made)
+    assert utf16_units(text) < LONGEST_TEXT, "a text was cut"
+    for row in screen.rows:
+        for control in row:
+            if isinstance(control, Select):
+                assert 1 <= len(control.options) <= 25
+                assert all(0 < len(each.label) <= 100 and len(each.value) <= 70 for each in control.options)
+                assert len({each.value for each in control.options}) == len(control.options)
+                assert len(control.placeholder) <= 150
+            elif hasattr(control, "label"):
+                assert len(control.label) <= LONGEST_LABEL
+    ids = [each["custom_id"] for each in made if "custom_id" in each]
+    assert len(ids) == len(set(ids))
+    assert all(len(each) <= 100 for each in ids)
+
+
+def whole(game: str) -> GameDefaults:
+    """Defaults of a game with something for each of its options."""
+    info = GAMES[game].info
+    options = {
+        name: taken.least if isinstance(taken, Number) else getattr(info.options(), name)
+        for name, taken in takes(info.options).items()
+    }
+    preset = [*info.presets][-1] if len(info.presets) > 1 else ""
+    return GameDefaults("daily", preset, {name: value for name, value in options.items() if value is not None})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_defaults_of_a_game_fit_and_are_read_as_they_were_written(game: str) -> None:
+    defaults = whole(game)
+    fits(defaults_screen(game, defaults, time_control("604800s"), say, say("settings.saved")))
+    fits(defaults_screen(game, GameDefaults(), time_control("normal"), say))
+    assert GameDefaults.read(game, defaults.write()) == defaults
+    assert GameDefaults().write() == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x",
+        "[]",
+        '{"clock":"soon","preset":"none","options":{"nothing":1}}',
+        '{"options":7}',
+        '{"preset":"default"}',
+    ],
+)
+def test_defaults_that_a_game_does_not_take_are_left_out(text: str) -> None:
+    assert GameDefaults.read("haymaker", text) == GameDefaults()
+    assert GameDefaults.read("nothing", '{"clock":"daily"}') == GameDefaults()
+
+
+def test_settings_that_nobody_knows_count_as_the_default() -> None:
+    read = ServerSettings.read({PLACE: "moon", CHANNELS: "here", "later": "x", "enders": "", "defaults.gone": "{}"})
+    assert read == ServerSettings(defaults={"gone": GameDefaults()})
+
+
+def test_the_settings_fit_with_everything_set_and_missing() -> None:
+    settings = ServerSettings(channels=LONG_IDS, enders=Enders.MODERATORS)
+    fits(settings_screen(settings, NEEDED, say, say("settings.saved")))
+    fits(greeting_screen(NEEDED, say))
+
+
+def test_a_page_of_changes_fits() -> None:
+    channels = write_channels(LONG_IDS)
+    texts = [(CHANNELS, channels, channels), (ENDED, "m1", "champions"), ("later", "x" * 3000, "y" * 3000)]
+    texts += [(f"{DEFAULTS}{game}", whole(game).write(), whole(game).write()) for game in GAMES]
+    changes = [SettingChange(1, 2, 1_900_000_000_000, *each) for each in (*texts, *texts)]
+    for page in range(3):
+        fits(changes_screen(changes, [NAME] * len(changes), page, say))
+    longest = max(changes, key=lambda each: len(each.value))
+    fits(changes_screen([longest] * 8, [NAME] * 8, 0, say))
+    fits(changes_screen([], [], 7, say))
+
+
+def test_lists_of_stuck_matches_fit() -> None:
+    matches = [StuckMatch(f"match{nth}", "Champions of Chance", (NAME,) * 6, NAME * 6) for nth in range(60)]
+    for page in range(4):
+        fits(stuck_screen(matches, page, say, here=page % 2 == 0, note=say("stuck.done")))
+    fits(stuck_screen([], 0, say, here=True))
+    fits(ask_screen(matches[0], say))
