@@ -85,7 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return verify.run(arguments.file, arguments.seal, arguments.chain)
     if arguments.command == "replay":
-        _become("cogs.replay_command", ["--eyes", arguments.eyes, "--", arguments.file], {})
+        _become("cogs.replays.terminal", ["--eyes", arguments.eyes, "--", arguments.file], {})
     try:
         settings = load_settings()
         if arguments.command == "check":

@@ -25,11 +25,10 @@ from bot.play.match_state import Position
 from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
-from bot.play.replays import OpenReplays
 from bot.play.restoring import MatchRestorer
 from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
-from bot.scheduler import Scheduler, begins_at
+from bot.scheduler import Scheduler
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
@@ -43,6 +42,7 @@ from cogs import (
     profiles,
     proofs,
     reliability,
+    replays,
     reviews,
     series,
     servers,
@@ -57,7 +57,6 @@ from cogs.actions.match_list import MatchList
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.practice import Practice, StandInPresses
-from cogs.actions.replays import History, Replaying, ReplayOpener, replay_button
 from cogs.actions.seating import SeatingPresses
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
@@ -88,6 +87,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     lessons.ROOM,
     preferences.ROOM,
     proofs.ROOM,
+    replays.ROOM,
     reviews.ROOM,
     leaderboards.ROOM,
     profiles.ROOM,
@@ -99,14 +99,9 @@ ROOMS: Final[tuple[Room, ...]] = (
 """The capabilities, a line each."""
 
 REST: Final = Additions(
-    result_more=((10, replay_button),),
     hand=((10, let_play_row),),
 )
 """What is on the core's screens of capabilities that are no rooms yet."""
-
-
-REST_LINES: Final = ((50, "help.history"),)
-"""Their lines in `/help`."""
 
 
 def additions_of(rooms: Iterable[Room] = ROOMS) -> Additions:
@@ -299,19 +294,7 @@ def wire(
             default_clock=settings.default_clock,
         ).answers(),
         match_list.answers(),
-        Help(
-            presenters, (*REST_LINES, *(line for room in rooms for line in room.help_lines)), additions.welcome
-        ).answers(),
-        History(store, days, wording, finder).answers(),
-        Replaying(
-            finder,
-            ReplayOpener(OpenReplays(store, matches, lambda: begins_at(days.today())), readers, presenters),
-            readers,
-            store,
-            days,
-            server_settings=server_settings,
-            wording=wording,
-        ).answers(),
+        Help(presenters, [line for room in rooms for line in room.help_lines], additions.welcome).answers(),
         SeatingPresses(
             finder,
             seating,

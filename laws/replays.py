@@ -10,14 +10,14 @@ import orjson
 
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
-from bot.play.replays import Eyes, Replay, read_eyes
+from bot.store.queries.finished_matches import FinishedMatch
 from bot.store.queries.matches import MatchRow, Record, Result
-from bot.store.queries.replays import FinishedMatch
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
+from cogs.replays.replay import Eyes, Replay, read_eyes
+from cogs.replays.screens import ShownReplay, View, replay_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
-from cogs.screens.replays.replay_screen import ShownReplay, View, replay_screen
 from engines.game import Event, seen_by
 from laws import knowledge
 from laws.bodies import LONGEST_NAME, as_drawn

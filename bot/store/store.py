@@ -38,6 +38,7 @@ from bot.store.queries import (
     attendances,
     clusters,
     deleting,
+    finished_matches,
     installation,
     invitations,
     leaderboard_keeping,
@@ -47,7 +48,6 @@ from bot.store.queries import (
     play,
     profiles,
     ratings,
-    replays,
     resting,
     screens,
     seasons,
@@ -146,9 +146,7 @@ class Store(Bound):
 
     # -- finished matches as people may see them again
 
-    finished_match = reading(replays.find)
-    finished_matches = spanning(replays.finished_matches)
-    set_private_wish = writing(replays.set_wish)
+    finished_match = reading(finished_matches.find)
 
     # -- standings and ratings, for each game in each server
 

@@ -12,9 +12,9 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import NotInstalled, Refused
+from bot.store.queries.finished_matches import FinishedMatch
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.matches import MatchRow, Result
-from bot.store.queries.replays import FinishedMatch
 from bot.store.store import Store
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -16,7 +17,6 @@ from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.limit_text import offered_limits
 from cogs.screens.renderer import LONGEST_OPTION
-from cogs.screens.replays.history_screen import utc_text
 from cogs.screens.time_control_text import offered_time_controls
 from engines.options import Number, takes
 
@@ -94,6 +94,11 @@ def match_offers(offered: Iterable[tuple[str, int, str]], typed: str, words: Tra
         if wanted in name.casefold() or code.startswith(wanted):
             found.append((name, code))
     return found
+
+
+def utc_text(at: int) -> str:
+    """A moment (ms UTC) in a text where Discord shows no time of its own."""
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M}"
 
 
 def _focused(options: Iterable[dict[str, Any]]) -> dict[str, Any] | None:

@@ -22,8 +22,8 @@ from bot.art.animation_picture import MOST_BYTES, MOST_FRAMES, draw_animation
 from bot.art.images import Size
 from bot.art.rating_picture import RatingCurve, RatingPoint, draw_rating
 from bot.art.table import whole_sheet
-from bot.play.replays import Replay
-from cogs.screens.replays.exports import animation
+from cogs.replays.exports import animation
+from cogs.replays.replay import Replay
 from engines import GAMES
 from laws.play import random_match
 from laws.replays import replay_of

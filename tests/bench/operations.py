@@ -28,7 +28,6 @@ from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LineKey, PageOf, PageRequest, Section, Span
 from bot.store.queries.matches import MatchRow, Record, Result, Suspension, TimerRow
 from bot.store.queries.people import NoticeLevel
-from bot.store.queries.replays import HistoryQuery
 from bot.store.queries.screens import BoardMark, HandRow, Notice, Posting
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import SettingChange
@@ -38,6 +37,7 @@ from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.proofs.queries import DealtMatches
+from cogs.replays.queries import HistoryQuery, ReplayTables
 from cogs.servers.queries import Greetings
 from tests.bench.large_database import (
     ACTION,
@@ -233,11 +233,11 @@ def _pages(size: Size) -> dict[str, Call]:
     deep = PageRequest(PageOf.AFTER, place=LineKey(Section.RANKED, 1_000, 0))
     return {
         "finished_match": lambda s, n: s.finished_match(GUILD, finished(n), 3, TODAY),
-        "finished_matches": lambda s, _: s.finished_matches(query, 10),
-        "finished_matches for others": lambda s, _: s.finished_matches(stranger, 10),
-        "finished_matches before": lambda s, _: s.finished_matches(query, 10, before=middle),
-        "finished_matches after": lambda s, _: s.finished_matches(query, 10, after=middle),
-        "finished_matches of another game": lambda s, _: s.finished_matches(
+        "ReplayTables.finished_matches": lambda s, _: ReplayTables(s).finished_matches(query, 10),
+        "ReplayTables.finished_matches for others": lambda s, _: ReplayTables(s).finished_matches(stranger, 10),
+        "ReplayTables.finished_matches before": lambda s, _: ReplayTables(s).finished_matches(query, 10, before=middle),
+        "ReplayTables.finished_matches after": lambda s, _: ReplayTables(s).finished_matches(query, 10, after=middle),
+        "ReplayTables.finished_matches of another game": lambda s, _: ReplayTables(s).finished_matches(
             HistoryQuery(GUILD, PERSON, PERSON, TODAY, "ciq"), 10
         ),
         "leaderboard_page": lambda s, n: s.leaderboard_page(BOARD, 1_000 + n, PageRequest(), 10),
@@ -302,7 +302,7 @@ def _match_writes() -> dict[str, Call]:
             asked(f"try{n}", seats=(50 + n,)), opened(f"try{n}", day=TODAY), first(f"try{n}")
         ),
         "DailyTables.note_shown": lambda s, n: DailyTables(s).note_shown(f"q{n:06}"),
-        "set_private_wish": lambda s, n: s.set_private_wish(finished(n), 0, wanted=True),
+        "ReplayTables.set_private_wish": lambda s, n: ReplayTables(s).set_private_wish(finished(n), 0, wanted=True),
     }
 
 

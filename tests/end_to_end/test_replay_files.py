@@ -7,7 +7,7 @@ import aiohttp
 from bot.play.deals.match_export import read
 from bot.play.deals.proof import judge
 from bot.ui.catalogue import translations
-from cogs.screens.replays.exports import EXPORTS
+from cogs.replays.exports import EXPORTS
 from discord_sandbox import MessageView, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.test_replays import KEEP, REPLAY, finished, own

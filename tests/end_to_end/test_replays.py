@@ -10,11 +10,11 @@ import pytest
 
 from bot.store.queries.matches import Record
 from bot.ui.catalogue import translations
-from cogs.actions import replays
 from cogs.interactions import time_limits
-from cogs.screens.replays import replay_screen
-from cogs.screens.replays.exports import Export, Exported, ExportFile
-from cogs.screens.replays.history_screen import PAGE
+from cogs.replays import commands, screens
+from cogs.replays.exports import Export, Exported, ExportFile
+from cogs.replays.history_screen import PAGE
+from cogs.replays.queries import ReplayTables
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.bot.store.rows import played
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
@@ -109,12 +109,12 @@ async def test_a_file_that_is_for_everybody_is_posted_also_where_making_it_takes
         time.sleep(time_limits.DEFER_AFTER + 0.3 if slow[0] else 0)
         return ExportFile("match.gif", given.replay.id.encode(), "what it shows")
 
-    for module in (replay_screen, replays):
+    for module in (screens, commands):
         monkeypatch.setattr(module, "EXPORTS", (Export("animation", make, public=True),))
     board, code = await finished(room, alice, bob, lobby)
     opened = (await alice.press(board, label=REPLAY)).message
     (_, files) = opened.selects
-    monkeypatch.setattr(replays, "PAUSE", 0)  # the same may be posted again at once
+    monkeypatch.setattr(commands, "PAUSE", 0)  # the same may be posted again at once
     for slow[0] in (False, True):
         before = len(lobby.messages)
         await alice.select(opened, custom_id=files.custom_id, values=["animation"])
@@ -124,7 +124,7 @@ async def test_a_file_that_is_for_everybody_is_posted_also_where_making_it_takes
         assert message["attachments"][0]["description"] == "what it shows"
         assert message["content"] == "Replay · Haymaker: Alice vs Bob"
     for seat in (0, 1):
-        await room.store.set_private_wish(code, seat, wanted=True)
+        await ReplayTables(room.store).set_private_wish(code, seat, wanted=True)
     refused = await alice.select(opened, custom_id=files.custom_id, values=["animation"])
     assert (refused.visibility, refused.text) == ("ephemeral", say("replay.not_shared"))
 

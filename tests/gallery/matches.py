@@ -10,6 +10,7 @@ from typing import Final
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import Result
 from bot.ui.preferences import CardStyle
+from cogs.replays.exports import Exported, animation_file
 from cogs.reviews.screens import review_screen
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen, piles_screen
@@ -17,7 +18,6 @@ from cogs.screens.card_text import CardForm
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import OpenPiles, Pictured, Reader
-from cogs.screens.replays.exports import Exported, animation_file
 from cogs.screens.tables import with_pictures
 from engines.game import Pick
 from engines.players.review import Review, is_reviewed, review

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
+from cogs.replays.exports import ExportFile
 from cogs.screens.renderer import PICTURE_NAME, Component, sheet
-from cogs.screens.replays.exports import ExportFile
 
 EPHEMERAL, COMPONENTS_V2 = 1 << 6, 1 << 15
 SENT: Final = "2027-01-15T08:00:00+00:00"

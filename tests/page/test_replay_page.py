@@ -9,7 +9,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, expect
 
 from discord_sandbox.browser import DESKTOP, PHONE, Theme
-from tests.cogs.screens.replays.test_replay_page import page_of
+from tests.cogs.replays.test_replay_page import page_of
 
 LOOKS: list[tuple[tuple[int, int], Theme]] = [(DESKTOP, "dark"), (DESKTOP, "light"), (PHONE, "dark"), (PHONE, "light")]
 

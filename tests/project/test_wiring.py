@@ -91,7 +91,7 @@ def test_only_games_are_loaded_by_a_string() -> None:
         ("bot/ops/game_packages.py", "package.cog"),
         ("cogs/actions/commands.py", "package.cog"),
         ("cogs/actions/commands.py", "package.cog"),
-        ("cogs/replay_command.py", "PACKAGES[game].cog"),
+        ("cogs/replays/terminal.py", "PACKAGES[game].cog"),
         # Laid into the path of another program, whose modules it has to find.
         ("sandbox/src/discord_sandbox/bot_patch/sitecustomize.py", "module"),
         ("sandbox/src/discord_sandbox/bot_patch/sitecustomize.py", "importlib.util.module_from_spec(spec)"),

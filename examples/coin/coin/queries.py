@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from bot.play.personal_data import Json
+
 from bot.store.binding import Part, reading, writing
 from bot.store.queries.database import Connection
 

@@ -145,7 +145,7 @@ async def test_every_sample_is_what_the_command_prints(tmp_path_factory: pytest.
 
     # What `tools.prove` prints takes minutes, so its test runs in virtual time: tests/end_to_end/test_prove.py.
     # `cardroom verify` and `cardroom replay` need a match that is over: tests/bot/ops/test_verify.py,
-    # tests/cogs/test_replay_command.py.
+    # tests/cogs/replays/test_terminal.py.
     elsewhere = ("python -m tools.prove", "cardroom replay", "cardroom verify")
     shown = {command: outputs for command, outputs in samples().items() if not command.startswith(elsewhere)}
     assert shown.keys() == printed.keys()

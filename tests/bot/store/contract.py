@@ -20,6 +20,7 @@ from bot.store.store import Store
 from cogs.daily.queries import DailyTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
+from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Greetings
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
@@ -116,7 +117,7 @@ WRITES: dict[str, Call] = {
     "DailyTables.note_shown": lambda store: DailyTables(store).note_shown("a1"),
     "DailyTables.put_message": lambda store: DailyTables(store).put_message(daily_message(message=None)),
     "write_board_marks": lambda store: store.write_board_marks({"m1": BoardMark(0, b"anew")}),
-    "set_private_wish": lambda store: store.set_private_wish("over", 0, wanted=True),
+    "ReplayTables.set_private_wish": lambda store: ReplayTables(store).set_private_wish("over", 0, wanted=True),
     "ProfileTables.note_comeback_search": lambda store: ProfileTables(store).note_comeback_search(
         GUILD, CAT, ComebackSearch(1)
     ),
@@ -169,7 +170,7 @@ READS = {
         "DailyTables.message",
         "resting_rows",
     ),
-    *("finished_match", "finished_matches"),
+    *("finished_match", "ReplayTables.finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),

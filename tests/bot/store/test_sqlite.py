@@ -15,12 +15,12 @@ from bot.store.queries import deletions
 from bot.store.queries.deletions import Deletion
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, PageOf, PageRequest, Span
 from bot.store.queries.matches import Suspension
-from bot.store.queries.replays import HistoryQuery
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from cogs.daily.queries import DailyTables
 from cogs.profiles.queries import ProfileTables
+from cogs.replays.queries import HistoryQuery, ReplayTables
 from tests import new_database
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract, filled
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
@@ -172,9 +172,9 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await DailyTables(store).note_shown("a1")
         await DailyTables(store).put_message(daily_message())
         await DailyTables(store).message(GUILD, 5, DAY)
-        await store.set_private_wish("m1", 0, wanted=True)
+        await ReplayTables(store).set_private_wish("m1", 0, wanted=True)
         await store.finished_match(GUILD, "m1", ANN, DAY)
-        await store.finished_matches(HistoryQuery(GUILD, ANN, BOB, DAY, GAME), 5, before="m2", after="m1")
+        await ReplayTables(store).finished_matches(HistoryQuery(GUILD, ANN, BOB, DAY, GAME), 5, before="m2", after="m1")
         await store.anonymise(GUILD, ANN, -1, {"m1", "m2"})
         await played(store, "back", (1, 2), seats=(ANN, BOB))
         await store.rating_changes("m1")

@@ -21,6 +21,7 @@ from cogs.daily.queries import DailyTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.personal_data.export import Json, everything_of
 from cogs.profiles.queries import ComebackSearch, ProfileTables
+from cogs.replays.queries import ReplayTables
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -429,7 +430,7 @@ async def fill(store: SqliteStore) -> None:
     await opened(store, "over")
     await store.agree_to_call_off("over", 0)
     await store.append(replace(record(1, "over", interaction=71), computer="normal 1"), (), attended("over", Stay.LEFT))
-    await store.set_private_wish("over", 0, wanted=True)
+    await ReplayTables(store).set_private_wish("over", 0, wanted=True)
     number, _ = (await ProfileTables(store).wins_after(GUILD, ANN, 0, 9))[-1]
     await ProfileTables(store).note_comeback_search(GUILD, ANN, ComebackSearch(number, "over"))
     live = replace(match("live", seats=(BOB, ANN)), origin=Origin("over", 3, bytes(range(32, 64))))

@@ -17,7 +17,7 @@ import pytest
 from bot import launcher
 from bot.play.deals.match_export import ExportedMatch
 from bot.store.queries.matches import Salt
-from cogs import replay_command
+from cogs.replays import terminal
 from engines import GAMES
 from tests.bot.ops.databases import environment
 from tests.bot.ops.test_samples import samples
@@ -33,7 +33,7 @@ def put(folder: Path, match: ExportedMatch) -> str:
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     """The lines that were printed of a file that can be shown."""
-    assert replay_command.main(arguments) == 0
+    assert terminal.main(arguments) == 0
     out, err = capsys.readouterr()
     assert err == ""
     return out.splitlines()
@@ -82,7 +82,7 @@ def test_the_others_cards_are_not_in_one_players_eyes(tmp_path: Path, capsys: py
 
 def refused(capsys: pytest.CaptureFixture[str], code: int, *arguments: str) -> str:
     """The one line with which the command gave up with this exit code."""
-    assert replay_command.main(arguments) == code
+    assert terminal.main(arguments) == code
     err = capsys.readouterr().err
     assert err.startswith("cardroom: ")
     assert err.count("\n") == 1
@@ -128,7 +128,7 @@ def test_a_made_up_log_ends_with_one_line_and_no_escape(
     match = rechained(with_record(exported("haymaker"), 1, **HOSTILE[name]))
     path = tmp_path / "match.json"
     path.write_bytes(text_of(match))
-    code = replay_command.main([str(path)])
+    code = terminal.main([str(path)])
     out, err = capsys.readouterr()
     assert code in (0, 65)
     assert err.count("\n") == (code == 65)
@@ -160,7 +160,7 @@ def test_the_launcher_becomes_the_command_without_settings(monkeypatch: pytest.M
     monkeypatch.setenv("CARDROOM_NO_SUCH_SETTING", "1")
     with pytest.raises(Became):
         launcher.main(["replay", "--eyes", "1", "match.json"])
-    assert became[0][1:] == ["-P", "-m", "cogs.replay_command", "--eyes", "1", "--", "match.json"]
+    assert became[0][1:] == ["-P", "-m", "cogs.replays.terminal", "--eyes", "1", "--", "match.json"]
 
 
 @pytest.mark.real_time
@@ -168,7 +168,7 @@ def test_in_a_terminal_it_goes_on_and_back_and_stops_when_asked(tmp_path: Path) 
     file = put(tmp_path, exported("haymaker"))
     ours, theirs = pty.openpty()
     os.write(ours, b"\nB\n\nq\n")
-    command = [sys.executable, "-P", "-m", "cogs.replay_command", "--eyes", "board", file]
+    command = [sys.executable, "-P", "-m", "cogs.replays.terminal", "--eyes", "board", file]
     done = subprocess.run(command, stdin=theirs, stdout=theirs, env=environment(tmp_path), timeout=60, check=False)
     os.close(theirs)
     shown = os.read(ours, 100_000).decode()

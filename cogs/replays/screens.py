@@ -17,10 +17,12 @@ from enum import StrEnum
 from typing import Final
 
 from bot.play.live_match import LiveMatch
-from bot.play.replays import Eyes, Replay, Seen, read_eyes
-from bot.store.queries.replays import FinishedMatch
+from bot.store.queries.finished_matches import FinishedMatch
 from bot.store.special_ids import is_direct
 from bot.ui.screen import Button, Log, Option, Picture, Press, Rows, Rule, Screen, Section, Select, Text, Tone
+from cogs.replays.exports import EXPORTS
+from cogs.replays.replay import Eyes, Replay, Seen, read_eyes
+from cogs.replays.told_step import board_after, step_words
 from cogs.screens import tables
 from cogs.screens.board import HANDS, MOST_SINGLY
 from cogs.screens.cards.fitting import fitting
@@ -28,8 +30,6 @@ from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.endings import outcome
 from cogs.screens.presenter import Pictured, Presenter, Reader
 from cogs.screens.renderer import LONGEST_OPTION, is_whole
-from cogs.screens.replays.exports import EXPORTS
-from cogs.screens.replays.told_step import board_after, step_words
 from cogs.screens.safe_names import unescaped
 
 REPLAY: Final = Press("replay", 0, "o")
@@ -53,6 +53,11 @@ class ShownReplay:
         """The game and who played; not who won."""
         players = reader.words("board.versus").join(reader.names)
         return reader.words("replay.title", game=self.match.game.info.title, players=players)
+
+
+def replay_button(_match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
+    """Opens the replay of a finished match."""
+    return (Button(reader.words("button.replay"), REPLAY),)
 
 
 def first_view(reader: Reader) -> View:

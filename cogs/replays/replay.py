@@ -20,9 +20,9 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
 from bot.play.refusals import NotInstalled, Refused
 from bot.scheduler import ends_at
+from bot.store.queries.finished_matches import FinishedMatch
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import MatchRow, Record, Result
-from bot.store.queries.replays import FinishedMatch
 from bot.store.store import Store
 from engines.game import AnyGame, Choices, Event, Private, Seat, fold
 

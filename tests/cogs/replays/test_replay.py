@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from bot.play import replays
 from bot.play.computers.stand_ins import TakenBack, TakenOver
 from bot.play.facts.replayed_log import BrokenLog
 from bot.play.match_state import codec
-from bot.play.replays import Eyes, Replay, read_eyes
 from bot.scheduler import ends_at
 from bot.store.queries.invitations import StandIn
+from cogs.replays.replay import STRIDE, Eyes, Replay, read_eyes
 from engines.game import AnyGame, Event, fold
 from tests.bot.play.exported import exported
 
@@ -37,7 +36,7 @@ def test_its_steps_are_the_records_with_what_was_done_when() -> None:
 
 def test_every_step_is_found_from_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
     replay = replayed("tivmiv")
-    assert replay.last > 2 * replays.STRIDE
+    assert replay.last > 2 * STRIDE
     start = replay.game.start(replay.options, len(replay.seats))
     for step in (replay.last, 0, replay.last // 2, replay.last // 2 - 1, 1, replay.last):
         assert replay.state(step) == fold(replay.game, start, replay.facts(step))
@@ -47,9 +46,9 @@ def test_every_step_is_found_from_any_other(monkeypatch: pytest.MonkeyPatch) -> 
         folded.append(len(facts))
         return fold(game, state, facts)
 
-    monkeypatch.setattr(replays, "fold", counted)
+    monkeypatch.setattr("cogs.replays.replay.fold", counted)
     replay.state(replay.last - 1)
-    assert len(folded) < replays.STRIDE
+    assert len(folded) < STRIDE
 
 
 @pytest.mark.parametrize("step", [-1, 10_000])

@@ -13,21 +13,21 @@ from bot.games import GAMES
 from bot.play.computers.stand_ins import TakenBack, TakenOver
 from bot.play.deals.match_export import ExportedMatch
 from bot.play.match_state import codec
-from bot.play.replays import Eyes
 from bot.scheduler import day_of
+from bot.store.queries.finished_matches import FinishedMatch
 from bot.store.queries.invitations import StandIn
-from bot.store.queries.replays import FinishedMatch
 from bot.store.special_ids import computer_id
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Press
-from cogs.actions import replays
+from cogs.replays import commands, screens
+from cogs.replays.exports import Export, Exported, ExportFile
+from cogs.replays.history_screen import HistoryPage, history_screen
+from cogs.replays.queries import ReplayTables
+from cogs.replays.replay import Eyes
+from cogs.replays.screens import REPLAY, View
 from cogs.screens import custom_ids
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
-from cogs.screens.replays import replay_screen as screens
-from cogs.screens.replays.exports import Export, Exported, ExportFile
-from cogs.screens.replays.history_screen import HistoryPage, history_screen
-from cogs.screens.replays.replay_screen import REPLAY, View
 from cogs.screens.safe_names import safe_name
 from engines.game import Resign
 from engines.haymaker import Keep
@@ -36,7 +36,7 @@ from laws.replays import replay_of
 from tests.bot.play.exported import exported
 from tests.bot.play.parts import ANN, BOB, CAT, GUILD
 from tests.cogs.actions.offline_bot import OfflineBot, say
-from tests.cogs.actions.replays.stored import controls, ids, moves_in, press, shown_by, stored
+from tests.cogs.replays.stored import controls, ids, moves_in, press, shown_by, stored
 from tests.games.cases import case_of
 
 UNKNOWN = say("replay.unknown")
@@ -45,15 +45,16 @@ UNKNOWN = say("replay.unknown")
 def questions_to(bot: OfflineBot, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the store is asked from now on."""
     asked: list[str] = []
-    for name in dir(bot.store):
-        method: Any = getattr(bot.store, name)
+    database = bot.store.database
+    for name in dir(database):
+        method: Any = getattr(database, name)
         if callable(method) and not name.startswith("_"):
 
             def counted(*given: Any, name: str = name, method: Any = method, **named: Any) -> Any:
                 asked.append(name)
                 return method(*given, **named)
 
-            monkeypatch.setattr(bot.store, name, counted)
+            monkeypatch.setattr(database, name, counted)
     return asked
 
 
@@ -66,7 +67,7 @@ async def test_all_that_somebody_may_not_see_gets_the_same_words_after_one_quest
     bot, today = offline_bot, day_of(offline_bot.now())
     private = await stored(bot)
     for seat in (0, 1):
-        await bot.store.set_private_wish(private.id, seat, wanted=True)
+        await ReplayTables(bot.store).set_private_wish(private.id, seat, wanted=True)
     others = {
         "foreign": (await stored(bot, exported("ciq"), guild=GUILD + 1)).id,
         "private": private.id,
@@ -82,14 +83,14 @@ async def test_all_that_somebody_may_not_see_gets_the_same_words_after_one_quest
         assert await press(bot, code, REPLAY.arg, user=CAT) == UNKNOWN
         told[kind] = tuple(asked)
     assert set(told.values()) == {told["unknown"]}
-    assert told["unknown"] == ("finished_match",)
+    assert told["unknown"] == ("read",)
 
 
 async def test_every_control_of_a_private_replay_refuses_others_and_serves_its_players(offline_bot: OfflineBot) -> None:
     bot = offline_bot
     row = await stored(bot)
     for seat in (0, 1):
-        await bot.store.set_private_wish(row.id, seat, wanted=True)
+        await ReplayTables(bot.store).set_private_wish(row.id, seat, wanted=True)
     for verb, arg in (("replay", "n.a."), ("replay", "o"), ("replaykeep", "1.a."), ("replayshare", "")):
         assert await press(bot, row.id, arg, user=CAT, verb=verb) == UNKNOWN
     assert await press(bot, "history", row.id, user=CAT, verb="replayopen") == UNKNOWN
@@ -300,7 +301,7 @@ async def test_a_file_that_is_offered_is_made_and_sent_in_private(
         return key if key.endswith(".none") and "export" in key else called(self, key, **values)
 
     monkeypatch.setattr(Translations, "__call__", words)
-    for module in (screens, replays):
+    for module in (screens, commands):
         monkeypatch.setattr(module, "EXPORTS", (Export("none", make),))
     row = await stored(offline_bot)
     opened = shown_by(await offline_bot.press(custom_ids.write(row.id, REPLAY), CAT))

@@ -11,11 +11,11 @@ import pytest
 
 from bot.art.animation_picture import MOST_BYTES, MOST_FRAMES, Animation
 from bot.art.layout import TableLayout
-from bot.play.replays import Replay
 from bot.ui.catalogue import translations
+from cogs.replays.exports import Exported, animation, animation_file, chosen_steps
+from cogs.replays.replay import Replay
 from cogs.screens.presenter import Pictured, Reader
 from cogs.screens.renderer import utf16_units
-from cogs.screens.replays.exports import Exported, animation, animation_file, chosen_steps
 from cogs.screens.tables import table_layout
 from laws.bodies import match_of
 from laws.play import MatchLog, random_match

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.play.computers.stand_ins import TakenBack, TakenOver
-from bot.play.replays import Eyes, Replay, Seen, Step
 from bot.store.special_ids import is_computer
 from bot.ui.screen import Cards, Rule, Section, Text
+from cogs.replays.replay import Eyes, Replay, Seen, Step
 from cogs.screens.board import leader_line
 from cogs.screens.endings import ending
 from cogs.screens.hands.move_words import move_words

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from bot.play.replays import Replay
 from bot.ui.catalogue import translations
+from cogs.replays.replay import Replay
+from cogs.replays.replay_page import replay_page
 from cogs.screens.presenter import Reader
-from cogs.screens.replays.replay_page import replay_page
 from cogs.screens.safe_names import safe_name
 from engines import GAMES
 from tests.bot.play.exported import exported

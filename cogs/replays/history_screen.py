@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 from bot.games import game_title
-from bot.store.queries.replays import FinishedMatch
+from bot.store.queries.finished_matches import FinishedMatch
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Press, Screen, Select, Text
+from cogs.interactions.autocomplete import utc_text
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.renderer import LONGEST_OPTION
 from cogs.screens.safe_names import unescaped
@@ -89,11 +89,6 @@ def history_screen(
 def opponents(seats: Sequence[int], names: Sequence[str], user_id: int, words: Translations) -> str:
     """Against whom somebody played."""
     return words("names.and").join(name for seat, name in zip(seats, names, strict=True) if seat != user_id)
-
-
-def utc_text(at: int) -> str:
-    """A moment (ms UTC) in a text where Discord shows no time of its own."""
-    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M}"
 
 
 def _told(finished: FinishedMatch, viewer_id: int, names: Sequence[str], words: Translations) -> tuple[str, ...]:

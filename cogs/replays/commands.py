@@ -13,13 +13,11 @@ from discord import app_commands
 
 from bot.games import game_title
 from bot.play.days import Days
-from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
-from bot.play.replays import OpenReplays
 from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import Conflict, StoreError
+from bot.store.queries.finished_matches import FinishedMatch
 from bot.store.queries.matches import MatchRow
-from bot.store.queries.replays import FinishedMatch, HistoryQuery
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Screen, Text, Tone
@@ -31,11 +29,11 @@ from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
 from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, post, post_file, reply_file, reply_private, translations_for
-from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.presenter import Presenters, Reader
-from cogs.screens.replays.exports import EXPORTS, Export, Exported, ExportFile
-from cogs.screens.replays.history_screen import LISTED, PAGE, HistoryPage, history_screen, opponents, read_edge
-from cogs.screens.replays.replay_screen import (
+from cogs.replays.exports import EXPORTS, Export, Exported, ExportFile
+from cogs.replays.history_screen import LISTED, PAGE, HistoryPage, history_screen, opponents, read_edge
+from cogs.replays.queries import HistoryQuery, ReplayTables
+from cogs.replays.replay import OpenReplays
+from cogs.replays.screens import (
     REPLAY,
     ShownReplay,
     View,
@@ -44,6 +42,8 @@ from cogs.screens.replays.replay_screen import (
     read_view,
     replay_screen,
 )
+from cogs.screens.custom_ids import UnknownCustomId
+from cogs.screens.presenter import Presenters, Reader
 from cogs.screens.safe_names import unescaped
 from cogs.wording import Readers, Wording
 
@@ -51,11 +51,6 @@ COMMAND: Final = "replay"
 OPTION: Final = "code"
 PAUSE: Final = 600
 """Seconds before the same file of the same match may be posted in the same channel again."""
-
-
-def replay_button(_match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
-    """Opens the replay of a finished match."""
-    return (Button(reader.words("button.replay"), REPLAY),)
 
 
 @dataclass(slots=True, eq=False)
@@ -82,7 +77,7 @@ class Replaying(Capability):
     finder: Finder
     opener: ReplayOpener
     readers: Readers
-    store: Store
+    tables: ReplayTables
     days: Days
     server_settings: KnownServerSettings
     wording: Wording
@@ -124,7 +119,7 @@ class Replaying(Capability):
         if reader.seat is None:
             raise Refused("match.not_seated")
         try:
-            await self.store.set_private_wish(shown.replay.id, reader.seat, wanted=wanted == "1")
+            await self.tables.set_private_wish(shown.replay.id, reader.seat, wanted=wanted == "1")
         except Conflict:
             raise Refused("replay.unknown") from None
         shown, reader = await self._found(press)
@@ -240,7 +235,7 @@ class Replaying(Capability):
     async def _own(self, interaction: Interaction, most: int) -> list[FinishedMatch]:
         user_id = interaction.user.id
         query = HistoryQuery(place_id_of(interaction), user_id, user_id, self.days.today())
-        found = await self.store.finished_matches(query, most)
+        found = await self.tables.finished_matches(query, most)
         return [each for each in found if self.days.closed_until(each.row) is None]
 
     async def _latest(self, interaction: Interaction) -> FinishedMatch:
@@ -258,9 +253,9 @@ class History(Capability):
     verbs = Verbs()
 
     store: Store
+    tables: ReplayTables
     days: Days
     wording: Wording
-    finder: Finder
 
     @verbs("history")
     async def _turn(self, press: ComponentPress) -> None:
@@ -307,14 +302,14 @@ class History(Capability):
         game = query.game or ""
         if edge and await self.store.finished_match(query.guild_id, edge, query.viewer_id, query.today) is not None:
             if older:
-                found = await self.store.finished_matches(query, PAGE + 1, before=edge)
+                found = await self.tables.finished_matches(query, PAGE + 1, before=edge)
                 if found:
                     return HistoryPage(query.user_id, game, self._open(found[:PAGE]), len(found) > PAGE, newer=True)
             else:
-                found = await self.store.finished_matches(query, PAGE + 1, after=edge)
+                found = await self.tables.finished_matches(query, PAGE + 1, after=edge)
                 if len(found) > PAGE:
                     return HistoryPage(query.user_id, game, self._open(found[-PAGE:]), older=True, newer=True)
-        found = await self.store.finished_matches(query, PAGE + 1)
+        found = await self.tables.finished_matches(query, PAGE + 1)
         return HistoryPage(query.user_id, game, self._open(found[:PAGE]), len(found) > PAGE, newer=False)
 
     def _open(self, found: list[FinishedMatch]) -> list[FinishedMatch]:

@@ -18,11 +18,11 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
-from bot.play.replays import Eyes, Replay
 from bot.ui.screen import Section, Text
+from cogs.replays.marked_text import Kind, Line, lines_of, read_lines
+from cogs.replays.replay import Eyes, Replay
+from cogs.replays.told_step import tell
 from cogs.screens.presenter import Presenter, Reader
-from cogs.screens.replays.marked_text import Kind, Line, lines_of, read_lines
-from cogs.screens.replays.told_step import tell
 
 _BOLD, _ITALIC, _CARD = "\ue000", "\ue001", "\ue002"
 _KINDS: Final = {

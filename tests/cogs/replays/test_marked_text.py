@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.ui.screen import Cards, Rule, SeatLine, Seats
-from cogs.screens.replays.marked_text import Kind, Line, Run, lines_of, read_lines
+from cogs.replays.marked_text import Kind, Line, Run, lines_of, read_lines
 from cogs.screens.safe_names import safe_name
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bot.play.deals.match_export import ExportedMatch, read
-from bot.play.replays import Replay
 from bot.ui.catalogue import translations
 from bot.ui.preferences import CardStyle
+from cogs.replays.exports import EXPORTS, Exported, ExportFile
+from cogs.replays.replay import Replay
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Reader
-from cogs.screens.replays.exports import EXPORTS, Exported, ExportFile
 from tests.bot.play.exported import exported, text_of
 from tests.games.cases import case_of
 

@@ -15,11 +15,11 @@ from typing import Final
 from bot.art.animation_picture import MOST_FRAMES, Animation, Frame, draw_animation
 from bot.art.layout import TableLayout
 from bot.play.deals.match_export import FILE, ExportedMatch, export, write
-from bot.play.replays import Eyes, Replay
+from cogs.replays.replay import Eyes, Replay
+from cogs.replays.replay_page import replay_page
 from cogs.screens import tables
 from cogs.screens.card_text import TEXT_CARDS
 from cogs.screens.presenter import Pictured, Presenter, Reader
-from cogs.screens.replays.replay_page import replay_page
 from cogs.screens.tables import with_winners
 
 NAME: Final = "SPOILER_match.gif"

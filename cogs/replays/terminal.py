@@ -23,13 +23,13 @@ from bot.games import GAMES, PACKAGES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.ops import game_packages
 from bot.play.deals.match_export import MOST_BYTES, ExportedMatch, NotAnExportError, read
-from bot.play.replays import Eyes, Replay, read_eyes
 from bot.ui.catalogue import translations
 from bot.ui.screen import Section, Text
 from cogs.game_registry import GameRegistry
+from cogs.replays.marked_text import Kind, lines_of
+from cogs.replays.replay import Eyes, Replay, read_eyes
+from cogs.replays.told_step import ToldStep, tell
 from cogs.screens.presenter import Presenter, Reader
-from cogs.screens.replays.marked_text import Kind, lines_of
-from cogs.screens.replays.told_step import ToldStep, tell
 
 EXIT_ARGUMENT: Final = 2
 """As argparse has it."""

@@ -1,0 +1,28 @@
+"""Replays of finished matches, and lists of them (GUIDE.md)."""
+
+from bot.scheduler import begins_at
+from cogs.replays.commands import History, Replaying, ReplayOpener
+from cogs.replays.queries import ReplayTables
+from cogs.replays.replay import OpenReplays
+from cogs.replays.screens import replay_button
+from cogs.rooms import Core, OpenRoom, Room
+from cogs.screens.additions import Additions
+
+
+def _open(core: Core) -> OpenRoom:
+    tables = ReplayTables(core.store)
+    replays = OpenReplays(core.store, core.matches, lambda: begins_at(core.days.today()))
+    replaying = Replaying(
+        core.finder,
+        ReplayOpener(replays, core.readers, core.presenters),
+        core.readers,
+        tables,
+        core.days,
+        server_settings=core.server_settings,
+        wording=core.wording,
+    )
+    history = History(core.store, tables, core.days, core.wording)
+    return OpenRoom((history.answers(), replaying.answers()))
+
+
+ROOM = Room("replays", _open, Additions(result_more=((10, replay_button),)), ((50, "help.history"),))

@@ -1,1 +1,0 @@
-"""A finished match step by step, as its reader chooses to see it."""
