@@ -24,7 +24,7 @@ class GameRegistry:
         self._commands = commands
 
     def commands(self, key: str) -> app_commands.Group:
-        """The command group that every game has: challenge, open, practice, rules, leaderboard. A cog may add to it."""
+        """The command group that every game has, such as `challenge` and `rules`. A cog may add to it."""
         return self._commands(key)
 
     def register(self, key: str, presenter: Presenter, commands: app_commands.Group | None = None) -> None:

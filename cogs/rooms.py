@@ -30,13 +30,13 @@ from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import Preferences
 from cogs.actions.challenging import Challenges, InvitationPosts, TermsReader
 from cogs.actions.component_press import Answers
+from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.dispatcher import Closing, Joined
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommandsOf
 from cogs.actions.match_list import MatchList
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
-from cogs.actions.practice import Practice
 from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
 from cogs.screens.additions import NOTHING_ADDED, Additions
@@ -101,7 +101,7 @@ class Core:
     terms: TermsReader
     posts: InvitationPosts
     challenges: Challenges
-    practice: Practice
+    computer_matches: ComputerMatches
     # What all rooms keep of people.
     exports: Sequence[Export]
 

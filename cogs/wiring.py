@@ -38,6 +38,7 @@ from cogs import (
     lessons,
     matchmaking,
     personal_data,
+    practice,
     preferences,
     profiles,
     proofs,
@@ -49,6 +50,7 @@ from cogs import (
 )
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
+from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
@@ -56,7 +58,6 @@ from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
-from cogs.actions.practice import Practice, StandInPresses
 from cogs.actions.seating import SeatingPresses
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
@@ -64,7 +65,6 @@ from cogs.public_screens import PublicScreens
 from cogs.rooms import Core, Export, Room, all_answers
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
-from cogs.screens.hands.stand_in_hand import let_play_row
 from cogs.screens.presenter import Presenter
 from cogs.startup import KnownPeople, Startup
 from cogs.updates import edit_queue
@@ -85,6 +85,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     matchmaking.ROOM,
     daily.ROOM,
     lessons.ROOM,
+    practice.ROOM,
     preferences.ROOM,
     proofs.ROOM,
     replays.ROOM,
@@ -98,9 +99,7 @@ ROOMS: Final[tuple[Room, ...]] = (
 )
 """The capabilities, a line each."""
 
-REST: Final = Additions(
-    hand=((10, let_play_row),),
-)
+REST: Final = Additions()
 """What is on the core's screens of capabilities that are no rooms yet."""
 
 
@@ -221,7 +220,7 @@ def wire(
     terms = TermsReader(server_settings, own_threads, settings.default_clock)
     posts = InvitationPosts(invitations, public_screens, wording, updates)
     challenges = Challenges(inviting, posts, wording)
-    practice = Practice(
+    computer_matches = ComputerMatches(
         inviting,
         seating,
         presses,
@@ -275,7 +274,7 @@ def wire(
         terms=terms,
         posts=posts,
         challenges=challenges,
-        practice=practice,
+        computer_matches=computer_matches,
         exports=exports,
     )
     opened = [room.open(core) for room in rooms]
@@ -309,13 +308,11 @@ def wire(
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        StandInPresses(hands).answers(),
         *all_answers(opened),
     )
     game_commands = GameCommands(
         terms,
         challenges,
-        practice,
         own_threads,
         presenters=presenters,
         additions=additions,

@@ -11,7 +11,7 @@ from typing import Any
 from bot.languages import languages
 from bot.ui.catalogue import translations
 from bot.ui.screen import Text
-from cogs.screens.additions import offered
+from cogs.screens.additions import arranged
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Component, render
 from cogs.screens.rules_pages import rules_pages, rules_screen
@@ -52,7 +52,7 @@ def pages_fit(case: GameCase, options: Any) -> None:
     for language in languages():
         words = translations(language)
         terms = case.presenter.terms(options, Reader(words, ()))
-        added = offered(ADDED.rules, case.key, case.presenter, words)
+        added = arranged((), ADDED.rules, case.key, case.presenter, words)
         for place, page in enumerate(rules_pages(case.key, language)):
             screen = rules_screen(case.key, place, words, terms, added)
             components = render(screen, LONGEST_MATCH_ID)

@@ -161,10 +161,7 @@ class Store(Bound):
 
     # -- leaderboards, on which each result counts
 
-    leaderboard_page = reading(leaderboards.page)
-    are_leaderboards_current = reading(leaderboard_keeping.is_current)
-    roll_leaderboards = writing(leaderboard_keeping.roll)
-    set_hidden = writing(leaderboard_keeping.set_hidden)
+    leaderboard_place = reading(leaderboards.place_of)
     is_hidden = reading(leaderboard_keeping.is_hidden)
     counted_days = listing(leaderboards.days_of, ("", LEAST), leaderboards.by_day)
     days_between = reading(seasons.days)

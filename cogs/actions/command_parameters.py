@@ -7,7 +7,7 @@ that a new option of a game is one field in its engine and one sentence in the c
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -125,7 +125,7 @@ def add(
     name: str,
     description: str,
     callback: Callable[..., Awaitable[None]],
-    options: Sequence[Parameter],
+    options: list[Parameter],
 ) -> None:
     """Add a command whose callback takes these options as keywords; an option that is not given is None."""
     signature = [inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)]

@@ -12,22 +12,18 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
-from bot.play.computers.levels import DEFAULT, levels_of
 from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import Refused
-from bot.store.queries.invitations import StandIn
 from bot.time_controls import TIME_CONTROLS
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Rows, Screen, Text
-from cogs.actions import practice
 from cogs.actions.challenging import Challenges, TermsReader, User
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
 from cogs.actions.component_press import Capability, Command
 from cogs.actions.own_threads import OwnThreads
-from cogs.actions.practice import Practice
 from cogs.interactions.places import DIRECT_TOO, in_servers
 from cogs.interactions.responses import Interaction, reply_private, translations_for
-from cogs.screens.additions import Additions, Placed, RowsOfGames, offered
+from cogs.screens.additions import Additions, Placed, RowsOfGames, arranged
 from cogs.screens.presenter import Presenters
 from cogs.screens.rules_pages import rules_screen
 from cogs.screens.time_control_text import time_control_label
@@ -54,7 +50,6 @@ class GameCommands:
 
     terms: TermsReader
     challenges: Challenges
-    practice: Practice
     own_threads: OwnThreads
     presenters: Presenters
     additions: Additions
@@ -82,15 +77,8 @@ class GameCommands:
 
         async def rules(interaction: Interaction) -> None:
             words = translations_for(interaction)
-            added = offered(self.additions.rules, game, self.presenters[game], words)
+            added = arranged((), self.additions.rules, game, self.presenters[game], words)
             await reply_private(interaction, rules_screen(game, 0, words, added=added), game)
-
-        async def practise(interaction: Interaction, **given: Any) -> None:
-            level = given.pop("level", None) or DEFAULT
-            number = given.pop("computers", None) or max(1, info.seats[0] - 1)
-            seated = practice.computers(game, level, number)
-            terms = await self.terms.read(interaction, game, {**given, "stand_in": StandIn.OFF}, direct=True)
-            await self.practice.begin(interaction, terms, seated)
 
         thread = Parameter("thread", bool, say("option.thread"), required=False)
         series, stand_in = series_parameters(game), stand_in_parameters(game)
@@ -107,24 +95,10 @@ class GameCommands:
         ]
         if 2 in info.seats:
             own.append(GameCommand(10, "challenge", say("command.challenge", game=title), challenge, of_two))
-        if levels_of(game):
-            about = say("command.practice", game=title)
-            own.append(GameCommand(30, "practice", about, practise, _practice_parameters(game)))
         added = [command for commands_of in self.added for command in commands_of(game, say)]
         for each in sorted((*own, *added), key=attrgetter("place")):
             add(group, each.name, each.description, each.callback, each.parameters)
         return group
-
-
-def _practice_parameters(game: str) -> list[Parameter]:
-    """The options of a match against computers: their level and, where more than two can play, how many they are."""
-    say, seats = translations(DEFAULT_LANGUAGE), GAMES[game].info.seats
-    levels = tuple((say(f"computer.level.{level}"), level) for level in levels_of(game))
-    found = [Parameter("level", str, say("option.strength"), required=False, choices=levels)]
-    if seats[-1] > 2:
-        number = app_commands.Range[int, max(1, seats[0] - 1), seats[-1] - 1]
-        found.append(Parameter("computers", number, say("option.computers"), required=False))
-    return [*found, *parameters(game)]
 
 
 def players_label(seats: range, words: Translations) -> str:
@@ -158,7 +132,7 @@ class Help(Capability):
         @app_commands.command(name="help", description=say("command.help"))
         async def help_(interaction: Interaction) -> None:
             words = translations_for(interaction)
-            screen = help_screen(words, self.lines, offered(self.welcome, self.presenters, words))
+            screen = help_screen(words, self.lines, arranged((), self.welcome, self.presenters, words))
             await reply_private(interaction, screen, "help")
 
         return (help_,)

@@ -17,7 +17,7 @@ from cogs.actions.finding import Finder
 from cogs.actions.playing import with_way_back
 from cogs.interactions.places import place_id_of
 from cogs.screens import custom_ids
-from cogs.screens.additions import GameRows, Placed, offered
+from cogs.screens.additions import GameRows, Placed, arranged
 from cogs.screens.board import piles_screen
 from cogs.screens.presenter import OpenPiles, Pictured, Presenters, Reader
 from cogs.screens.rules_pages import place_of, rules_screen
@@ -73,7 +73,7 @@ class RulesPages(Capability):
         presenter = self.presenters[game]
         terms = () if options is None else presenter.terms(options, Reader(words, ()))
         place = place_of(name, game, words.language) if place is None else place
-        screen = rules_screen(game, place, words, terms, offered(self.added, game, presenter, words))
+        screen = rules_screen(game, place, words, terms, arranged((), self.added, game, presenter, words))
         if match is not None:
             screen = with_way_back(press, match, screen)
         await press.reply(screen, press.target)

@@ -33,7 +33,7 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.interactions.places import Members, direct_too
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens import custom_ids
-from cogs.screens.additions import Additions, offered
+from cogs.screens.additions import Additions, arranged
 from cogs.screens.board import shown_deadline
 from cogs.screens.pages import turning
 from cogs.screens.renderer import chunks, utf16_units
@@ -123,7 +123,7 @@ class MatchList(Capability):
         lines = await self._lines(words)
         title = say("games.title" if guild is not None else "games.title_everywhere")
         elsewhere = await self._played_elsewhere(interaction, say)
-        added = offered(self.additions.games, say)
+        added = arranged((), self.additions.games, say)
         own_rows = () if guild is None or not added else (added,)
         if not lines:
             none = Text(say("games.none" if guild is not None else "games.none_anywhere"))

@@ -96,6 +96,17 @@ class Playing(Capability):
         told = first_sentence(events, seat, presenter, reader).replace("**", "")  # a hand shows its note in bold
         return reader.words("press.made_before", told=told) if told else reader.words(already.key)
 
+    @verbs("takeback")
+    async def _take_back(self, press: ComponentPress) -> None:
+        match, seat = await self.hands.seated(press, press.target)
+        say, done = press.words, False
+        try:
+            done = await press.changes.take_back(match, seat)
+            note = say("stand_in.back") if done else ""
+        except Refused as refused:
+            note = say(refused.key, **refused.values)
+        await self.hands.show(press, match, seat, note=note, resting=done)
+
     # ------------------------------------------------------------------------------------ leaving
 
     @verbs("resign")

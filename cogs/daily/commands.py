@@ -23,7 +23,7 @@ from cogs.daily.queries import DailyAttempt, DailyTables
 from cogs.daily.screens import SUBJECT, TodaysDeal, day_screen, result_screen
 from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction
-from cogs.screens.additions import arranged, shown
+from cogs.screens.additions import arranged
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.deal_lines import played_deal
 from cogs.wording import Readers
@@ -106,7 +106,7 @@ class Daily(Capability):
             raise Refused("match.unknown")
         reader = await self.readers.pressing(press.interaction, match, match.seat_of(press.user_id))
         length, footer = await self.streak_of(own), played_deal(match, reader.words)
-        added = arranged((), shown(reader.added.deal, match, reader))
+        added = arranged((), reader.added.deal, match, reader)
         screen = result_screen(own, of_game, length, reader.words, footer=footer, added=added)
         await press.reply(screen, match.id)
 

@@ -1,6 +1,7 @@
 """Leaderboards, and why a rating changed (GUIDE.md)."""
 
 from cogs.leaderboards.commands import Leaderboards, RatingPresses
+from cogs.leaderboards.queries import LeaderboardTables
 from cogs.leaderboards.rating_screen import rating_button
 from cogs.leaderboards.screens import leaderboard_button
 from cogs.rooms import Core, OpenRoom, Room
@@ -10,12 +11,13 @@ from cogs.screens.additions import Additions
 def _open(core: Core) -> OpenRoom:
     shown = Leaderboards(
         core.store,
+        LeaderboardTables(core.store),
         core.finder,
         core.days,
         core.server_settings,
         core.wording,
         seasons=core.seasons,
-        added=core.readers.additions.leaderboard,
+        added=core.additions.leaderboard,
     )
     answers = (shown.answers(), RatingPresses(core.finder, core.store).answers())
     return OpenRoom(answers, game_commands=shown.game_commands)

@@ -17,7 +17,7 @@ from bot.play.seasons import SeasonFirsts, season_of
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import begins_at
 from bot.store.errors import StoreError
-from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, PageOf, PageRequest, Span
+from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, Span
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from cogs.actions.command_parameters import choices, game_choices
@@ -27,6 +27,7 @@ from cogs.actions.game_commands import GameCommand
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.leaderboards import screens
+from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.leaderboards.rating_screen import RATING, rating_screen
 from cogs.screens import custom_ids
 from cogs.screens.additions import Buttons, Placed, arranged
@@ -47,6 +48,7 @@ class Leaderboards(Capability):
     verbs = Verbs()
 
     store: Store
+    tables: LeaderboardTables
     finder: Finder
     days: Days
     server_settings: KnownServerSettings
@@ -65,7 +67,7 @@ class Leaderboards(Capability):
         """Leave the presser out of the lists of this server, or put them back."""
         span, game, hidden = screens.read_choice(press.arg)
         await self._check(press, game)
-        await saved(self.store.set_hidden(press.server_id, press.user_id, hidden=hidden), "ladder.unsaved")
+        await saved(self.tables.set_hidden(press.server_id, press.user_id, hidden=hidden), "ladder.unsaved")
         note = press.words("ladder.now_hidden" if hidden else "ladder.now_listed")
         await self._show(press, span, game, FIRST, note)
 
@@ -139,23 +141,23 @@ class Leaderboards(Capability):
         today = self.days.today()
         season = season_of(today, self.server_settings.of(guild_id).season)
         await self._bring_up_to_date(guild_id, LeaderboardDates.on(today, season.start))
-        page = await self.store.leaderboard_page(Leaderboard(guild_id, game, span), reader, request, PAGE)
+        page = await self.tables.page(Leaderboard(guild_id, game, span), reader, request, PAGE)
         hidden = await self.store.is_hidden(guild_id, reader)
         users = [entry.place.user_id for entry in page.entries]
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
         ends = begins_at(season.stop) // 1000
-        added = arranged((), ((place, made(words)) for place, made in self.added))
+        added = arranged((), self.added, words)
         return screens.LeaderboardView(span, game, page, names, reader, hidden, ends, added)
 
     async def _bring_up_to_date(self, guild_id: int, dates: LeaderboardDates) -> None:
         """Judge seasons that have ended, and move what has left the last days or the season, and those who are no
         longer active."""
-        if await self.store.are_leaderboards_current(guild_id, dates):
+        if await self.tables.is_current(guild_id, dates):
             return
         try:
             await self.seasons.judge(guild_id, self.days.today(), self.server_settings.of(guild_id).season)
             for _ in range(MOST_ROLLS):
-                if await self.store.roll_leaderboards(guild_id, dates):
+                if await self.tables.roll(guild_id, dates):
                     return
         except StoreError:
             return  # yesterday's leaderboard is better than none, and the store has reported what failed

@@ -17,9 +17,10 @@ from typing import Final
 from bot.games import GAMES
 from bot.ratings import SETTLED
 from bot.store.queries import leaderboards
-from bot.store.queries.leaderboards import LineKey, PageOf, PageRequest, Section, Span
+from bot.store.queries.leaderboards import LineKey, Section, Span
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Select, Text, Tone, noted
+from cogs.leaderboards.queries import LeaderboardPage, PageOf, PageRequest
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.endings import signed
 from cogs.screens.renderer import MOST_OPTIONS
@@ -113,7 +114,7 @@ class LeaderboardView:
 
     span: Span
     game: str
-    page: leaderboards.LeaderboardPage
+    page: LeaderboardPage
     names: Mapping[int, str]
     reader: int
     hidden: bool

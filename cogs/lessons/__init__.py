@@ -8,7 +8,12 @@ from cogs.screens.additions import Additions
 
 def _open(core: Core) -> OpenRoom:
     learning = Learning(
-        core.presenters, core.preferences, core.card_forms, core.matches, core.terms, practice=core.practice
+        core.presenters,
+        core.preferences,
+        core.card_forms,
+        core.matches,
+        core.terms,
+        computer_matches=core.computer_matches,
     )
     return OpenRoom((learning.answers(),))
 

@@ -17,7 +17,7 @@ from bot.ui.preferences import Preferences
 from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.actions.practice import Practice, computers
+from cogs.actions.computer_matches import ComputerMatches, computers
 from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, ack, reply_private, translations_for
 from cogs.lessons.progress import UnknownAnswers
@@ -40,7 +40,7 @@ class Learning(Capability):
     card_forms: CardForms
     matches: MatchRegistry
     terms: TermsReader
-    practice: Practice
+    computer_matches: ComputerMatches
     _beginning: set[int] = field(default_factory=set, init=False)
 
     @verbs("lesson")
@@ -83,7 +83,7 @@ class Learning(Capability):
                 raise Refused("learn.playing", game=GAMES[game].info.title)
         weakest, *_ = levels_at(game, terms.options, 2)
         seated = computers(game, weakest, max(1, GAMES[game].info.seats[0] - 1))
-        await self.practice.begin(press.interaction, terms, seated)
+        await self.computer_matches.begin(press.interaction, terms, seated)
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         games = taught_games(self.presenters)

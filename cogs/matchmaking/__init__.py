@@ -18,7 +18,7 @@ def _open(core: Core) -> OpenRoom:
         SittingDown(core.seating, core.presses, core.own_threads, core.wording, core.finder, updates=core.updates),
         WaitingTables(core.inviting, core.posts, core.messages),
         core.terms,
-        core.practice,
+        core.computer_matches,
         matches=core.matches,
         server_settings=core.server_settings,
         wording=core.wording,

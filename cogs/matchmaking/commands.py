@@ -24,11 +24,10 @@ from bot.store.queries.invitations import Invitation
 from bot.store.special_ids import people
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
-from cogs.actions import practice
 from cogs.actions.challenging import TermsReader, check_place
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.actions.practice import Practice
+from cogs.actions.computer_matches import ComputerMatches, computers
 from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.matchmaking.queries import TableSubscriptions
@@ -59,7 +58,7 @@ class Play(Capability):
     sitting: SittingDown
     waiting: WaitingTables
     terms: TermsReader
-    practice: Practice
+    computer_matches: ComputerMatches
     matches: MatchRegistry
     server_settings: KnownServerSettings
     wording: Wording
@@ -104,8 +103,8 @@ class Play(Capability):
             if match.game.info.key == game and people(match.seats) == (press.user_id,):
                 await self.sitting.show_match(interaction, match)
                 return
-        computers = practice.computers(game, DEFAULT, max(1, GAMES[game].info.seats[0] - 1))
-        await self.practice.begin(interaction, await self.terms.read(interaction, game, {}), computers)
+        seated = computers(game, DEFAULT, max(1, GAMES[game].info.seats[0] - 1))
+        await self.computer_matches.begin(interaction, await self.terms.read(interaction, game, {}), seated)
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers

@@ -16,7 +16,7 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.interactions.places import direct_too, in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.preferences.screens import NOTIFY_SUBJECT, SUBJECT, notify_screen, preferences_screen
-from cogs.screens.additions import Buttons, Placed, offered
+from cogs.screens.additions import Buttons, Placed, arranged
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.updates.styled_hands import StyledHands
@@ -106,5 +106,5 @@ class Notify(Capability):
         else:
             await saved(self.store.set_notice_level(guild_id, user_id, present), "notify.unsaved")
         note = say("notify.saved") if level is not None else ""
-        screen = notify_screen(present, say, note, offered(self.added, say))
+        screen = notify_screen(present, say, note, arranged((), self.added, say))
         await reply_private(interaction, screen, NOTIFY_SUBJECT)

@@ -18,7 +18,7 @@ from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import begins_at
 from bot.store.errors import StoreError
-from bot.store.queries.leaderboards import Leaderboard, PageOf, PageRequest, Span
+from bot.store.queries.leaderboards import Leaderboard, Span
 from bot.store.queries.profiles import PlayerRecord
 from bot.store.queries.standings import Standing
 from bot.store.store import Store
@@ -206,12 +206,12 @@ async def _games(store: Store, guild_id: int, user_id: int) -> tuple[GameRecord,
     rank here either, even if they read it themselves: their leaderboards tell them."""
     hidden, found = await store.is_hidden(guild_id, user_id), []
     for game in await store.games_played(guild_id):
-        page = await store.leaderboard_page(
-            Leaderboard(guild_id, game, Span.ALL_TIME), user_id, PageRequest(PageOf.OWN), 1
-        )
-        own = page.own
-        if own is not None and own.rating is not None:
+        place = await store.leaderboard_place(Leaderboard(guild_id, game, Span.ALL_TIME), user_id)
+        if place is None:
+            continue
+        own, ranked = place
+        if own.rating is not None:
             rank = None if hidden else own.rank
             standing = Standing(rank or 0, user_id, own.rating, own.wins, own.losses, own.draws)
-            found.append(GameRecord(standing, game, None if rank is None else page.ranked))
+            found.append(GameRecord(standing, game, None if rank is None else ranked))
     return tuple(sorted(found, key=lambda each: -each.standing.matches))

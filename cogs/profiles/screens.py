@@ -191,7 +191,7 @@ def _rows(profile: Profile, shown: Shown, words: Translations, added: Placed[Gam
     )
     games = (Select(Press("profile"), words("profile.another_game"), options),) if len(options) > 1 else ()
     show = (Button(words("button.show_profile"), Press("showprofile", 0, drawn)),) if shown is Shown.OWN else ()
-    buttons = arranged(((10, show),), ((place, made(drawn, words)) for place, made in added))
+    buttons = arranged(((10, show),), added, drawn, words)
     return tuple(row for row in (games, buttons) if row)
 
 

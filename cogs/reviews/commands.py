@@ -19,10 +19,10 @@ from bot.store.special_ids import computer_id, is_computer, level_of
 from bot.store.store import Store
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
+from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.finding import Finder
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
-from cogs.actions.practice import Practice
 from cogs.reviews.openings import Opening, opening_before
 from cogs.reviews.screens import gives_hints, has_review, hint_lines, review_screen
 from cogs.screens import custom_ids
@@ -114,7 +114,7 @@ class TryingDifferently(Capability):
     finder: Finder
     store: Store
     matches: MatchRegistry
-    practice: Practice
+    computer_matches: ComputerMatches
     server_settings: KnownServerSettings
     own_threads: OwnThreads
     _beginning: set[tuple[int, Origin]] = field(default_factory=set, init=False)
@@ -153,7 +153,7 @@ class TryingDifferently(Capability):
         terms = Terms(guild_id, channel_id, game, match.options, match.time_control.key, in_thread)
         places = _places(match, opening.seat, press.user_id)
         computers = tuple(filter(is_computer, places))
-        await self.practice.begin(interaction, terms, computers, places, origin=opening.origin)
+        await self.computer_matches.begin(interaction, terms, computers, places, origin=opening.origin)
 
 
 def _places(match: LiveMatch, seat: Seat, user_id: int) -> tuple[int, ...]:

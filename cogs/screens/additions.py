@@ -3,7 +3,7 @@ buttons stand there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
@@ -71,11 +71,11 @@ class Additions:
 
 
 def together(all_rooms: Iterable[Additions]) -> Additions:
-    """What all rooms add, each row in the order of its places."""
+    """What all rooms add to each row."""
     rooms = tuple(all_rooms)
 
     def row(name: str) -> tuple[Any, ...]:
-        return tuple(sorted((each for room in rooms for each in getattr(room, name)), key=itemgetter(0)))
+        return tuple(each for room in rooms for each in getattr(room, name))
 
     return Additions(*(row(each.name) for each in fields(Additions)))
 
@@ -83,20 +83,13 @@ def together(all_rooms: Iterable[Additions]) -> Additions:
 NOTHING_ADDED = Additions()
 
 
-def shown(row: Placed[MatchButtons], match: LiveMatch, reader: Reader) -> Iterator[tuple[int, Sequence[Button]]]:
-    """What was added to a row, as a match has it for a reader."""
-    return ((place, made(match, reader)) for place, made in row)
-
-
 def arranged(
-    own: Iterable[tuple[int, Sequence[Button]]], added: Iterable[tuple[int, Sequence[Button]]]
-) -> tuple[Button, ...]:
-    """A row with the core's `own` buttons and those that rooms have `added`, in the order of their places."""
-    return tuple(button for _, buttons in sorted((*own, *added), key=itemgetter(0)) for button in buttons)
-
-
-def offered(
-    placed: Placed[Callable[Given, Iterable[Part]]], *given: Given.args, **named: Given.kwargs
+    own: Iterable[tuple[int, Iterable[Part]]],
+    placed: Placed[Callable[Given, Iterable[Part]]],
+    *given: Given.args,
+    **named: Given.kwargs,
 ) -> tuple[Part, ...]:
-    """The buttons or rows that rooms have added where the core has none of its own, in the order of their places."""
-    return tuple(part for _, made in placed for part in made(*given, **named))
+    """The core's `own` buttons (or rows) and those that rooms have added, made of what is given, in the order of their
+    places."""
+    added = ((place, made(*given, **named)) for place, made in placed)
+    return tuple(part for _, parts in sorted((*own, *added), key=itemgetter(0)) for part in parts)

@@ -9,7 +9,7 @@ from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import MatchRow
 from bot.store.special_ids import message_link
 from bot.ui.screen import Button, Log, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
-from cogs.screens.additions import arranged, shown
+from cogs.screens.additions import arranged
 from cogs.screens.cards.fitting import board_has_room, fitting
 from cogs.screens.deal_lines import finished_deal, played_deal
 from cogs.screens.endings import head_to_head_line, outcome, rating_text, series_lines
@@ -61,7 +61,7 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
         footer = f"{clock}\n{footer}"
     tone = Tone.BAD if match.failed is not None else Tone.MAIN
     own = ((TABLE, table_button(presenter, reader)), (BRING_DOWN, (_bring_down(reader),)))
-    below = arranged(own, shown(reader.added.board, match, reader))
+    below = arranged(own, reader.added.board, match, reader)
     rows = (_controls(match, presenter, reader), below)
     return Screen(title, sections, rows, footer, tone)
 
@@ -87,8 +87,8 @@ def _result(match: LiveMatch, title: str, table: tuple[Section, ...], presenter:
     told = moments(match.events, presenter, reader)
     own = ((RULES, (_rules(reader),)), (TABLE, table_button(presenter, reader)))
     rows = (
-        arranged(own, shown(reader.added.result, match, reader)),
-        arranged((), shown(reader.added.result_more, match, reader)),
+        arranged(own, reader.added.result, match, reader),
+        arranged((), reader.added.result_more, match, reader),
     )
     while True:
         last = (*_length(match, told, reader), *score)

@@ -72,7 +72,7 @@ def invitation_screen(
         *((Text(words("challenge.in_thread")),) if invitation.in_thread else ()),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )
-    below = arranged((), ((place, made(invitation, words)) for place, made in added))
+    below = arranged((), added, invitation, words)
     rows = (
         _challenge_rows(invitation, words, below) if challenge else _table_rows(invitation, options, words, name, below)
     )

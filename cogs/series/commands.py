@@ -17,8 +17,8 @@ from bot.store.special_ids import is_computer, is_deleted, level_of, people
 from bot.store.store import Store
 from cogs.actions.challenging import InvitationPosts, check_allowed
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
+from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.finding import Finder
-from cogs.actions.practice import Practice
 from cogs.screens.board import board_link
 from cogs.screens.challenge_panel import Company, Panel, panel_screen
 from cogs.wording import Wording
@@ -33,7 +33,7 @@ class RematchPresses(Capability):
     finder: Finder
     inviting: Inviting
     posts: InvitationPosts
-    practice: Practice
+    computer_matches: ComputerMatches
     server_settings: KnownServerSettings
     wording: Wording
 
@@ -96,7 +96,7 @@ class RematchPresses(Capability):
         places = (*match.seats[1:], match.seats[0])
         guests, computers = people(others), tuple(filter(is_computer, others))
         if not guests:
-            await self.practice.begin(press.interaction, terms, computers, places)
+            await self.computer_matches.begin(press.interaction, terms, computers, places)
             return
         invitation = await self.inviting.invite(
             Proposal(terms, user, guests, places=places, computers=computers, series=series)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import discord
 
-from cogs.screens.additions import Placed, RowsOfGames, offered
+from cogs.screens.additions import Placed, RowsOfGames, arranged
 from cogs.screens.presenter import Presenters
 from cogs.screens.renderer import sheet
 from cogs.servers.queries import Greetings
@@ -42,7 +42,7 @@ class Greeting:
             return
         lacking = missing(channel.permissions_for(guild.me))
         words = self.wording.of_server(guild.id)
-        screen = greeting_screen(lacking, words, offered(self.welcome, self.presenters, words))
+        screen = greeting_screen(lacking, words, arranged((), self.welcome, self.presenters, words))
         try:
             await self.messages.post(guild.id, channel.id, sheet(screen, "greeting"))
         except NotTaken as error:

@@ -20,22 +20,14 @@ from typing import Final
 
 from bot.ratings import Rating
 from bot.store.migrations import migrations
-from bot.store.queries import leaderboard_keeping, leaderboards, people
-from bot.store.queries.leaderboards import (
-    ALL_GAMES,
-    DAY_MS,
-    DayKey,
-    Leaderboard,
-    LeaderboardDates,
-    PageOf,
-    PageRequest,
-    Span,
-    Tally,
-)
+from bot.store.queries import leaderboard_keeping, people
+from bot.store.queries.leaderboards import ALL_GAMES, DAY_MS, DayKey, Leaderboard, LeaderboardDates, Span, Tally
 from bot.store.queries.matches import Result
 from bot.store.scoring import RatingChange
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
+from cogs.leaderboards import queries
+from cogs.leaderboards.queries import PageOf, PageRequest
 from tests.bench.sizes import sized
 
 GUILD, GAME = 900000000000000001, "haymaker"
@@ -95,7 +87,7 @@ def screens(db: sqlite3.Connection) -> list[tuple[str, Callable[[int], object]]]
 def screen(db: sqlite3.Connection, board: Leaderboard, reader: int, request: PageRequest) -> object:
     """All that a screen asks the store."""
     assert leaderboard_keeping.is_current(db, GUILD, DATES)
-    page = leaderboards.page(db, board, reader, request, PAGE)
+    page = queries.page(db, board, reader, request, PAGE)
     people.names(db, GUILD, [entry.place.user_id for entry in page.entries])
     return page, leaderboard_keeping.is_hidden(db, GUILD, reader)
 

@@ -25,7 +25,7 @@ from bot.play.seasons import ROWS
 from bot.shard_range import EVERYTHING
 from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.invitations import Invitation, InvitationState
-from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LineKey, PageOf, PageRequest, Section, Span
+from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LineKey, Section, Span
 from bot.store.queries.matches import MatchRow, Record, Result, Suspension, TimerRow
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import BoardMark, HandRow, Notice, Posting
@@ -34,6 +34,7 @@ from bot.store.queries.server_settings import SettingChange
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
 from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
+from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.proofs.queries import DealtMatches
@@ -182,7 +183,8 @@ def _reads(size: Size) -> dict[str, Call]:
         "rating_changes": lambda s, n: s.rating_changes(finished(n)),
         "held_ratings": lambda s, _: s.held_ratings(GUILD, PERSON),
         "rating_starts": lambda s, _: s.rating_starts(GUILD, PERSON),
-        "are_leaderboards_current": lambda s, _: s.are_leaderboards_current(GUILD, DATES),
+        "LeaderboardTables.is_current": lambda s, _: LeaderboardTables(s).is_current(GUILD, DATES),
+        "leaderboard_place": lambda s, n: s.leaderboard_place(BOARD, 1_000 + n),
         "is_hidden": lambda s, _: s.is_hidden(GUILD, PERSON),
         "counted_days": lambda s, _: s.counted_days(GUILD, PERSON),
         "days_between": lambda s, _: s.days_between(GUILD, range(TODAY - 30, TODAY), None, ROWS),
@@ -240,15 +242,15 @@ def _pages(size: Size) -> dict[str, Call]:
         "ReplayTables.finished_matches of another game": lambda s, _: ReplayTables(s).finished_matches(
             HistoryQuery(GUILD, PERSON, PERSON, TODAY, "ciq"), 10
         ),
-        "leaderboard_page": lambda s, n: s.leaderboard_page(BOARD, 1_000 + n, PageRequest(), 10),
-        "leaderboard_page of one's own": lambda s, n: s.leaderboard_page(
+        "LeaderboardTables.page": lambda s, n: LeaderboardTables(s).page(BOARD, 1_000 + n, PageRequest(), 10),
+        "LeaderboardTables.page of one's own": lambda s, n: LeaderboardTables(s).page(
             BOARD, 1_000 + n * 997, PageRequest(PageOf.OWN), 10
         ),
-        "leaderboard_page after another": lambda s, n: s.leaderboard_page(BOARD, 1_000 + n, deep, 10),
-        "leaderboard_page by number": lambda s, n: s.leaderboard_page(
+        "LeaderboardTables.page after another": lambda s, n: LeaderboardTables(s).page(BOARD, 1_000 + n, deep, 10),
+        "LeaderboardTables.page by number": lambda s, n: LeaderboardTables(s).page(
             BOARD, 7, PageRequest(position=size.results // 9 * n), 10
         ),
-        "leaderboard_page of a season": lambda s, n: s.leaderboard_page(
+        "LeaderboardTables.page of a season": lambda s, n: LeaderboardTables(s).page(
             Leaderboard(GUILD, ALL_GAMES, Span.SEASON), 1_000 + n, PageRequest(PageOf.OWN), 10
         ),
     }
@@ -318,10 +320,10 @@ def _other_writes() -> dict[str, Call]:
         "add_posting": lambda s, n: s.add_posting(Posting(live(n), None, 1, None, NOW)),
         "remove_posting": lambda s, n: s.remove_posting(live(n), None, 1),
         "record_heartbeat": lambda s, _: s.record_heartbeat(NOW),
-        "set_hidden": lambda s, n: s.set_hidden(GUILD, PERSON, hidden=n % 2 == 0),
+        "LeaderboardTables.set_hidden": lambda s, n: LeaderboardTables(s).set_hidden(GUILD, PERSON, hidden=n % 2 == 0),
         "write_board_marks": lambda s, n: s.write_board_marks({live(n): BoardMark(3, bytes(16))}),
         "judge_seasons": lambda s, n: s.judge_seasons(GUILD, TODAY + n, [(PERSON, SeasonFirst(GAME, TODAY))]),
-        "roll_leaderboards": lambda s, _: s.roll_leaderboards(GUILD, DATES),
+        "LeaderboardTables.roll": lambda s, _: LeaderboardTables(s).roll(GUILD, DATES),
         "DailyTables.seal": lambda s, _: DailyTables(s).seal(deal),
         "DailyTables.put_message": lambda s, _: DailyTables(s).put_message(DailyMessage(GUILD, 1, TODAY, 1, NOW)),
         "set_name": lambda s, n: s.set_name(GUILD, n, "Name"),

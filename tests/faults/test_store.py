@@ -24,6 +24,7 @@ from bot.ops import metrics
 from bot.store.errors import Busy, NotSaved, StoreError
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
+from cogs.leaderboards.queries import LeaderboardTables
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.bot.ops.test_metrics import free_port, get
 from tests.bot.store.test_disk_failures import file_size_limit, locked_by_another
@@ -187,8 +188,9 @@ async def test_F_3_a_failed_read_is_answered_like_a_failed_move(
     async def fail(*_: object) -> None:
         raise error
 
-    for question in ("invitation", "leaderboard_page"):  # SQLite cannot be made to fail a read and no write
-        monkeypatch.setattr(SqliteStore, question, fail)
+    # SQLite cannot be made to fail a read and no write
+    monkeypatch.setattr(SqliteStore, "invitation", fail)
+    monkeypatch.setattr(LeaderboardTables, "page", fail)
     assert (await bob.press(asked.message, label="Accept")).text == say(sentence)
     assert (await alice.slash(lobby, "haymaker leaderboard")).text == say(sentence)
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from bot.ratings import Rating
-from bot.store.queries.leaderboards import ALL_GAMES, Entry, LeaderboardPage, LineKey, Section, Span
+from bot.store.queries.leaderboards import ALL_GAMES, Entry, LineKey, Section, Span
 from bot.ui.catalogue import Translations
+from cogs.leaderboards.queries import LeaderboardPage
 from cogs.leaderboards.screens import LeaderboardView, leaderboard_screen
 from cogs.profiles.screens import my_profile_button
 from tests.gallery.scene import EVERYWHERE, Scene, Shown, of_screen

@@ -15,6 +15,7 @@ from bot.play.live_match import LiveMatch
 from bot.scheduler import LoopScheduler
 from bot.store.queries.invitations import Invitation
 from bot.store.sqlite.store import SqliteStore
+from cogs.leaderboards.queries import LeaderboardTables
 from cogs.personal_data.deletion import forget
 from engines.game import Resign
 from laws.play import random_act
@@ -81,7 +82,7 @@ async def add_deals(path: Path) -> Added:
         for match in (over, deleted):
             await _resign(parts, match)
         await forget(store, GUILD, CAT)
-        await store.set_hidden(GUILD, BOB, hidden=True)
+        await LeaderboardTables(store).set_hidden(GUILD, BOB, hidden=True)
         asked = await _salted(parts, BOB)
         await parts.close()
     finally:

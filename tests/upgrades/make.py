@@ -38,6 +38,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import SettingChange
 from bot.store.special_ids import is_computer
 from cogs.daily.queries import DailyMessage, DailyTables
+from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.servers.queries import Greetings
 from discord_sandbox import Person, Sandbox
@@ -231,7 +232,7 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await challenge(erin, frank, lobby, "haymaker")  # who comes back, after the deletion above
     again = next(match for match in room.app.matches.live() if erin.id in match.seats)
     await players.play(again, 200)
-    await store.set_hidden(lobby.server_id or 0, dave.id, hidden=True)
+    await LeaderboardTables(store).set_hidden(lobby.server_id or 0, dave.id, hidden=True)
     for person in sandbox.people:
         await person.slash(lobby, "profile")
     played = [key.user_id for user in sandbox.people for key in await store.counted_days(lobby.server_id or 0, user.id)]

@@ -1,16 +1,15 @@
-"""Leaderboards: what they rank by, their parts, and their pages, which are read by key, and ranks by buckets.
+"""Leaderboards: what they rank by, their parts, their lines, and ranks by buckets.
 
 A score is an integer in thousandths of what players read. Sums of integers don't depend on their order, so the scores
-that are kept (`bot.store.queries.leaderboard_keeping`) equal those that are counted again from the results. However
-many are listed, a page reads a few hundred rows.
+that are kept (`bot.store.queries.leaderboard_keeping`) equal those that are counted again from the results.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import IntEnum, StrEnum
+from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -148,44 +147,6 @@ class Entry:
         return round(self.place.score / THOUSANDTHS)
 
 
-class PageOf(StrEnum):
-    """Which page of a leaderboard is asked for. The letters are in the ids of buttons."""
-
-    POSITION = "p"
-    """The one that begins with the line of this number, counted from 0; the last one past the end."""
-    AFTER = "a"
-    """The one that follows a place, which may be nobody's any more."""
-    BEFORE = "b"
-    """The one that ends before a place."""
-    OWN = "o"
-    """The one with the reader's own line and those next to it; the first one if they have none."""
-
-
-@dataclass(frozen=True, slots=True)
-class PageRequest:
-    """A page of a leaderboard, by one of the ways to name it."""
-
-    of: PageOf = PageOf.POSITION
-    position: int = 0
-    place: LineKey | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LeaderboardPage:
-    """A page of a leaderboard and its reader's own line.
-
-    `ranked` and `below` say how many people each section has. `has_previous` and `has_next` say whether others are
-    listed before and after these.
-    """
-
-    entries: tuple[Entry, ...]
-    ranked: int
-    below: int
-    own: Entry | None
-    has_previous: bool
-    has_next: bool
-
-
 def day_of(at: int) -> int:
     """The day of a moment (ms UTC)."""
     return at // DAY_MS
@@ -222,14 +183,13 @@ def section_of(span: Span, matches: int, *, hidden: bool, active: bool = True) -
     return Section.RANKED if active and matches >= LEAST_MATCHES[span] else Section.BELOW
 
 
-# ----------------------------------------------------------------------------------------------- pages
+# ----------------------------------------------------------------------------------------------- lines
 
 FINE: Final = 10
 """Scores are in thousandths, so a fine bucket is about a point wide: few players share one without sharing a score."""
 COARSE: Final = 16
 """A coarse bucket has 64 fine ones. All of a leaderboard's scores are in about 40 of these."""
 LISTED: Final = (Section.RANKED, Section.BELOW)
-_ABOVE_ALL: Final = LineKey(Section.RANKED, 2**62, 0)
 _LEADERBOARD = "board_entries.guild_id = ? AND board_entries.game = ? AND span = ?"
 _COLUMNS = (
     "SELECT section, score, board_entries.user_id,"
@@ -245,41 +205,10 @@ _SELECT = f"{_COLUMNS} INDEXED BY board_entries_order{_RATED}"
 _SELECT_ONE = f"{_COLUMNS}{_RATED} AND board_entries.user_id = ?"
 
 
-class _Way(NamedTuple):
-    """A way through the list: how the next lines' user ids (of equal scores) and scores compare with a line's, how they
-    are sorted, and in which order the sections come."""
-
-    user_ids: str
-    scores: str
-    order: str
-    sections: tuple[Section, ...]
-
-
-_DOWN: Final = _Way(">", "<", "ORDER BY score DESC, board_entries.user_id LIMIT ?", LISTED)
-_UP: Final = _Way("<", ">", "ORDER BY score, board_entries.user_id DESC LIMIT ?", LISTED[::-1])
-
-
-def page(db: Connection, board: Leaderboard, reader: int, request: PageRequest, length: int) -> LeaderboardPage:
-    """A page of at most `length` lines, and the reader's own line. It contains nobody hidden but the reader, and them
-    only on the page with their own line."""
-    sizes = _sizes(db, board)
-    listed = sum(sizes[section] for section in LISTED)
-    own = _one(db, board, reader)
-    found, more = _requested(db, board, request, length, listed, own=own)
-    before = _before(db, board, found[0].place, 1) if found else []
-    ranked = _with_ranks(db, board, found, [*before, *more])
-    if own is not None:
-        rank = next((entry.rank for entry in ranked if entry.place == own.place), None)
-        own = replace(own, rank=rank or _rank_of_reader(db, board, own))
-        hidden = own.place.section is Section.HIDDEN
-        ranked = [own if hidden and entry.place == own.place else entry for entry in ranked]
-    return LeaderboardPage(tuple(ranked), sizes[Section.RANKED], sizes[Section.BELOW], own, bool(before), bool(more))
-
-
 def count_listed(db: Connection, board: Leaderboard) -> int:
     """How many people are listed on a leaderboard."""
-    sizes = _sizes(db, board)
-    return sum(sizes[section] for section in LISTED)
+    found = sizes(db, board)
+    return sum(found[section] for section in LISTED)
 
 
 def by_day(found: list[tuple[DayKey, Tally]]) -> dict[DayKey, Tally]:
@@ -300,96 +229,7 @@ def days_of(
     return found, following([(key.game, key.day) for key, _ in found], MANY)
 
 
-def _requested(
-    db: Connection, board: Leaderboard, request: PageRequest, length: int, listed: int, *, own: Entry | None
-) -> tuple[list[Entry], list[Entry]]:
-    """The lines of a page, without their ranks, and the line after it if there is one."""
-    match request.of, request.place:
-        case PageOf.AFTER, LineKey() as place:
-            found = _after(db, board, place, length + 1)
-            if found:
-                return found[:length], found[length:]
-        case PageOf.BEFORE, LineKey() as place:
-            found = _before(db, board, place, length)
-            if len(found) == length:
-                return found, _after(db, board, found[-1].place, 1)
-        case PageOf.OWN, _ if own is not None:
-            above = _before(db, board, own.place, (length - 1) // 2)
-            found = [*above, own, *_after(db, board, own.place, length - len(above))]
-            return found[:length], found[length:]
-    # The first page, in place of one that would be shorter; past the end the last one.
-    last = (listed - 1) // length * length
-    position = last if request.of is PageOf.AFTER else min(request.position, last)
-    found = _from_position(db, board, max(0, position), length + 1)
-    return found[:length], found[length:]
-
-
-def _after(db: Connection, board: Leaderboard, place: LineKey, most: int) -> list[Entry]:
-    """The lines that follow a place."""
-    return _next(db, board, place, most, _DOWN)
-
-
-def _before(db: Connection, board: Leaderboard, place: LineKey, most: int) -> list[Entry]:
-    """The lines before a place, in the order of the list."""
-    return _next(db, board, place, most, _UP)[::-1]
-
-
-def _next(db: Connection, board: Leaderboard, place: LineKey, most: int, way: _Way) -> list[Entry]:
-    """The next lines from a place on: of its score, of its section, and of the sections behind it."""
-    section, score, user_id = _as_listed(place)
-    equal = f"{_SELECT} AND section = ? AND score = ? AND board_entries.user_id {way.user_ids} ? {way.order}"
-    found = _entries(db, equal, *board, section, score, user_id, most)
-    if len(found) < most:
-        further = f"{_SELECT} AND section = ? AND score {way.scores} ? {way.order}"
-        found += _entries(db, further, *board, section, score, most - len(found))
-    for other in way.sections[way.sections.index(section) + 1 :]:
-        if len(found) < most:
-            found += _entries(db, f"{_SELECT} AND section = ? {way.order}", *board, other, most - len(found))
-    return found
-
-
-def _as_listed(place: LineKey) -> LineKey:
-    """Where somebody hidden would be listed."""
-    return place._replace(section=Section.RANKED) if place.section is Section.HIDDEN else place
-
-
-def _from_position(db: Connection, board: Leaderboard, position: int, length: int) -> list[Entry]:
-    """The lines from one on, counted from 0. It is found through the buckets, and counted only within a fine one."""
-    if position == 0:
-        return _after(db, board, _ABOVE_ALL, length)
-    for section in LISTED:
-        for bucket, players in _buckets(db, board, section, COARSE):
-            if position < players:
-                place = _place_in(db, board, section, bucket, position)
-                begun = _one(db, board, place.user_id)
-                return [] if begun is None else [begun, *_after(db, board, place, length - 1)]
-            position -= players
-    return []
-
-
-def _place_in(db: Connection, board: Leaderboard, section: Section, coarse: int, position: int) -> LineKey:
-    """The place of a line, counted from the first of its coarse bucket."""
-    within = range(coarse << COARSE - FINE, coarse + 1 << COARSE - FINE)
-    fine, position = _bucket_at(_buckets(db, board, section, FINE, within=within), position)
-    score, user_id = db.execute(
-        "SELECT score, user_id FROM board_entries INDEXED BY board_entries_order"
-        " WHERE guild_id = ? AND game = ? AND span = ? AND section = ? AND score < ?"
-        " ORDER BY score DESC, user_id LIMIT 1 OFFSET ?",
-        (*board, section, fine + 1 << FINE, position),
-    ).fetchone()
-    return LineKey(section, score, user_id)
-
-
-def _bucket_at(buckets: Iterable[tuple[int, int]], position: int) -> tuple[int, int]:
-    """The bucket that contains a position, and the position within it. Raises LookupError past the last bucket."""
-    for bucket, players in buckets:
-        if position < players:
-            return bucket, position
-        position -= players
-    raise LookupError("the buckets count fewer than there are")
-
-
-def _buckets(
+def buckets(
     db: Connection, board: Leaderboard, section: Section, bits: int, *, within: range | None = None
 ) -> list[tuple[int, int]]:
     """Buckets and how many are in each, the highest first; those in a range, if there is one."""
@@ -402,7 +242,7 @@ def _buckets(
     ).fetchall()
 
 
-def _sizes(db: Connection, board: Leaderboard) -> Counter[int]:
+def sizes(db: Connection, board: Leaderboard) -> Counter[int]:
     """How many lines each section has."""
     rows = db.execute(
         "SELECT section, sum(players) FROM board_buckets"
@@ -412,13 +252,13 @@ def _sizes(db: Connection, board: Leaderboard) -> Counter[int]:
     return Counter(dict(rows.fetchall()))
 
 
-def _rank(db: Connection, board: Leaderboard, score: int) -> int:
+def rank(db: Connection, board: Leaderboard, score: int) -> int:
     """The rank of a score: how many ranked players have a higher one, and 1."""
     coarse, fine = score >> COARSE, score >> FINE
     beside = range(fine + 1, coarse + 1 << COARSE - FINE)
     above = [
-        *[players for bucket, players in _buckets(db, board, Section.RANKED, COARSE) if bucket > coarse],
-        *[players for _, players in _buckets(db, board, Section.RANKED, FINE, within=beside)],
+        *[players for bucket, players in buckets(db, board, Section.RANKED, COARSE) if bucket > coarse],
+        *[players for _, players in buckets(db, board, Section.RANKED, FINE, within=beside)],
     ]
     (near,) = db.execute(
         f"SELECT count(*) FROM board_entries WHERE {_LEADERBOARD} AND section = ? AND score > ? AND score < ?",
@@ -427,41 +267,28 @@ def _rank(db: Connection, board: Leaderboard, score: int) -> int:
     return 1 + sum(above) + int(near)
 
 
-def _with_ranks(db: Connection, board: Leaderboard, found: Sequence[Entry], neighbours: Iterable[Entry]) -> list[Entry]:
-    """The lines of a page with their ranks.
-
-    Only two are looked up: that of the first line, which may share it with lines on former pages, and that of the first
-    line with a lower score. From there on the page itself says how many are above.
-    """
-    around = [entry.place for entry in (*found, *neighbours)]
-    scores = [place.score for place in around if place.section is Section.RANKED]
-    ranks: dict[int, int] = {}
-    above = 0
-    ranked: list[Entry] = []
-    for entry in found:
-        place = entry.place
-        if place.section is not Section.RANKED:
-            ranked.append(entry)
-            continue
-        if place.score not in ranks:
-            ranks[place.score] = _rank(db, board, place.score) if len(ranks) < 2 else above + 1
-            above = ranks[place.score] - 1
-        above += 1
-        ranked.append(replace(entry, rank=ranks[place.score], shared=scores.count(place.score) > 1))
-    return ranked
-
-
-def _one(db: Connection, board: Leaderboard, user_id: int) -> Entry | None:
-    """One person's line."""
+def line(db: Connection, board: Leaderboard, user_id: int) -> Entry | None:
+    """One person's line, without its rank."""
     found = _entries(db, _SELECT_ONE, *board, user_id)
     return found[0] if found else None
 
 
-def _rank_of_reader(db: Connection, board: Leaderboard, own: Entry) -> int | None:
+def lines(db: Connection, board: Leaderboard, where: str, *values: object) -> list[Entry]:
+    """Lines without their ranks: those of a condition of SQL that goes along the order of the list."""
+    return _entries(db, f"{_SELECT} AND {where}", *board, *values)
+
+
+def place_of(db: Connection, board: Leaderboard, user_id: int) -> tuple[Entry, int] | None:
+    """Somebody's line as they read it, with its rank, and how many people are ranked; None without a line."""
+    own = line(db, board, user_id)
+    return None if own is None else (replace(own, rank=rank_of(db, board, own)), sizes(db, board)[Section.RANKED])
+
+
+def rank_of(db: Connection, board: Leaderboard, own: Entry) -> int | None:
     """The rank of a reader. Who is hidden from others sees the one that they would have."""
     section = section_of(board.span, own.matches, hidden=False) if own.place.section is Section.HIDDEN else None
     ranked = Section.RANKED in (own.place.section, section)
-    return _rank(db, board, own.place.score) if ranked else None
+    return rank(db, board, own.place.score) if ranked else None
 
 
 def _entries(db: Connection, sql: str, *values: Any) -> list[Entry]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ends_at
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
-from cogs.screens.additions import arranged, shown
+from cogs.screens.additions import arranged
 from cogs.screens.deal_lines import played_deal
 from cogs.screens.endings import outcome
 from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
@@ -51,5 +51,5 @@ def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str)
     if match.secret:
         sections.append(Text(words("daily.stays_closed", when=f"<t:{ends_at(day) // 1000}:R>")))
     added = reader.added
-    row = arranged((), shown((*added.last_hand, *added.deal), match, reader))
+    row = arranged((), (*added.last_hand, *added.deal), match, reader)
     return Screen(title, tuple(sections), (row,), played_deal(match, words))

@@ -31,7 +31,7 @@ from bot.play.match_state import Position
 from bot.ui import text_lines
 from bot.ui.screen import Button, Cards, Control, Option, Press, Rows, Screen, Section, Select, Text, Tone, noted
 from cogs.screens import custom_ids
-from cogs.screens.additions import offered
+from cogs.screens.additions import arranged
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.fitting import fitting, has_room
 from cogs.screens.endings import outcome
@@ -238,7 +238,7 @@ def hand_parts(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reade
 def _parts(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader) -> HandParts:
     words = reader.words
     below = (
-        *offered(reader.added.hand, match, reader),
+        *arranged((), reader.added.hand, match, reader),
         *board_rows(match, presenter, reader),
     )
     return HandParts(

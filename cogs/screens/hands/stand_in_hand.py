@@ -1,4 +1,4 @@
-"""The hand of a seat that a computer plays on, and what asks for that (C-8)."""
+"""The hand of a seat that a computer plays on (C-8)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from typing import Any, Final
 
 from bot.play.computers.stand_ins import LEVEL
 from bot.play.live_match import LiveMatch
-from bot.store.queries.invitations import StandIn
-from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Press, Rows, Screen, Text, Tone, noted
+from bot.ui.screen import Button, Press, Screen, Text, Tone, noted
 from cogs.screens.cards.fitting import fitting
 from cogs.screens.deal_lines import played_deal
 from cogs.screens.narration import recent_events
@@ -46,22 +44,3 @@ def stand_in_hand(
         return Screen(title, sections, ((back,),), played_deal(match, words), Tone.MAIN)
 
     return fitting(reader, made, is_whole)
-
-
-def let_play_row(match: LiveMatch, reader: Reader) -> Rows:
-    """The row with the button that lets a computer play on, if the match has a stand-in. It is there all the time, so
-    that no other button moves."""
-    if match.stand_in is StandIn.OFF or reader.seat is None or not match.is_in(reader.seat):
-        return ()
-    return ((Button(reader.words("button.let_play"), Press("handover")),),)
-
-
-def ask_screen(match: LiveMatch, words: Translations) -> Screen:
-    """What it means that a computer plays on, and the button that does it."""
-    level = words(f"computer.level.{LEVEL}")
-    about = words("stand_in.ask", level=level, means=words(f"stand_in.means.{match.stand_in}"))
-    row = (
-        Button(words("button.let_play"), Press("standin"), Tone.MAIN),
-        Button(words("button.stay"), Press("stay")),
-    )
-    return Screen(words("stand_in.title"), (Text(about),), (row,), tone=Tone.MAIN)

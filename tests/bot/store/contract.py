@@ -11,13 +11,14 @@ import pytest
 
 from bot.store.errors import Conflict, NotSaved, StoreError
 from bot.store.queries.invitations import InvitationState
-from bot.store.queries.leaderboards import Leaderboard, LeaderboardDates, PageRequest, Span
+from bot.store.queries.leaderboards import Leaderboard, LeaderboardDates, Span
 from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import BoardMark
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
 from cogs.daily.queries import DailyTables
+from cogs.leaderboards.queries import LeaderboardTables, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
@@ -98,9 +99,9 @@ WRITES: dict[str, Call] = {
         GUILD, ANN, GAME, wanted=False
     ),
     "TableSubscriptions.record_notice": lambda store: TableSubscriptions(store).record_notice(ANN, 7000),
-    "roll_leaderboards": lambda store: store.roll_leaderboards(GUILD, TODAY),
+    "LeaderboardTables.roll": lambda store: LeaderboardTables(store).roll(GUILD, TODAY),
     "judge_seasons": lambda store: store.judge_seasons(GUILD, 9, [(ANN, SeasonFirst(GAME, 9))]),
-    "set_hidden": lambda store: store.set_hidden(GUILD, CAT, hidden=True),
+    "LeaderboardTables.set_hidden": lambda store: LeaderboardTables(store).set_hidden(GUILD, CAT, hidden=True),
     "anonymise": lambda store: store.anonymise(GUILD, CAT, -1, {"over"}),
     "record_departure": lambda store: store.record_departure(GUILD, 1000),
     "clear_departure": lambda store: store.clear_departure(GUILD + 1),
@@ -151,8 +152,9 @@ READS = {
     ),
     *("rating_changes", "held_ratings", "rating_starts"),
     *(
-        "leaderboard_page",
-        "are_leaderboards_current",
+        "leaderboard_place",
+        "LeaderboardTables.page",
+        "LeaderboardTables.is_current",
         "is_hidden",
         "counted_days",
         "days_between",
@@ -235,7 +237,9 @@ async def all_rows(store: Store) -> list[object]:
         at_once(*(store.player_record(GUILD, each) for each in (ANN, BOB, CAT))),
         ProfileTables(store).comeback_search(GUILD, CAT),
         at_once(*(ProfileTables(store).most_met(GUILD, each, 9) for each in (ANN, BOB, CAT))),
-        at_once(*(store.leaderboard_page(Leaderboard(GUILD, GAME, span), ANN, PageRequest(), 9) for span in Span)),
+        at_once(
+            *(LeaderboardTables(store).page(Leaderboard(GUILD, GAME, span), ANN, PageRequest(), 9) for span in Span)
+        ),
         store.is_hidden(GUILD, CAT),
         store.judged_until(GUILD),
         at_once(*(store.season_firsts(GUILD, each) for each in (ANN, BOB, CAT))),

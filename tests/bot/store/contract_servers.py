@@ -13,6 +13,7 @@ from bot.store.queries.server_settings import MOST_SETTING_CHANGES
 from bot.store.queries.servers import Observed, ObservedSuspension
 from bot.store.store import Store
 from cogs.daily.queries import DailyTables
+from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.servers.queries import Greetings
@@ -67,7 +68,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
         await store.set_name(guild, user, "name")
         await store.set_notice_level(guild, user, NoticeLevel.QUIET)
         await TableSubscriptions(store).set_subscription(guild, user, GAME, wanted=True)
-        await store.set_hidden(guild, user, hidden=True)
+        await LeaderboardTables(store).set_hidden(guild, user, hidden=True)
     await played(store, f"old{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
     await store.anonymise(guild, CAT + 1, -1, {f"old{mark}"})
     await played(store, f"back{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
@@ -91,7 +92,7 @@ class ServerContract:
         await store.record_change(change(guild=10))
         await Greetings(store).greet(11, 1000)
         await TableSubscriptions(store).set_subscription(12, ANN, GAME, wanted=True)
-        await store.set_hidden(15, ANN, hidden=True)
+        await LeaderboardTables(store).set_hidden(15, ANN, hidden=True)
         await DailyTables(store).seal(daily_deal(guild=13))
         await DailyTables(store).put_message(daily_message(guild=14))
         assert await store.known_guilds() == {HERE, THERE, 7, 8, 9, 10, 11, 12, 13, 14, 15}

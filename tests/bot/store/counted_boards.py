@@ -10,10 +10,7 @@ from bot.store.queries.leaderboards import (
     Entry,
     Leaderboard,
     LeaderboardDates,
-    LeaderboardPage,
     LineKey,
-    PageOf,
-    PageRequest,
     Section,
     Span,
     Tally,
@@ -21,6 +18,7 @@ from bot.store.queries.leaderboards import (
     section_of,
 )
 from bot.store.queries.standings import Recount
+from cogs.leaderboards.queries import LeaderboardPage, PageOf, PageRequest
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class CountedBoards:
     dates: LeaderboardDates
 
     def page(self, board: Leaderboard, reader: int, request: PageRequest, length: int) -> LeaderboardPage:
-        """As `bot.store.queries.leaderboards.page` should read it."""
+        """As `cogs.leaderboards.queries.page` should read it."""
         entries = self._entries(board)
         own = next((entry for entry in entries if entry.place.user_id == reader), None)
         listed = [entry for entry in entries if entry.place.section is not Section.HIDDEN]

@@ -16,10 +16,7 @@ from bot.store.queries.leaderboards import (
     SETTLED_SIGMA,
     Leaderboard,
     LeaderboardDates,
-    LeaderboardPage,
     LineKey,
-    PageOf,
-    PageRequest,
     Section,
     Span,
     points,
@@ -28,6 +25,7 @@ from bot.store.queries.matches import Result
 from bot.store.scoring import RatingChange
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
+from cogs.leaderboards.queries import LeaderboardPage, LeaderboardTables, PageOf, PageRequest
 from tests.bot.store.contract_boards import ended
 from tests.bot.store.counted_boards import CountedBoards
 from tests.bot.store.rows import GUILD, opened, record
@@ -63,7 +61,7 @@ class Happening:
         elif what == "hide":
             who, hidden = rng.choice(PEOPLE), rng.random() < 0.5
             (self.hidden.add if hidden else self.hidden.discard)(who)
-            await self._store.set_hidden(GUILD, who, hidden=hidden)
+            await LeaderboardTables(self._store).set_hidden(GUILD, who, hidden=hidden)
         elif what == "delete":
             who, marker = rng.choice(PEOPLE), -1 - rng.getrandbits(40)
             self.hidden.discard(who)
@@ -86,7 +84,7 @@ class Happening:
 
     async def roll(self) -> None:
         """Bring it up to date."""
-        while not await self._store.roll_leaderboards(GUILD, self.dates):
+        while not await LeaderboardTables(self._store).roll(GUILD, self.dates):
             pass
 
 
@@ -135,7 +133,7 @@ async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(tmp_path: Pat
             ) -> LeaderboardPage:
                 return counted.page(board, reader, request, length)
 
-            assert await pages(store.leaderboard_page) == await pages(count)
+            assert await pages(LeaderboardTables(store).page) == await pages(count)
         await store.purge_guild(GUILD)
         assert await store.database.read(left) == (0,) * 6
     finally:

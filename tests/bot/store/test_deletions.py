@@ -21,6 +21,7 @@ from bot.store.queries.leaderboards import ALL_GAMES, LeaderboardDates
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.dump import dump_lines
 from bot.store.sqlite.store import SqliteStore
+from cogs.leaderboards.queries import LeaderboardTables
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
 from tests.bot.store.recounts import rebuild_standings
@@ -217,7 +218,7 @@ async def keep_derived_rows(store: SqliteStore, dates: LeaderboardDates, days: i
     """Write what is kept from other rows, as readers of leaderboards and profiles do at any moment."""
     for guild in (HERE, THERE):
         for _ in range(ROLLS):
-            if await store.roll_leaderboards(guild, dates):
+            if await LeaderboardTables(store).roll(guild, dates):
                 break
         await store.judge_seasons(guild, days, [(user, SeasonFirst(ALL_GAMES, days)) for user in (DAN, BOB, CAT)])
         for user in (DAN, BOB, CAT):

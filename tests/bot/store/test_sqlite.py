@@ -13,12 +13,13 @@ import pytest
 
 from bot.store.queries import deletions
 from bot.store.queries.deletions import Deletion
-from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, PageOf, PageRequest, Span
+from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, Span
 from bot.store.queries.matches import Suspension
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from cogs.daily.queries import DailyTables
+from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.profiles.queries import ProfileTables
 from cogs.replays.queries import HistoryQuery, ReplayTables
 from tests import new_database
@@ -137,11 +138,12 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.result("m1")
         await store.records("m1")
         await store.standing(GUILD, GAME, ANN)
-        await store.leaderboard_page(Leaderboard(GUILD, GAME, Span.ALL_TIME), ANN, PageRequest(PageOf.OWN), 10)
-        await store.leaderboard_page(Leaderboard(GUILD, ALL_GAMES, Span.SEASON), ANN, PageRequest(), 10)
-        await store.are_leaderboards_current(GUILD, LeaderboardDates.on(100, 90))
-        await store.roll_leaderboards(GUILD, LeaderboardDates.on(100, 90))
-        await store.set_hidden(GUILD, ANN, hidden=True)
+        await LeaderboardTables(store).page(Leaderboard(GUILD, GAME, Span.ALL_TIME), ANN, PageRequest(PageOf.OWN), 10)
+        await LeaderboardTables(store).page(Leaderboard(GUILD, ALL_GAMES, Span.SEASON), ANN, PageRequest(), 10)
+        await store.leaderboard_place(Leaderboard(GUILD, GAME, Span.ALL_TIME), ANN)
+        await LeaderboardTables(store).is_current(GUILD, LeaderboardDates.on(100, 90))
+        await LeaderboardTables(store).roll(GUILD, LeaderboardDates.on(100, 90))
+        await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
         await store.counted_days(GUILD, ANN)
         await store.days_between(GUILD, range(30), None, 5)
         await store.judged_until(GUILD)

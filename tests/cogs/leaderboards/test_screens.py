@@ -11,21 +11,11 @@ import pytest
 
 from bot.games import GAMES
 from bot.ratings import SETTLED, Rating
-from bot.store.queries.leaderboards import (
-    ACTIVE_DAYS,
-    ALL_GAMES,
-    LEAST_MATCHES,
-    Entry,
-    LeaderboardPage,
-    LineKey,
-    PageOf,
-    PageRequest,
-    Section,
-    Span,
-)
+from bot.store.queries.leaderboards import ACTIVE_DAYS, ALL_GAMES, LEAST_MATCHES, Entry, LineKey, Section, Span
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Press, Screen, Select
 from cogs.leaderboards import screens
+from cogs.leaderboards.queries import LeaderboardPage, PageOf, PageRequest
 from cogs.leaderboards.screens import LeaderboardView, leaderboard_screen
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen as match_screen

@@ -18,6 +18,7 @@ from bot.store.queries.screens import Notice
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
 from cogs.daily.queries import DailyTables
+from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.personal_data.export import Json, everything_of
 from cogs.profiles.queries import ComebackSearch, ProfileTables
@@ -451,7 +452,7 @@ async def fill(store: SqliteStore) -> None:
     await store.set_preference(ANN, "card_style", "words")
     await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=True)
     await store.judge_seasons(GUILD, 31, [(ANN, SeasonFirst(GAME, 31))])
-    await store.set_hidden(GUILD, ANN, hidden=True)
+    await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
     await TableSubscriptions(store).record_notice(ANN, 1200)
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
@@ -478,7 +479,7 @@ async def fill_with_others(store: SqliteStore) -> None:
     await TableSubscriptions(store).set_subscription(GUILD, BOB, "other", wanted=True)
     await TableSubscriptions(store).set_subscription(GUILD + 1, ANN, "other", wanted=True)
     await TableSubscriptions(store).record_notice(BOB, 1300)
-    await store.set_hidden(GUILD, BOB, hidden=True)
+    await LeaderboardTables(store).set_hidden(GUILD, BOB, hidden=True)
     await attempted(store, "tried by Bob", BOB)
     await store.open_match(match("with Cat", seats=(BOB, CAT)), deal("with Cat"), ())
     await store.append(record(1, "with Cat"), (), attended("with Cat"))

@@ -1,4 +1,4 @@
-"""Matches with computers: practice, and seats that they play on for absent people (C-8)."""
+"""Matches of one person against computers, and how they begin."""
 
 from __future__ import annotations
 
@@ -10,16 +10,13 @@ from bot.play.match_press import MatchPresses
 from bot.play.matchmaking.invitations import Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused
-from bot.store.queries.invitations import InvitationKind, InvitationState, Origin, StandIn
+from bot.store.queries.invitations import InvitationKind, InvitationState, Origin
 from bot.store.special_ids import computer_id
 from cogs.actions.challenging import InvitationPosts
-from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.own_threads import OwnThreads
-from cogs.actions.playing import Hands
 from cogs.interactions.responses import Interaction, edit_reply
 from cogs.public_screens import PublicScreens
-from cogs.screens.hands.stand_in_hand import ask_screen
 from cogs.wording import Wording
 
 
@@ -37,7 +34,7 @@ def computers(game: str, level: str, number: int) -> tuple[int, ...]:
 
 
 @dataclass(slots=True, eq=False)
-class Practice:
+class ComputerMatches:
     """Begins matches of one person against computers."""
 
     inviting: Inviting
@@ -92,47 +89,3 @@ class Practice:
                     accepted, _ = await self.finder.invitation(interaction, invitation.id)
                     screen = self.public_screens.invitation(accepted, InvitationState.ACCEPTED)
                     await edit_reply(interaction, screen, invitation.id)
-
-
-@dataclass(slots=True, eq=False)
-class StandInPresses(Capability):
-    """What the buttons around an absent seat do."""
-
-    verbs = Verbs()
-
-    hands: Hands
-
-    @verbs("handover")
-    async def _ask(self, press: ComponentPress) -> None:
-        """Say what it means before a computer takes over."""
-        match, seat = await self.hands.seated(press, press.target)
-        if match.over:
-            raise Refused("match.over")
-        if match.stand_in is StandIn.OFF:
-            raise Refused("press.not_offered")
-        if match.has_stand_in(seat):
-            await self.hands.show(press, match, seat)
-            return
-        screen = ask_screen(match, press.words)
-        await press.reply(screen, match.id)
-
-    @verbs("standin")
-    async def _let_play(self, press: ComponentPress) -> None:
-        match, seat = await self.hands.seated(press, press.target)
-        note, done = "", False
-        try:
-            done = await press.changes.let_play(match, seat)
-        except Refused as refused:
-            note = press.words(refused.key, **refused.values)
-        await self.hands.show(press, match, seat, note="" if match.has_stand_in(seat) else note, resting=done)
-
-    @verbs("takeback")
-    async def _take_back(self, press: ComponentPress) -> None:
-        match, seat = await self.hands.seated(press, press.target)
-        say, done = press.words, False
-        try:
-            done = await press.changes.take_back(match, seat)
-            note = say("stand_in.back") if done else ""
-        except Refused as refused:
-            note = say(refused.key, **refused.values)
-        await self.hands.show(press, match, seat, note=note, resting=done)

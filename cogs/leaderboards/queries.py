@@ -1,0 +1,211 @@
+"""The pages of a leaderboard, which are read by key, and ranks by buckets; and how its lists are kept as days pass.
+
+However many are listed, a page reads a few hundred rows. The core keeps the lines and their buckets
+(`bot.store.queries.leaderboard_keeping`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from bot.store.binding import Part, reading, writing
+from bot.store.queries import leaderboard_keeping, leaderboards
+from bot.store.queries.database import Connection
+from bot.store.queries.leaderboards import COARSE, FINE, LISTED, Entry, Leaderboard, LineKey, Section
+
+
+class PageOf(StrEnum):
+    """Which page of a leaderboard is asked for. The letters are in the ids of buttons."""
+
+    POSITION = "p"
+    """The one that begins with the line of this number, counted from 0; the last one past the end."""
+    AFTER = "a"
+    """The one that follows a place, which may be nobody's any more."""
+    BEFORE = "b"
+    """The one that ends before a place."""
+    OWN = "o"
+    """The one with the reader's own line and those next to it; the first one if they have none."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """A page of a leaderboard, by one of the ways to name it."""
+
+    of: PageOf = PageOf.POSITION
+    position: int = 0
+    place: LineKey | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardPage:
+    """A page of a leaderboard and its reader's own line.
+
+    `ranked` and `below` say how many people each section has. `has_previous` and `has_next` say whether others are
+    listed before and after these.
+    """
+
+    entries: tuple[Entry, ...]
+    ranked: int
+    below: int
+    own: Entry | None
+    has_previous: bool
+    has_next: bool
+
+
+_ABOVE_ALL: Final = LineKey(Section.RANKED, 2**62, 0)
+
+
+class _Way(NamedTuple):
+    """A way through the list: how the next lines' user ids (of equal scores) and scores compare with a line's, how they
+    are sorted, and in which order the sections come."""
+
+    user_ids: str
+    scores: str
+    order: str
+    sections: tuple[Section, ...]
+
+
+_DOWN: Final = _Way(">", "<", "ORDER BY score DESC, board_entries.user_id LIMIT ?", LISTED)
+_UP: Final = _Way("<", ">", "ORDER BY score, board_entries.user_id DESC LIMIT ?", LISTED[::-1])
+
+
+def page(db: Connection, board: Leaderboard, reader: int, request: PageRequest, length: int) -> LeaderboardPage:
+    """A page of at most `length` lines, and the reader's own line. It contains nobody hidden but the reader, and them
+    only on the page with their own line."""
+    sizes = leaderboards.sizes(db, board)
+    listed = sum(sizes[section] for section in LISTED)
+    own = leaderboards.line(db, board, reader)
+    found, more = _requested(db, board, request, length, listed, own=own)
+    before = _before(db, board, found[0].place, 1) if found else []
+    ranked = _with_ranks(db, board, found, [*before, *more])
+    if own is not None:
+        rank = next((entry.rank for entry in ranked if entry.place == own.place), None)
+        own = replace(own, rank=rank or leaderboards.rank_of(db, board, own))
+        hidden = own.place.section is Section.HIDDEN
+        ranked = [own if hidden and entry.place == own.place else entry for entry in ranked]
+    return LeaderboardPage(tuple(ranked), sizes[Section.RANKED], sizes[Section.BELOW], own, bool(before), bool(more))
+
+
+def _requested(
+    db: Connection, board: Leaderboard, request: PageRequest, length: int, listed: int, *, own: Entry | None
+) -> tuple[list[Entry], list[Entry]]:
+    """The lines of a page, without their ranks, and the line after it if there is one."""
+    match request.of, request.place:
+        case PageOf.AFTER, LineKey() as place:
+            found = _after(db, board, place, length + 1)
+            if found:
+                return found[:length], found[length:]
+        case PageOf.BEFORE, LineKey() as place:
+            found = _before(db, board, place, length)
+            if len(found) == length:
+                return found, _after(db, board, found[-1].place, 1)
+        case PageOf.OWN, _ if own is not None:
+            above = _before(db, board, own.place, (length - 1) // 2)
+            found = [*above, own, *_after(db, board, own.place, length - len(above))]
+            return found[:length], found[length:]
+    # The first page, in place of one that would be shorter; past the end the last one.
+    last = (listed - 1) // length * length
+    position = last if request.of is PageOf.AFTER else min(request.position, last)
+    found = _from_position(db, board, max(0, position), length + 1)
+    return found[:length], found[length:]
+
+
+def _after(db: Connection, board: Leaderboard, place: LineKey, most: int) -> list[Entry]:
+    """The lines that follow a place."""
+    return _next(db, board, place, most, _DOWN)
+
+
+def _before(db: Connection, board: Leaderboard, place: LineKey, most: int) -> list[Entry]:
+    """The lines before a place, in the order of the list."""
+    return _next(db, board, place, most, _UP)[::-1]
+
+
+def _next(db: Connection, board: Leaderboard, place: LineKey, most: int, way: _Way) -> list[Entry]:
+    """The next lines from a place on: of its score, of its section, and of the sections behind it."""
+    section, score, user_id = _as_listed(place)
+    equal = f"section = ? AND score = ? AND board_entries.user_id {way.user_ids} ? {way.order}"
+    found = leaderboards.lines(db, board, equal, section, score, user_id, most)
+    if len(found) < most:
+        further = f"section = ? AND score {way.scores} ? {way.order}"
+        found += leaderboards.lines(db, board, further, section, score, most - len(found))
+    for other in way.sections[way.sections.index(section) + 1 :]:
+        if len(found) < most:
+            found += leaderboards.lines(db, board, f"section = ? {way.order}", other, most - len(found))
+    return found
+
+
+def _as_listed(place: LineKey) -> LineKey:
+    """Where somebody hidden would be listed."""
+    return place._replace(section=Section.RANKED) if place.section is Section.HIDDEN else place
+
+
+def _from_position(db: Connection, board: Leaderboard, position: int, length: int) -> list[Entry]:
+    """The lines from one on, counted from 0. It is found through the buckets, and counted only within a fine one."""
+    if position == 0:
+        return _after(db, board, _ABOVE_ALL, length)
+    for section in LISTED:
+        for bucket, players in leaderboards.buckets(db, board, section, COARSE):
+            if position < players:
+                place = _place_in(db, board, section, bucket, position)
+                begun = leaderboards.line(db, board, place.user_id)
+                return [] if begun is None else [begun, *_after(db, board, place, length - 1)]
+            position -= players
+    return []
+
+
+def _place_in(db: Connection, board: Leaderboard, section: Section, coarse: int, position: int) -> LineKey:
+    """The place of a line, counted from the first of its coarse bucket."""
+    within = range(coarse << COARSE - FINE, coarse + 1 << COARSE - FINE)
+    fine, position = _bucket_at(leaderboards.buckets(db, board, section, FINE, within=within), position)
+    score, user_id = db.execute(
+        "SELECT score, user_id FROM board_entries INDEXED BY board_entries_order"
+        " WHERE guild_id = ? AND game = ? AND span = ? AND section = ? AND score < ?"
+        " ORDER BY score DESC, user_id LIMIT 1 OFFSET ?",
+        (*board, section, fine + 1 << FINE, position),
+    ).fetchone()
+    return LineKey(section, score, user_id)
+
+
+def _bucket_at(buckets: Iterable[tuple[int, int]], position: int) -> tuple[int, int]:
+    """The bucket that contains a position, and the position within it. Raises LookupError past the last bucket."""
+    for bucket, players in buckets:
+        if position < players:
+            return bucket, position
+        position -= players
+    raise LookupError("the buckets count fewer than there are")
+
+
+def _with_ranks(db: Connection, board: Leaderboard, found: Sequence[Entry], neighbours: Iterable[Entry]) -> list[Entry]:
+    """The lines of a page with their ranks.
+
+    Only two are looked up: that of the first line, which may share it with lines on former pages, and that of the first
+    line with a lower score. From there on the page itself says how many are above.
+    """
+    around = [entry.place for entry in (*found, *neighbours)]
+    scores = [place.score for place in around if place.section is Section.RANKED]
+    ranks: dict[int, int] = {}
+    above = 0
+    ranked: list[Entry] = []
+    for entry in found:
+        place = entry.place
+        if place.section is not Section.RANKED:
+            ranked.append(entry)
+            continue
+        if place.score not in ranks:
+            ranks[place.score] = leaderboards.rank(db, board, place.score) if len(ranks) < 2 else above + 1
+            above = ranks[place.score] - 1
+        above += 1
+        ranked.append(replace(entry, rank=ranks[place.score], shared=scores.count(place.score) > 1))
+    return ranked
+
+
+class LeaderboardTables(Part):
+    """These queries, as methods, and what the core has for leaderboards alone."""
+
+    page = reading(page)
+    is_current = reading(leaderboard_keeping.is_current)
+    roll = writing(leaderboard_keeping.roll)
+    set_hidden = writing(leaderboard_keeping.set_hidden)

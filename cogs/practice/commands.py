@@ -1,0 +1,91 @@
+"""The command practice of each game, and the presses that let a computer play on in somebody's place (C-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from discord import app_commands
+
+from bot.games import GAMES
+from bot.play.computers.levels import DEFAULT, levels_of
+from bot.play.refusals import Refused
+from bot.store.queries.invitations import StandIn
+from bot.ui.catalogue import Translations
+from cogs.actions.challenging import TermsReader
+from cogs.actions.command_parameters import Parameter, parameters
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
+from cogs.actions.computer_matches import ComputerMatches, computers
+from cogs.actions.game_commands import GameCommand
+from cogs.actions.playing import Hands
+from cogs.interactions.responses import Interaction
+from cogs.practice.screens import ask_screen
+
+
+@dataclass(slots=True, eq=False)
+class PracticeCommands:
+    """The command `/<game> practice` of each game that has computer players."""
+
+    terms: TermsReader
+    computer_matches: ComputerMatches
+
+    def of(self, game: str, say: Translations) -> Iterable[GameCommand]:
+        """The command of a game; none without levels of computers."""
+        if not levels_of(game):
+            return
+        info = GAMES[game].info
+
+        async def practise(interaction: Interaction, **given: Any) -> None:
+            level = given.pop("level", None) or DEFAULT
+            number = given.pop("computers", None) or max(1, info.seats[0] - 1)
+            seated = computers(game, level, number)
+            terms = await self.terms.read(interaction, game, {**given, "stand_in": StandIn.OFF}, direct=True)
+            await self.computer_matches.begin(interaction, terms, seated)
+
+        about = say("command.practice", game=info.title)
+        yield GameCommand(30, "practice", about, practise, _parameters(game, say))
+
+
+def _parameters(game: str, say: Translations) -> list[Parameter]:
+    """The options of a match against computers: their level and, where more than two can play, how many they are."""
+    seats = GAMES[game].info.seats
+    levels = tuple((say(f"computer.level.{level}"), level) for level in levels_of(game))
+    found = [Parameter("level", str, say("option.strength"), required=False, choices=levels)]
+    if seats[-1] > 2:
+        number = app_commands.Range[int, max(1, seats[0] - 1), seats[-1] - 1]
+        found.append(Parameter("computers", number, say("option.computers"), required=False))
+    return [*found, *parameters(game)]
+
+
+@dataclass(slots=True, eq=False)
+class LettingPlay(Capability):
+    """What the buttons do by which somebody lets a computer play on in their place (C-8)."""
+
+    verbs = Verbs()
+
+    hands: Hands
+
+    @verbs("handover")
+    async def _ask(self, press: ComponentPress) -> None:
+        """Say what it means before a computer takes over."""
+        match, seat = await self.hands.seated(press, press.target)
+        if match.over:
+            raise Refused("match.over")
+        if match.stand_in is StandIn.OFF:
+            raise Refused("press.not_offered")
+        if match.has_stand_in(seat):
+            await self.hands.show(press, match, seat)
+            return
+        screen = ask_screen(match, press.words)
+        await press.reply(screen, match.id)
+
+    @verbs("standin")
+    async def _let_play(self, press: ComponentPress) -> None:
+        match, seat = await self.hands.seated(press, press.target)
+        note, done = "", False
+        try:
+            done = await press.changes.let_play(match, seat)
+        except Refused as refused:
+            note = press.words(refused.key, **refused.values)
+        await self.hands.show(press, match, seat, note="" if match.has_stand_in(seat) else note, resting=done)
