@@ -99,13 +99,9 @@ ROOMS: Final[tuple[Room, ...]] = (
 )
 """The capabilities, a line each."""
 
-REST: Final = Additions()
-"""What is on the core's screens of capabilities that are no rooms yet."""
-
-
 def additions_of(rooms: Iterable[Room] = ROOMS) -> Additions:
-    """What is on the core's screens of these rooms, and of the capabilities that are no rooms yet."""
-    return together((REST, *(room.additions for room in rooms)))
+    """What is on the core's screens of these rooms."""
+    return together(room.additions for room in rooms)
 
 
 def wire(
