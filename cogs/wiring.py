@@ -99,8 +99,9 @@ ROOMS: Final[tuple[Room, ...]] = (
 )
 """The capabilities, a line each."""
 
+
 def additions_of(rooms: Iterable[Room] = ROOMS) -> Additions:
-    """What is on the core's screens of these rooms."""
+    """What rooms put on the core's screens."""
     return together(room.additions for room in rooms)
 
 

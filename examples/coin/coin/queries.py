@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-
-from bot.play.personal_data import Json
+from typing import Any
 
 from bot.store.binding import Part, reading, writing
 from bot.store.queries.database import Connection
@@ -42,6 +41,6 @@ class CoinTables(Part):
     count = writing(count)
     flips_of = reading(flips_of)
 
-    async def export(self, guild_id: int, user_id: int) -> Json:
+    async def export(self, guild_id: int, user_id: int) -> dict[str, Any]:
         """How often somebody flipped a coin. Raises StoreError."""
         return {"coin": asdict(await self.flips_of(guild_id, user_id))}
