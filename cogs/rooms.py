@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from bot.computers.reviewer import Reviewer
-from bot.gateway.client import CardroomClient
 from bot.play.access import Access
 from bot.play.days import Days
 from bot.play.match_lifecycle import MatchLifecycle
@@ -25,20 +24,16 @@ from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler
 from bot.settings import Settings
 from bot.store.store import Store
-from bot.telemetry import Telemetry
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import Preferences
-from cogs.actions.challenging import Challenges, InvitationPosts, TermsReader
+from cogs.actions.challenging import InvitationPosts, TermsReader
 from cogs.actions.component_press import Answers
 from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.dispatcher import Closing, Joined
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommandsOf
-from cogs.actions.match_list import MatchList
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
-from cogs.interactions.places import Members
-from cogs.public_screens import PublicScreens
 from cogs.screens.additions import NOTHING_ADDED, Additions
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Presenters
@@ -59,11 +54,9 @@ holds others, such as the settings, may be there before: then it gets more. It m
 class Core:
     """The core's parts. Only the door of a room sees them all, and hands each part of the room what it uses."""
 
-    client: CardroomClient
     settings: Settings
     store: Store
     scheduler: Scheduler
-    telemetry: Telemetry
     # Matches, and how they begin.
     matches: MatchRegistry
     lifecycle: MatchLifecycle
@@ -80,11 +73,9 @@ class Core:
     server_settings: KnownServerSettings
     preferences: Preferences
     card_forms: CardForms
-    members: Members
     wording: Wording
     readers: Readers
     presenters: Presenters
-    public_screens: PublicScreens
     additions: Additions
     # What is shown to all.
     messages: ChannelMessages
@@ -96,11 +87,9 @@ class Core:
     finder: Finder
     hands: Hands
     styled_hands: StyledHands
-    match_list: MatchList
     own_threads: OwnThreads
     terms: TermsReader
     posts: InvitationPosts
-    challenges: Challenges
     computer_matches: ComputerMatches
     # What all rooms keep of people.
     exports: Sequence[Export]
@@ -144,6 +133,19 @@ class Room:
     """The keys of its lines in `/help`, each with its place (`cogs.actions.game_commands.OWN_LINES` has the core's)."""
 
 
-def all_answers(rooms: Iterable[OpenRoom]) -> tuple[Answers, ...]:
-    """What all rooms answer, in their order."""
-    return tuple(answers for room in rooms for answers in room.answers)
+class OpenRooms:
+    """All rooms, opened, and what they have together, in their order."""
+
+    def __init__(self, rooms: Iterable[Room], core: Core) -> None:
+        self._rooms = tuple([room.open(core) for room in rooms])
+        self.answers = tuple([each for room in self._rooms for each in room.answers])
+        self.observers = tuple([each for room in self._rooms for each in room.observers])
+        self.closing = tuple([each for room in self._rooms for each in room.closing])
+        self.joined = tuple([room.joined for room in self._rooms if room.joined is not None])
+        self.exports = tuple([room.export for room in self._rooms if room.export is not None])
+        self.game_commands = tuple([room.game_commands for room in self._rooms if room.game_commands is not None])
+
+    async def resume(self) -> None:
+        """Begin in each what it does at a start. Raises StoreError."""
+        for room in self._rooms:
+            await room.resume()

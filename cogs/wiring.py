@@ -62,7 +62,7 @@ from cogs.actions.seating import SeatingPresses
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
 from cogs.public_screens import PublicScreens
-from cogs.rooms import Core, Export, Room, all_answers
+from cogs.rooms import Core, Export, OpenRooms, Room
 from cogs.screens.additions import Additions, together
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Presenter
@@ -154,7 +154,6 @@ def wire(
     shown_messages = ShownMessages(messages, edits, scheduler, telemetry)
     postings = Postings(messages, store, edits, scheduler)
     notifier = Notifier(messages, store, access)
-    open_invitation = invitations.open_by_id
 
     def board_shown(match: LiveMatch, seen: Position) -> None:
         """Discord shows the board of a position: its question's time starts now, and computers may answer it."""
@@ -171,16 +170,6 @@ def wire(
         screens=public_screens,
         lost=lifecycle.suspend,
         shown=board_shown,
-    )
-    notices = MatchNotices(
-        notifier,
-        store,
-        edits,
-        postings,
-        readers=readers,
-        wording=wording,
-        scheduler=scheduler,
-        after=settings.notice_after_seconds,
     )
     updates = ScreenUpdates(
         edits,
@@ -200,10 +189,23 @@ def wire(
             store,
             public_screens,
             boards=boards,
-            open_invitation=open_invitation,
+            open_invitation=invitations.open_by_id,
             playing=matches.playing,
         ),
-        time_warnings=TimeWarnings(scheduler, clock, notices),
+        time_warnings=TimeWarnings(
+            scheduler,
+            clock,
+            MatchNotices(
+                notifier,
+                store,
+                edits,
+                postings,
+                readers=readers,
+                wording=wording,
+                scheduler=scheduler,
+                after=settings.notice_after_seconds,
+            ),
+        ),
     )
     client.rate_limiter.count_with(updates.edit_queue.count_request)
     observers.add(updates)
@@ -227,17 +229,14 @@ def wire(
         finder=finder,
         public_screens=public_screens,
     )
-    styled_hands = StyledHands(preferences, matches, updates.open_hands)
 
-    # The capabilities, in the order in which their commands are announced.
+    # The rooms, and what the core answers itself.
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
     exports: list[Export] = []
     core = Core(
-        client=client,
         settings=settings,
         store=store,
         scheduler=scheduler,
-        telemetry=telemetry,
         matches=matches,
         lifecycle=lifecycle,
         presses=presses,
@@ -252,11 +251,9 @@ def wire(
         server_settings=server_settings,
         preferences=preferences,
         card_forms=card_forms,
-        members=members,
         wording=wording,
         readers=readers,
         presenters=presenters,
-        public_screens=public_screens,
         additions=additions,
         messages=messages,
         shown_messages=shown_messages,
@@ -265,19 +262,16 @@ def wire(
         updates=updates,
         finder=finder,
         hands=hands,
-        styled_hands=styled_hands,
-        match_list=match_list,
+        styled_hands=StyledHands(preferences, matches, updates.open_hands),
         own_threads=own_threads,
         terms=terms,
         posts=posts,
-        challenges=challenges,
         computer_matches=computer_matches,
         exports=exports,
     )
-    opened = [room.open(core) for room in rooms]
-    exports += [room.export for room in opened if room.export is not None]
-    exports.append(partial(_resting, store, frozenset([room.name for room in rooms])))
-    for observer in (each for room in opened for each in room.observers):
+    opened = OpenRooms(rooms, core)
+    exports += (*opened.exports, partial(_resting, store, frozenset([room.name for room in rooms])))
+    for observer in opened.observers:
         observers.add(observer)
     answers = (
         ChallengePanel(
@@ -305,7 +299,7 @@ def wire(
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        *all_answers(opened),
+        *opened.answers,
     )
     game_commands = GameCommands(
         terms,
@@ -313,14 +307,13 @@ def wire(
         own_threads,
         presenters=presenters,
         additions=additions,
-        added=[room.game_commands for room in opened if room.game_commands is not None],
+        added=opened.game_commands,
     )
 
     async def begin_rooms() -> None:
         """Begin what depends on all that was open."""
         days.resume()
-        for room in opened:
-            await room.resume()
+        await opened.resume()
 
     startup = Startup(
         restorer,
@@ -332,12 +325,11 @@ def wire(
         telemetry=telemetry,
         begin_rooms=begin_rooms,
     )
-    closing = [each for room in opened for each in room.closing]
     stopping = (
         startup,
         invitations,
         days,
-        *closing,
+        *opened.closing,
         *(() if computers is None else (computers,)),
         reviewer,
         clock,
@@ -348,7 +340,7 @@ def wire(
         Commands(GameRegistry(client.tree, presenters, game_commands.of), answers, telemetry),
         startup,
         matches,
-        joined=[room.joined for room in opened if room.joined is not None],
+        joined=opened.joined,
         closing=stopping,
         presses_per_second=settings.presses_per_second,
         lean_session=client.lean_session if settings.lean_requests else None,
