@@ -49,6 +49,7 @@ NAVIGATION: Final = {
     ],
     "Build on it": [
         "docs/architecture",
+        "docs/rooms",
         "sandbox/README",
         "sandbox/docs/reference",
         "sandbox/CHANGELOG",
