@@ -25,6 +25,8 @@ from tests.engines.exported import LEAVING, File, chained, facts_of, file_of, ro
 from tests.project.test_docs import ROOT
 from tests.upgrades.old import Kept, kept
 
+pytestmark = pytest.mark.slow  # deals matches at every setting of every game, and alters each
+
 SCRIPT: Final = ROOT / "docs" / "verify_deal.py"
 MOST_LINES: Final = 210
 
