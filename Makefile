@@ -27,8 +27,9 @@ ADVISORIES := $(VENV)/advisories-$(call checksum,advisories).stamp
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras --quiet \
 	--custom-compile-command "make lock"
 
+CORES = $(shell getconf _NPROCESSORS_ONLN)
 # One more worker than cores: some tests wait for the disk or another process. Who has nothing left takes over from others.
-PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist worksteal
+PARALLEL = -n $(shell expr 1 + $(CORES)) --dist worksteal
 
 ifdef DISCORD_OPENAPI
 export DISCORD_OPENAPI := $(abspath $(DISCORD_OPENAPI))
@@ -54,12 +55,14 @@ help:  ### Show what people use every day
 run: $(RUNTIME)  ## Play on this machine, or on Discord if DISCORD_TOKEN is set
 	@exec $(BIN)/python -m bot.launcher run
 
+# LAWS_SEED=… plays the matches of another run again, which says its own first. BUT=fast leaves out what test-fast ran.
 test: $(DEV) $(CONFORMANCE)  ## All tests that need no browser; a quarter of the laws' matches, unless LAWS_SHARE says more
-	LAWS_SHARE=$(or $(LAWS_SHARE),0.25) $(BIN)/python -m pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),$(HELD)) -m "not page"
+	LAWS_SHARE=$(or $(LAWS_SHARE),0.25) $(BIN)/python -m pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),$(HELD)) \
+		-m "not page$(BUT:%= and not %)"
 	$(IN_SANDBOX) pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),$(SANDBOX_HELD)) -m "not page"
 
-test-fast: $(DEV)  ## Unit tests and a tenth of the laws' matches, in less than a minute
-	LAWS_SHARE=0.1 $(BIN)/python -m pytest -q $(PARALLEL) -m "not page and not real_time" \
+test-fast: $(DEV)  ## Unit tests and a tenth of the laws' matches, in half a minute
+	LAWS_SHARE=$(or $(LAWS_SHARE),0.1) $(BIN)/python -m pytest -n $(CORES) --dist worksteal -m fast \
 		tests/bot tests/cogs tests/engines tests/games tests/laws
 
 coverage: $(DEV) $(CONFORMANCE)  ### How many lines the tests reach within their own process; ten minutes

@@ -1,18 +1,21 @@
-"""Whole matches as text that can be read: what was done, what followed, and what everybody then knew.
+"""Whole matches that are kept: what was done, and for each act a digest of what followed and what everybody then knew.
 
-`laws.suite` plays the acts of each file again and compares every line. A match is found for each ending that has no
+`laws.suite` plays the acts of each file again and compares every digest. A match is found for each ending that has no
 file yet by ::
 
     python -m laws.golden tests.games.test_haymaker
 
 which is the module that holds the game's case as `CASE` (`package.module:NAME` for another name). Only that game's
-files are written. When the rules have changed on purpose, `--replace` writes all of them. Read the difference before
-you commit it.
+files are written. When the rules have changed on purpose, `--replace` writes all of them.
+
+`--show ENDING` prints the match of a file as text that can be read, as today's rules play it. Read what you commit; to
+see what a change of the rules did to a match, print it before and after.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import random
 import sys
 import time
@@ -37,7 +40,11 @@ SECONDS: Final = 60.0
 PATIENCE: Final = 300
 """Matches after which a very short one is taken."""
 
-_ACT: Final = "> "
+DIGITS: Final = 12
+"""Hexadecimal digits of a digest."""
+
+_BEGINS: Final = "begins"
+"""What stands in an act's place before the first one."""
 
 
 # ---------------------------------------------------------------------------------------------- transcripts
@@ -53,71 +60,93 @@ def files_of(case: GameCase) -> list[Path]:
     return sorted(case.golden_folder.glob(f"{case.key}-*.txt"))
 
 
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One act as text, and what can be told of it: what followed, and what everybody then knew."""
+
+    act: str
+    told: list[str]
+
+    @property
+    def kept(self) -> str:
+        """The step as a line of a file."""
+        told = "\n".join(self.told).encode()
+        return f"{hashlib.sha256(told).hexdigest()[:DIGITS]} {self.act}"
+
+
 def transcript(case: GameCase, deal: Deal, acts: Acts) -> str:
-    """A match as text. Raises IllegalAction where the rules refuse an act."""
-    return "\n".join(_lines(case, deal, acts)) + "\n"
+    """A match as text to be read. Raises IllegalAction where the rules refuse an act."""
+    head, steps, outcome = _played(case, deal, acts)
+    told = ("\n".join([f"> {step.act}", *(f"  {line}" for line in step.told)]) for step in steps)
+    return "\n\n".join([head, *told, outcome]) + "\n"
+
+
+def kept(case: GameCase, deal: Deal, acts: Acts) -> str:
+    """A match as its file has it. Raises IllegalAction where the rules refuse an act."""
+    head, steps, outcome = _played(case, deal, acts)
+    return "\n\n".join([head, "\n".join(step.kept for step in steps), outcome]) + "\n"
 
 
 def read(case: GameCase, text: str) -> tuple[Deal, Acts]:
-    """The match of a transcript: how it was dealt, and who did what."""
-    head = dict(line.split(": ", 1) for line in text.split("\n\n", 1)[0].splitlines())
+    """The match of a file: how it was dealt, and who did what."""
+    lines, steps, _ = text.split("\n\n")
+    head = dict(line.split(": ", 1) for line in lines.splitlines())
     if head["options"] not in case.settings:
         raise case.error(f"a transcript was played at {head['options']!r}, which is no preset and not in `variants`")
     deal = Deal(case.game, case.settings[head["options"]], int(head["seats"]), bytes.fromhex(head["seed"]))
-    acts = [line.removeprefix(_ACT).split(": ", 1) for line in text.splitlines() if line.startswith(_ACT)]
+    acts = [line.split(" ", 1)[1].split(": ", 1) for line in steps.splitlines()[1:]]
     return deal, [
         (None if who == "clock" else int(who.removeprefix("seat ")), deal.game.read(act)) for who, act in acts
     ]
 
 
 def it_is_played_again(case: GameCase, text: str) -> None:
-    """The match of a transcript is played line by line as it was."""
+    """The match of a file is played act by act as it was."""
     try:
-        played = transcript(case, *read(case, text))
+        played = kept(case, *read(case, text))
     except (IllegalAction, ValueError) as refused:
         played = f"an act is refused: {refused}"
     difference = next(
         ((old, new) for old, new in zip_longest(text.splitlines(), played.splitlines()) if old != new), None
     )
     assert difference is None, (
-        f"the rules of {case.key} play a kept match otherwise ({difference}); if you meant to change them, raise its "
-        "`rules_version` and keep what is running as docs/changing-rules.md says, then write the transcripts again "
-        "(`python -m laws.golden CASE --replace`) and read them"
+        f"the rules of {case.key} play a kept match otherwise ({difference}); `python -m laws.golden CASE --show "
+        "ENDING` prints it, here and on the commit before; if you meant to change the rules, raise their "
+        "`rules_version` and keep what is running as docs/changing-rules.md says, then write the matches again "
+        "(`--replace`) and read them"
     )
 
 
-def _lines(case: GameCase, deal: Deal, acts: Acts) -> Iterator[str]:
+def _played(case: GameCase, deal: Deal, acts: Acts) -> tuple[str, list[_Step], str]:
+    """A match's head, its steps and its outcome."""
     game = deal.game
     setting = next(name for name, options in case.settings.items() if options == deal.options)
-    yield f"game: {game.info.key}"
-    yield f"rules: {game.info.rules_version}"
-    yield f"options: {setting}"
-    yield f"seats: {deal.seats}"
-    yield f"seed: {deal.seed.hex()}"
+    head = {
+        "game": game.info.key,
+        "rules": game.info.rules_version,
+        "options": setting,
+        "seats": deal.seats,
+        "seed": deal.seed.hex(),
+    }
     state, opening = deal.open()
-    yield ""
-    yield from (f"  {show(event)}" for event in opening)
-    yield from _known(deal, state)
+    steps = [_Step(_BEGINS, [*map(show, opening), *_known(deal, state)])]
     for seq, (actor, action) in enumerate(acts, start=1):
         events = game.decide(state, actor, action, deal.chance(seq))
         state = fold(game, state, events)
-        yield ""
-        yield f"{_ACT}{'clock' if actor is None else f'seat {actor}'}: {game.write(action)}"
-        yield from (f"  {show(event)}" for event in events)
-        yield from _known(deal, state)
-    yield ""
-    yield f"outcome: {show(game.outcome(state))}"
+        act = f"{'clock' if actor is None else f'seat {actor}'}: {game.write(action)}"
+        steps.append(_Step(act, [*map(show, events), *_known(deal, state)]))
+    return "\n".join(f"{name}: {value}" for name, value in head.items()), steps, f"outcome: {show(game.outcome(state))}"
 
 
 def _known(deal: Deal, state: Any) -> Iterator[str]:
     game = deal.game
-    yield f"  all: {show(game.observe_public(state))}"
+    yield f"all: {show(game.observe_public(state))}"
     for seat in range(deal.seats):
-        yield f"  seat {seat}: {show(game.observe(state, seat).own)}"
+        yield f"seat {seat}: {show(game.observe(state, seat).own)}"
     window = game.window(state)
     if window is not None:
         timers = ", ".join(f"{timer.name} {timer.key} {show(timer.length)}" for timer in window.timers)
-        yield f"  window {window.number}: asks {show(window.may_act)}, awaits {show(window.awaited)}, {timers}"
+        yield f"window {window.number}: asks {show(window.may_act)}, awaits {show(window.awaited)}, {timers}"
 
 
 def show(value: Any) -> str:
@@ -229,16 +258,17 @@ def write(case: GameCase, *, replace: bool = False, bound: Bound = Bound()) -> t
             missing.append(str(none))
             continue
         acts = [(move.actor, move.action) for move in log.moves]
-        file.write_text(transcript(case, log.deal, acts), encoding="utf-8")
+        file.write_text(kept(case, log.deal, acts), encoding="utf-8")
         written.append(file)
     return written, missing
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write one game's transcripts. 1 where one is still missing, 2 where there is no case."""
-    parser = argparse.ArgumentParser(prog="python -m laws.golden", description="Write the transcripts of one game.")
+    """Write one game's matches, or print one. 1 where one is missing, 2 where there is no case."""
+    parser = argparse.ArgumentParser(prog="python -m laws.golden", description="The kept matches of one game.")
     parser.add_argument("case", help="where its case is: package.module, or package.module:NAME")
     parser.add_argument("--replace", action="store_true", help="write also those that exist")
+    parser.add_argument("--show", metavar="ENDING", help="print the match that ends so, and write nothing")
     parser.add_argument("--tries", type=int, default=TRIES, help="most matches played for an ending (%(default)s)")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="longest time for an ending (%(default)s)")
     given = parser.parse_args(arguments)
@@ -247,12 +277,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CaseError as error:
         sys.stderr.write(f"{error}\n")
         return 2
+    if given.show is not None:
+        return _show(file_of(case, given.show), case)
     written, missing = write(case, replace=given.replace, bound=Bound(given.tries, given.seconds))
     for file in written:
         sys.stdout.write(f"wrote {file}\n")
     for sentence in missing:
         sys.stderr.write(f"{sentence}\n")
     return 1 if missing else 0
+
+
+def _show(file: Path, case: GameCase) -> int:
+    """Print the match of a file. 1 where it is missing."""
+    if not file.exists():
+        sys.stderr.write(f"there is no {file}\n")
+        return 1
+    sys.stdout.write(transcript(case, *read(case, file.read_text(encoding="utf-8"))))
+    return 0
 
 
 if __name__ == "__main__":

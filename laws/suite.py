@@ -9,15 +9,15 @@ A game's test file has a class for them, beside its case (`laws.case`)::
 from __future__ import annotations
 
 import itertools
+import math
 import os
 import random
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bot.games import GAMES
 from bot.play.computers.stand_ins import offers_stand_in
@@ -35,11 +35,12 @@ from laws.limits import screens_fit
 from laws.play import MatchLog, Odds, random_match
 from laws.secrecy import bodies_keep_secrets, played, points
 
-SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
-
 SHARE = float(os.environ.get("LAWS_SHARE", "1"))
-"""The part of the matches that is played, for a quick look: with `LAWS_SHARE=0.1` a tenth, but one at each table. Below
-1, each match is looked at less often too."""
+"""The part of the matches that is played, for a quick look: with `LAWS_SHARE=0.1` a tenth. Below 1, each match is
+looked at less often too, and below a half, not all of a game's tables are played at."""
+
+SEED = os.environ.get("LAWS_SEED", "")
+"""What chooses the matches: any word. Another one plays others, and the same one the same again."""
 
 
 def share_of(count: int, fewest: int = 10) -> int:
@@ -77,26 +78,49 @@ class GameLaws:
         """Run a test at each table, or for each ending. All tests of one table run one after another, so what some of
         them look at is made once."""
         if "setting" in metafunc.fixturenames:
-            metafunc.parametrize(("setting", "seats"), self.case.tables, scope="class")
+            metafunc.parametrize(("setting", "seats"), self._tables(), scope="class")
         if "ending" in metafunc.fixturenames:
             metafunc.parametrize("ending", list(self.case.endings))
+
+    def _tables(self) -> list[tuple[str, int]]:
+        """The tables that are played at: below half of the matches, twice that part of the tables. The usual one is
+        among them; `SEED` chooses the others."""
+        usual, *others = self.case.tables
+        count = min(len(others), math.ceil(2 * SHARE * len(self.case.tables)))
+        chosen = self._rng("tables").sample(others, count)
+        return [usual, *(table for table in others if table in chosen)]
 
     def _hold(
         self, setting: str, seats: int, check: Callable[[MatchLog, random.Random], None], *, matches: int
     ) -> None:
         """Hold a law over this number of matches, played to the end by chance: some at each of the game's tables."""
 
-        @settings(max_examples=self._share(matches), deadline=None)  # a match is as long as it is
-        @given(seed=SEEDS)
-        def holds(seed: int) -> None:
-            rng = random.Random(seed)
+        def holds(rng: random.Random) -> None:
             check(self._played(setting, seats, rng), rng)
 
-        holds()
+        self._repeat(f"{check.__qualname__} {setting} {seats}", self._share(matches), holds)
+
+    def _repeat(self, law: str, matches: int, check: Callable[[random.Random], None]) -> None:
+        """Hold a law over so many matches, each drawn from a generator of its own. An error says which one it is in."""
+        for number in range(matches):
+            try:
+                check(self._rng(law, number))
+            except Exception as error:
+                error.add_note(f"match {number} of {law} with LAWS_SEED={SEED}")
+                raise
 
     def _share(self, matches: int, fewest: int = FEWEST) -> int:
         """How many of a law's matches are played at one table."""
-        return max(fewest if SHARE >= 1 else 1, int(matches * SHARE) // len(self.case.tables))
+        return max(fewest if SHARE >= 1 else 1, int(matches * SHARE) // len(self._tables()))
+
+    def _seeds(self, matches: int, fewest: int = FEWEST) -> range:
+        """The numbers that these matches are made from, at one table."""
+        first = zlib.crc32(SEED.encode())
+        return range(first, first + self._share(matches, fewest))
+
+    def _rng(self, *names: object) -> random.Random:
+        """What a law draws from that plays matches of its own; `names` say which law."""
+        return random.Random(" ".join(map(str, (SEED, self.case.key, *names))))
 
     def _played(self, setting: str, seats: int, rng: random.Random) -> MatchLog:
         """A match to the end; some by the clock or a resignation."""
@@ -185,13 +209,14 @@ class GameLaws:
         self._hold(setting, seats, check, matches=25)
 
     def test_a_replay_shows_what_was_seen_at_each_step(self) -> None:
-        rng = random.Random(f"replay {self.case.key}")
+        rng = self._rng("replay")
         for setting, seats in rng.sample(self.case.tables, min(REPLAYED, len(self.case.tables))):
             log = self._played(setting, seats, rng)
             replays.it_shows_what_was_seen(log, rng)
             replays.its_screens_tell_no_more(self.case, log, rng)
 
     def test_a_long_run_of_matches_reaches_every_ending(self) -> None:
+        # The same run each time: chance alone must not say that an ending is missing.
         rng = random.Random(f"{self.case.key} default 2")
         tables, missed = self.case.tables, set(self.case.endings) - set(self.case.rare)
         for at in range(max(1, int(self.case.long_run * SHARE))):
@@ -220,17 +245,14 @@ class GameLaws:
     # ------------------------------------------------------------------------------------ absence
 
     def test_absence_costs_the_present_nothing(self, setting: str, seats: int) -> None:
-        @settings(max_examples=self._share(60, 4), deadline=None)  # a match is as long as it is
-        @given(seed=SEEDS)
-        def holds(seed: int) -> None:
-            rng = random.Random(seed)
+        def holds(rng: random.Random) -> None:
             match = absence.play_with_absent(self.case, self.case.deal(setting, seats, rng), rng)
             absence.absence_costs_the_present_nothing(match)
 
-        holds()
+        self._repeat(f"absence {setting} {seats}", self._share(60, 4), holds)
 
     def test_c_12_places_follow_from_who_left_and_who_was_knocked_out(self, setting: str, seats: int) -> None:
-        rng = random.Random(f"places {self.case.key} {setting} {seats}")
+        rng = self._rng("places", setting, seats)
         for at in range(self._share(100, 10)):
             odds = Odds(time=0.05 * (at % 2), resign=(0.0, 0.02, 0.1)[at % 3])
             log = random_match(self.case.deal(setting, seats, rng), rng, odds)
@@ -239,13 +261,14 @@ class GameLaws:
             absence.places_follow_from_who_left(self.case, seats, log.moves, outcome)
 
     def test_c_8_a_stand_in_costs_the_present_nothing(self) -> None:
-        rng, tables = random.Random(f"held {self.case.key}"), self.case.tables
+        rng, tables = self._rng("held"), self.case.tables
         if self.case.key in GAMES and offers_stand_in(self.case.key):
             for at in range(self._share(20, 10)):
                 match = absence.play_with_stand_in(self.case.deal(*tables[at % len(tables)], rng), rng)
                 absence.a_stand_in_costs_the_present_nothing(match)
 
     def test_the_clock_takes_the_absent_out(self) -> None:
+        # The same matches each time, for the same reason.
         rng, tables = random.Random(f"absent {self.case.key}"), self.case.tables
         matches = [
             absence.play_with_absent(self.case, self.case.deal(*tables[at % len(tables)], rng), rng) for at in range(20)
@@ -257,16 +280,16 @@ class GameLaws:
     # ------------------------------------------------------------------------------------ deals
 
     def test_the_same_deal_is_the_same_match_with_seats_exchanged(self, setting: str, seats: int) -> None:
-        for seed in range(self._share(12)):
+        for seed in self._seeds(12):
             rng = random.Random(seed)
             odds = rng.choice((None, Odds(time=0.02, resign=0.02)))
             deals.it_is_the_same_with_seats_exchanged(self.case.deal(setting, seats, rng), rng, odds)
 
     def test_another_salt_of_any_player_makes_another_deal(self, setting: str, seats: int) -> None:
-        for seed in range(self._share(12)):
+        for seed in self._seeds(12):
             deals.another_salt_makes_another_deal(self.case.deal(setting, seats, random.Random(seed)))
 
-    # ------------------------------------------------------------------------------------ whole matches, line by line
+    # ------------------------------------------------------------------------------------ whole matches, act by act
 
     def test_a_match_is_played_as_it_was(self, ending: str) -> None:
         text = self._golden(ending)
@@ -283,12 +306,13 @@ class GameLaws:
         assert any(other.open() != deal.open() for other in others)
 
     def _golden(self, ending: str) -> str:
-        """The transcript of a match with an ending; the test fails with what to do where there is none."""
+        """What is kept of a match with an ending; the test fails with what to do where there is none."""
         file = golden.file_of(self.case, ending)
         if not file.exists():
             pytest.fail(
                 f"there is no transcript of a match that ends by {ending!r} ({file}). "
-                f"`python -m laws.golden {type(self).__module__}` plays one; read it before you commit it.",
+                f"`python -m laws.golden {type(self).__module__}` plays one; with `--show {ending}` it prints it: read "
+                "it before you commit it.",
                 pytrace=False,
             )
         return file.read_text(encoding="utf-8")
@@ -296,17 +320,17 @@ class GameLaws:
     # ------------------------------------------------------------------------------------ screens
 
     def test_no_body_depends_on_a_card_its_reader_never_saw(self, setting: str, seats: int) -> None:
-        for seed in range(self._share(14, 1)):
+        for seed in self._seeds(14, 1):
             log, rng = played(self.case, setting, seats, seed), random.Random(seed)
             for moves in points(log, rng, _fewer(16)):
                 bodies_keep_secrets(rng.choice(styled(self.case)), log, moves, rng)
 
     def test_the_last_lines_need_only_the_facts_that_a_live_match_keeps(self, setting: str, seats: int) -> None:
-        for seed in range(self._share(4, 1)):
+        for seed in self._seeds(4, 1):
             last_lines.last_lines_need_only_kept_facts(self.case, played(self.case, setting, seats, seed))
 
     def test_every_screen_fits_discords_limits_with_the_longest_names(self, setting: str, seats: int) -> None:
-        for seed in range(self._share(4, 1)):
+        for seed in self._seeds(4, 1):
             log = played(self.case, setting, seats, seed)
             moments = (*points(log, random.Random(seed), _fewer(8)), len(log.moves))
             for moves, case in zip(moments, self._styles, strict=False):
@@ -360,7 +384,7 @@ class GameLaws:
         lessons.keeps_secrets(self.case)
 
     def test_every_question_has_a_page_in_the_rules(self, setting: str, seats: int) -> None:
-        for seed in range(self._share(12, 1)):
+        for seed in self._seeds(12, 1):
             rules_pages.questions_have_pages(self.case, played(self.case, setting, seats, seed))
 
     def test_the_rules_have_the_same_pages_in_every_language(self) -> None:
@@ -406,14 +430,14 @@ class GameLaws:
 
     def _watched(self, setting: str, seats: int) -> tuple[MatchLog, list[int]]:
         """A match whose buttons are watched, and after how many moves."""
-        return buttons.played(self.case, setting, seats, _fewer(buttons.MOMENTS))
+        return buttons.played(self.case, setting, seats, _fewer(buttons.MOMENTS), SEED)
 
     def _questions(self, setting: str, seats: int) -> Iterator[tuple[LiveMatch, int]]:
         """That match at each of these moments, with each seat that is offered something then."""
-        return buttons.questions(self.case, setting, seats, _fewer(buttons.MOMENTS))
+        return buttons.questions(self.case, setting, seats, _fewer(buttons.MOMENTS), SEED)
 
     def _nothing_moves_in_a_phase(self, case: GameCase, log: MatchLog, setting: str, seats: int) -> None:
-        rng, moments = random.Random(f"{setting} {seats}"), _fewer(buttons.IN_A_PHASE)
+        rng, moments = self._rng("phase", setting, seats), _fewer(buttons.IN_A_PHASE)
         buttons.nothing_moves_in_a_phase(case, log, rng, moments)
 
 

@@ -1,13 +1,15 @@
 """Virtual time for all tests but those that wait for another process, their files in memory, a garbage collector that
-leaves what all of them share alone, the same deals in each run, and for those that ask: a PostgreSQL server, and a
-server that forks bots."""
+leaves what all of them share alone, the same deals in each run, laws that play other matches for each commit, and for
+those that ask: a PostgreSQL server, and a server that forks bots."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import os
+import secrets
 import shutil
+import subprocess
 import threading
 from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
@@ -31,8 +33,16 @@ MEMORY = Path("/dev/shm")
 ROOM = 2**30
 """Bytes that must be free there: ten times what the tests leave."""
 
+FAST = ("tests/bot/", "tests/cogs/", "tests/engines/", "tests/games/", "tests/laws/")
+"""Where `make test-fast` looks for tests."""
+NOT_FAST = ("page", "real_time", "slow")
+"""The marks of those that it leaves out."""
 LONGEST = ("tests/project/test_new_game.py", "tests/faults/test_load.py", "tests/simulation/")
 """Where tests take ten seconds and more."""
+
+ROOT = Path(__file__).parents[1]
+LAWS_SEED = "LAWS_SEED"
+"""What chooses the laws' matches (`laws.suite`)."""
 
 database_time.install()
 gc.disable()  # until all tests are collected, nothing becomes garbage
@@ -44,7 +54,10 @@ def pytest_configure() -> None:
 
     On a disk, tests with a database wait for its flushes half of their time. No test is about a disk: power cuts are
     simulated. Some systems start no program from there, and some containers give it 64 MB.
+
+    Choose the laws' matches by the commit, unless somebody has chosen: all workers inherit that.
     """
+    os.environ.setdefault(LAWS_SEED, commit() or secrets.token_hex(4))
     settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("untimed")
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK):
@@ -53,8 +66,28 @@ def pytest_configure() -> None:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
+def commit(root: Path = ROOT) -> str:
+    """The commit that is checked out there, or an empty word: a copy without git has none."""
+    try:
+        asked = subprocess.run(
+            ["git", "rev-parse", "--short=8", "HEAD"], cwd=root, capture_output=True, text=True, check=False
+        )
+    except FileNotFoundError:
+        return ""
+    return asked.stdout.strip() if asked.returncode == 0 else ""
+
+
+def pytest_report_header() -> str:
+    """Say how to play the same matches again."""
+    return f"laws: LAWS_SHARE={os.environ.get('LAWS_SHARE', '1')} LAWS_SEED={os.environ[LAWS_SEED]}"
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest tests. One of them as the last would have the other workers wait for it."""
+    """Mark what `make test-fast` runs. Begin with the longest tests: with one of them as the last, the other workers
+    would wait for it."""
+    for item in items:
+        if item.nodeid.startswith(FAST) and not any(map(item.get_closest_marker, NOT_FAST)):
+            item.add_marker(pytest.mark.fast)
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 

@@ -47,23 +47,26 @@ Does: TypeAlias = tuple[str, str]
 
 
 @lru_cache(maxsize=1)
-def played(case: GameCase, setting: str, seats: int, most: int = MOMENTS) -> tuple[MatchLog, list[int]]:
-    """A random match, and several of its moments as numbers of moves. All laws of one table look at the same."""
-    rng = random.Random(f"{case.key} {setting} {seats}")
+def played(case: GameCase, setting: str, seats: int, most: int = MOMENTS, seed: str = "") -> tuple[MatchLog, list[int]]:
+    """A random match, and several of its moments as numbers of moves. All laws of one table look at the same; with
+    another `seed`, at another one."""
+    rng = random.Random(f"{case.key} {setting} {seats}{seed}")
     log = random_match(case.deal(setting, seats, rng), rng)
     return log, sorted(rng.sample(range(len(log.moves)), min(most, len(log.moves))))
 
 
-def questions(case: GameCase, setting: str, seats: int, most: int = MOMENTS) -> Iterator[tuple[LiveMatch, int]]:
+def questions(
+    case: GameCase, setting: str, seats: int, most: int = MOMENTS, seed: str = ""
+) -> Iterator[tuple[LiveMatch, int]]:
     """A random match at several of its moments, with each seat that is offered something then."""
-    for match in _at_moments(case, setting, seats, most):
+    for match in _at_moments(case, setting, seats, most, seed):
         yield from ((match, seat) for seat in range(seats) if match.choices(seat).offers)
 
 
 @lru_cache(maxsize=1)
-def _at_moments(case: GameCase, setting: str, seats: int, most: int) -> list[LiveMatch]:
+def _at_moments(case: GameCase, setting: str, seats: int, most: int, seed: str) -> list[LiveMatch]:
     """The match at its moments, taken up once for all laws of a table: they only look at it."""
-    log, moments = played(case, setting, seats, most)
+    log, moments = played(case, setting, seats, most, seed)
     return [match_after(log, moves) for moves in moments]
 
 

@@ -24,6 +24,8 @@ from laws.play import Deal
 from tests.engines import champions_table, ciq_table, haymaker_table, tivmiv_table
 from tests.engines.fairness import UNFAIR, Finding, assert_fair, depth, evenly, shuffled
 
+pytestmark = pytest.mark.slow  # counts thousands of draws
+
 T = TypeVar("T")
 
 DEALS = 400

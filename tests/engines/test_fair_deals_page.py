@@ -22,6 +22,8 @@ from tests.bot.play.exported import plan_of
 from tests.engines.exported import LEAVING, rows
 from tests.project.test_docs import text
 
+pytestmark = pytest.mark.slow  # plays matches at every setting, until each use of chance was met
+
 PAGE = "docs/fair-deals.md"
 MORE = 400
 """Matches that are played at most to find a use that the first matches didn't have."""

@@ -9,8 +9,10 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stdout
 from dataclasses import replace
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +26,8 @@ from tests.bot.play.exported import json_of, plan_of, rechained, sealed, with_re
 from tests.engines.exported import LEAVING, File, chained, facts_of, file_of, rows, with_facts
 from tests.project.test_docs import ROOT
 from tests.upgrades.old import Kept, kept
+
+pytestmark = pytest.mark.slow  # deals matches at every setting of every game, and alters each
 
 SCRIPT: Final = ROOT / "docs" / "verify_deal.py"
 MOST_LINES: Final = 210
@@ -80,10 +84,12 @@ def run(path: Path, *arguments: str) -> tuple[int, str]:
 
 
 def said(file: object, folder: Path, *arguments: str) -> tuple[int, str]:
-    """Run the script on a match."""
+    """Run the script on a match, in this process."""
     path = folder / "match.json"
     path.write_text(json.dumps(file), encoding="utf-8")
-    return run(path, *arguments)
+    with redirect_stdout(StringIO()) as printed:
+        code = script.main(str(path), *arguments)
+    return code, printed.getvalue()
 
 
 def refused(file: File) -> str:
@@ -395,6 +401,7 @@ def test_the_command_says_what_it_checked_and_compares_what_was_noted(tmp_path: 
     file = sample("haymaker")
     code, text = said(file, tmp_path)
     assert code == 0
+    assert run(tmp_path / "match.json") == (code, text)
     seal, chain = file["deal"]["seal"], file["result"]["chain"]
     short = text.split()[1]
     for noted in (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,9 +34,9 @@ def test_what_is_missing_is_written_and_nothing_else(case: GameCase) -> None:
         (folder / kept).write_text("of its day")
     assert golden.write(case, bound=FEW) == ([folder / "haymaker-knockout.txt"], [])
     text = (folder / "haymaker-knockout.txt").read_text()
-    assert golden.transcript(case, *golden.read(case, text)) == text
+    assert golden.kept(case, *golden.read(case, text)) == text
     assert "outcome: Outcome kind=knockout " in text
-    assert 8 <= text.count("\n> ") <= 60
+    assert 8 <= len(golden.read(case, text)[1]) <= 60
     assert golden.write(case, bound=FEW) == ([], [])
     assert (folder / "haymaker-resignation.txt").read_text() == "of its day"
     assert golden.write(case, replace=True, bound=FEW)[0] == [golden.file_of(case, ending) for ending in case.endings]
@@ -84,6 +85,17 @@ def test_the_command_says_what_is_missing(case: GameCase, capsys: pytest.Capture
     assert capsys.readouterr().out == ""
 
 
+def test_the_command_prints_a_kept_match_as_text_that_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert golden.main(["tests.games.test_haymaker", "--show", "knockout"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("game: haymaker\n")
+    assert "\n\n> begins\n  DealerDrawn dealer=" in shown
+    assert re.search(r"\n> seat \d: \S+\n  AttackLaid seat=\d cards=.*\n  all: Public dealer=", shown)
+    assert shown.rstrip().splitlines()[-1].startswith("outcome: Outcome kind=knockout ")
+    assert golden.main(["tests.games.test_haymaker", "--show", "flood"]) == 1
+    assert "there is no " in capsys.readouterr().err
+
+
 UNREACHED = replace(case_of("haymaker"), endings=("flood",))
 
 
@@ -100,13 +112,13 @@ class Hardy(haymaker.Haymaker):
         return Facts(facts[:1], fold(self, given[0], facts[:1])) if isinstance(given[2], haymaker.TakeHit) else facts
 
 
-@pytest.mark.parametrize("played", ["transcript", "line"])
-def test_a_match_that_goes_otherwise_is_said_with_what_to_do(played: str) -> None:
+@pytest.mark.parametrize("changed", ["rule", "file"])
+def test_a_match_that_goes_otherwise_is_said_with_what_to_do(changed: str) -> None:
     case = case_of("haymaker")
     text = golden.file_of(case, "knockout").read_text()
     golden.it_is_played_again(case, text)
     case, text = (
-        (replace(case, game=Hardy()), text) if played == "transcript" else (case, text.replace("seats: 2", "seats: 2 "))
+        (replace(case, game=Hardy()), text) if changed == "rule" else (case, text.replace("seats: 2", "seats: 2 "))
     )
-    with pytest.raises(AssertionError, match=r"raise its `rules_version` and .* docs/changing-rules\.md"):
+    with pytest.raises(AssertionError, match=r"raise their `rules_version` and .* docs/changing-rules\.md"):
         golden.it_is_played_again(case, text)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Page, expect
 
 from discord_sandbox import Sandbox
 from discord_sandbox import browser as browser_tabs
@@ -29,12 +29,14 @@ WORLD: dict[str, Any] = {
 expect.set_options(timeout=PATIENCE)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever lies in this folder needs a browser, and shares one: so it shares its event loop, too."""
-    for item in items:
-        if "tests/page/" in item.path.as_posix():
-            item.add_marker(pytest.mark.page)
-            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    """Whatever lies in this folder needs a browser, and shares one: so it shares its event loop, too.
+
+    The loop's scope must be known before the tests are made, or each of them gets a loop and a browser of its own.
+    """
+    if isinstance(collector, pytest.Module):
+        collector.add_marker(pytest.mark.page)
+        collector.add_marker(pytest.mark.asyncio(loop_scope="session"))
 
 
 @pytest.fixture
@@ -55,8 +57,14 @@ async def browser() -> AsyncIterator[Browser]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def spare_pages() -> list[Page]:
+    """Pages that tests have left."""
+    return []
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def tabs(sandbox: Sandbox, browser: Browser) -> AsyncIterator[Tabs]:
+async def tabs(sandbox: Sandbox, browser: Browser, spare_pages: list[Page]) -> AsyncIterator[Tabs]:
     """Tabs on the sandbox; at the end none of them may have met an error or left this machine."""
-    async with tabs_on(browser, sandbox) as opened:
+    async with tabs_on(browser, sandbox, spare_pages) as opened:
         yield opened

@@ -136,6 +136,14 @@ def test_ci_runs_what_a_contributor_runs_on_the_oldest_and_the_newest_python() -
     assert job["strategy"]["matrix"]["python"] == [floor.removeprefix(">="), choice[1]]
 
 
+def test_all_matches_of_the_laws_are_played_every_night_where_there_is_a_database_server() -> None:
+    nightly = read(GITHUB / "workflows" / "nightly.yml")
+    (run_step,) = [step for step in steps(GITHUB / "workflows" / "nightly.yml") if "run" in step]
+    assert run_step["run"] == "make test LAWS_SHARE=1"
+    assert run_step["env"]["POSTGRESQL_REQUIRED"] == 1
+    assert nightly["on"]["schedule"] == [{"cron": "11 3 * * *"}]
+
+
 def test_nothing_is_upgraded_before_it_is_14_days_old() -> None:
     for update in read(GITHUB / "dependabot.yml")["updates"]:
         assert update["cooldown"] == {"default-days": 14}

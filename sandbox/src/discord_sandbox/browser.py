@@ -5,13 +5,23 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 from urllib.parse import quote, urlsplit
 
-from playwright.async_api import Browser, Locator, Page, Request, WebSocket, async_playwright
+from playwright.async_api import (
+    Browser,
+    ConsoleMessage,
+    Dialog,
+    Error,
+    Locator,
+    Page,
+    Request,
+    WebSocket,
+    async_playwright,
+)
 
 from discord_sandbox.model.wire import JsonObject
 from discord_sandbox.run.server import Sandbox
@@ -122,8 +132,8 @@ class Tab:
         drawn: list[str] = await self.page.evaluate(_DRAW, {"messages": [*messages], "hello": hello})
         return drawn
 
-    def watch(self, origin: str) -> None:
-        """Note every frame, every error, and every request that leaves the sandbox."""
+    def watch(self, origin: str) -> Callable[[], None]:
+        """Note every frame, every error, and every request that leaves the sandbox. Returns what ends that."""
 
         def on_socket(socket: WebSocket) -> None:
             socket.on("framereceived", lambda payload: self.frames.append(str(payload)))
@@ -134,42 +144,80 @@ class Tab:
             if parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != urlsplit(origin).netloc:
                 self.troubles.append(f"a request to {request.url}")
 
-        self.page.on("websocket", on_socket)
-        self.page.on("request", on_request)
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.on("dialog", lambda dialog: self.troubles.append(f"a dialog: {dialog.message}"))
-        self.page.on(
-            "console", lambda told: self.troubles.append(told.text) if told.type in ("error", "warning") else None
-        )
+        def on_error(error: Error) -> None:
+            self.troubles.append(str(error))
+
+        async def on_dialog(dialog: Dialog) -> None:
+            self.troubles.append(f"a dialog: {dialog.message}")
+            await dialog.dismiss()
+
+        def on_console(told: ConsoleMessage) -> None:
+            if told.type in ("error", "warning"):
+                self.troubles.append(told.text)
+
+        heard: dict[Any, Callable[[Any], Any]] = {
+            "websocket": on_socket,
+            "request": on_request,
+            "pageerror": on_error,
+            "dialog": on_dialog,
+            "console": on_console,
+        }
+        for event, listener in heard.items():
+            self.page.on(event, listener)
+
+        def end() -> None:
+            for event, listener in heard.items():
+                self.page.remove_listener(event, listener)
+
+        return end
 
 
 class Tabs:
-    """Opens tabs on one sandbox; each person has a profile of their own."""
+    """Opens tabs on one sandbox; each person has a profile of their own.
 
-    def __init__(self, running: Browser, sandbox: Sandbox) -> None:
+    `spare` are blank pages that earlier tabs left, and these leave theirs there: to take one costs less than a new one.
+    No two sandboxes share an origin, so nothing of an earlier page is in it. None: every tab is new.
+    """
+
+    def __init__(self, running: Browser, sandbox: Sandbox, spare: list[Page] | None = None) -> None:
         self._browser = running
+        self._spare = spare
+        self._ends: list[Callable[[], None]] = []
         self.origin = sandbox.origin
         self.key = f"#key={sandbox.page_key}"
         """What every address ends with."""
         self.opened: list[Tab] = []
 
     async def close(self) -> None:
-        """Close every tab."""
+        """Close every tab, or leave its page to later ones."""
+        for end in self._ends:
+            end()
         for tab in self.opened:
-            await tab.page.context.close()
+            context = tab.page.context
+            if self._spare is None or tab.page.is_closed():
+                await context.close()
+                continue
+            for page in context.pages:
+                if page != tab.page:
+                    await page.close()
+            await tab.page.goto("about:blank")
+            self._spare.append(tab.page)
 
     async def blank(self, person: str, *, size: tuple[int, int] = DESKTOP, theme: Theme = "dark") -> Tab:
         """A tab that has gone nowhere yet."""
-        width, height = size
-        context = await self._browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce", locale="en-US"
-        )
-        page = await context.new_page()
-        page.set_default_timeout(PATIENCE)
+        page = self._spare.pop() if self._spare else await self._new_page()
+        await page.set_viewport_size({"width": size[0], "height": size[1]})
+        await page.emulate_media(color_scheme=theme)
         tab = Tab(page, person)
-        tab.watch(self.origin)
+        self._ends.append(tab.watch(self.origin))
         self.opened.append(tab)
         return tab
+
+    async def _new_page(self) -> Page:
+        context = await self._browser.new_context(reduced_motion="reduce", locale="en-US")
+        page = await context.new_page()
+        page.set_default_timeout(PATIENCE)
+        return page
 
     async def open(self, person: str, *, more: str = "", size: tuple[int, int] = DESKTOP, theme: Theme = "dark") -> Tab:
         """A tab at the page as `person`, connected. `more` is added to the address."""
@@ -180,9 +228,10 @@ class Tabs:
 
 
 @asynccontextmanager
-async def tabs_on(running: Browser, sandbox: Sandbox) -> AsyncIterator[Tabs]:
-    """Tabs on one sandbox, closed at the end. Raises AssertionError if one met an error or left this machine."""
-    tabs = Tabs(running, sandbox)
+async def tabs_on(running: Browser, sandbox: Sandbox, spare: list[Page] | None = None) -> AsyncIterator[Tabs]:
+    """Tabs on one sandbox, closed at the end, or left as `spare` pages (`Tabs`). Raises AssertionError if one met an
+    error or left this machine."""
+    tabs = Tabs(running, sandbox, spare)
     yield tabs
     await tabs.close()
     troubles = [trouble for tab in tabs.opened for trouble in tab.troubles]

@@ -9,6 +9,8 @@ from discord_sandbox.browser import Tab, Tabs
 from tests.page.small_bot import SmallBot
 
 MANY = 1000
+TALL = 100
+"""Messages that are several screens high."""
 SLOWEST = 400.0
 """Milliseconds from a press to its picture; undisturbed it takes one frame of 17."""
 
@@ -35,7 +37,7 @@ FROM_BOTTOM = "node => node.scrollHeight - node.scrollTop - node.clientHeight"
 
 
 async def test_a_thousand_messages_are_quick_and_end_at_the_newest(bot: SmallBot, tabs: Tabs, sandbox: Sandbox) -> None:
-    tab = await _crowded(tabs, sandbox)
+    tab = await _crowded(tabs, sandbox, MANY)
     scroller = tab.page.locator(".scroller")
     assert await scroller.evaluate(FROM_BOTTOM) < 2
     await tab.line.fill("/table challenge opponent:@Bob")
@@ -46,7 +48,7 @@ async def test_a_thousand_messages_are_quick_and_end_at_the_newest(bot: SmallBot
 
 
 async def test_whoever_reads_old_messages_is_left_where_they_are(bot: SmallBot, tabs: Tabs, sandbox: Sandbox) -> None:
-    tab = await _crowded(tabs, sandbox)
+    tab = await _crowded(tabs, sandbox, TALL)
     scroller = tab.page.locator(".scroller")
     await scroller.hover()
     await tab.page.mouse.wheel(0, -4000)
@@ -68,12 +70,12 @@ async def test_who_scrolls_up_while_the_channel_grows_is_left_where_they_are(
     assert await tab.page.locator(".scroller").evaluate(FROM_BOTTOM) > 1000
 
 
-async def _crowded(tabs: Tabs, sandbox: Sandbox) -> Tab:
+async def _crowded(tabs: Tabs, sandbox: Sandbox, count: int) -> Tab:
     bob, lobby = sandbox.user("Bob").client, sandbox.channel("lobby").record
-    for number in range(MANY):
+    for number in range(count):
         bob.say(lobby, f"line {number} of **many** `words`\n- and an item")
     tab = await tabs.open("Alice")
-    await expect(tab.messages).to_have_count(MANY)
+    await expect(tab.messages).to_have_count(count)
     return tab
 
 

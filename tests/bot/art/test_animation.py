@@ -17,6 +17,8 @@ from bot.art.placing import placed
 from bot.art.table import draw, paste, whole_sheet
 from tests.bot.art.test_table import PACKS, table
 
+pytestmark = pytest.mark.slow  # draws every frame of animations
+
 FELT = (29, 74, 64)
 
 

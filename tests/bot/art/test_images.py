@@ -33,6 +33,8 @@ from engines.haymaker.table import PACK as HAYMAKER_PACK
 from engines.tivmiv.table import PACK as TIVMIV_PACK
 from engines.unbreakable.table import PACK as UNBREAKABLE_PACK
 
+pytestmark = pytest.mark.slow  # reads every picture
+
 NAMES = Path(__file__).with_name("names.txt")
 
 PACKS: dict[str, tuple[Pack, ...]] = {

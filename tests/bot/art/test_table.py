@@ -18,6 +18,8 @@ from engines.champions.cards import PACKS as CHAMPIONS_PACKS
 from engines.ciq.table import PACKS as CIQ_PACKS
 from engines.tivmiv.table import PACK as TIVMIV_PACK
 
+pytestmark = pytest.mark.slow  # draws hundreds of pictures
+
 LONGEST = 15 * 1024
 """Bytes of a picture."""
 

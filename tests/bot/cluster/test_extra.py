@@ -6,7 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.bot.ops.databases import environment
+
+pytestmark = pytest.mark.slow  # imports everything in a process of its own
 
 WITHOUT_A_DRIVER = """
 import asyncio, pkgutil, sys

@@ -21,6 +21,8 @@ from bot.store.sqlite.store import SqliteStore
 from tests.bot.ops.databases import cardroom, environment, fill, refused, rows
 from tests.bot.store.rows import opened
 
+pytestmark = pytest.mark.slow  # starts processes, and writes whole databases
+
 
 @pytest.fixture
 async def path(tmp_path: Path) -> Path:

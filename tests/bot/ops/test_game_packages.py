@@ -22,6 +22,8 @@ from engines.haymaker import Haymaker
 from tests.bot.ops.databases import ROOT, cardroom
 from tests.packages.site import Site, change, site
 
+pytestmark = pytest.mark.slow  # writes and imports packages
+
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:

@@ -23,6 +23,8 @@ from tests.bot.play.parts import ANN, CAT
 from tests.soak.small_database import Added, add_deals
 from tests.upgrades.old import lay
 
+pytestmark = pytest.mark.slow  # alters a database of whole matches in every way
+
 DEAL: Final = "its deal was altered"
 TERMS: Final = "its terms are not its invitation's"
 PLAYERS: Final = "its players or their salts are not its invitation's"

@@ -20,6 +20,8 @@ from tests.bot.store.rows import GUILD, opened, played, record
 from tests.faults.bot_process import forked
 from tests.fork_server import ForkServer
 
+pytestmark = pytest.mark.slow  # counts all results of a database anew, many times
+
 GAMES = ("bridge", "skat", "whist")
 """None of ours: these matches were never dealt, and `check` would notice."""
 

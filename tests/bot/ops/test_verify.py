@@ -21,6 +21,8 @@ from tests.bot.ops.databases import cardroom, environment, refused
 from tests.bot.ops.test_samples import masked, samples
 from tests.bot.play.exported import SALTS, exported, json_of, sealed, text_of, with_record, without_player
 
+pytestmark = pytest.mark.slow  # starts a process for each file
+
 COMPARE = "Compare the seal with the one you saw before the match, and the chain with the one under its result."
 
 

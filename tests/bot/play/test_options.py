@@ -24,6 +24,8 @@ from laws.suite import SHARE
 from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, Parts
 from tests.games.cases import case_of
 
+pytestmark = pytest.mark.slow  # begins a match at every value of every option
+
 say = translations("en")
 ids = count(1)
 

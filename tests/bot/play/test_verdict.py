@@ -25,6 +25,8 @@ from tests.games.cases import case_of, tables
 from tests.upgrades.old import Kept, kept
 from tests.upgrades.test_rules import gains_fields, installed
 
+pytestmark = pytest.mark.slow  # deals matches at every table of every game, and alters each
+
 FITS, WRONG = Finding.FITS, Finding.DOES_NOT_FIT
 TABLES = [*tables()]
 HIGH = {

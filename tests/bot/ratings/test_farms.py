@@ -12,6 +12,8 @@ import pytest
 
 from tests.bot.ratings.server import Server, UnweightedServer, play_honestly, settle, win
 
+pytestmark = pytest.mark.slow  # rates hundreds of matches for each farm
+
 SETTLED = range(100, 110)
 FRESH = range(200, 210)
 """Ten accounts that never played before: the farm's."""

@@ -1,4 +1,5 @@
-"""The benchmarks of the store run: their statements are their own, so a change of the tables can break them unseen."""
+"""The benchmark of operations knows every method of a store, and boards of many cost as little as those of few. That
+all benchmarks run is seen by `make bench ARGS=--brief`."""
 
 from __future__ import annotations
 
@@ -13,32 +14,11 @@ import pytest
 from bot.store.migrations import migrations
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
-from tests.bench import boards, operations, store
+from tests.bench import boards, operations
 from tests.bench.large_database import Size
 from tests.bot.store.subjects import methods
 
-
-def test_the_benchmark_of_the_store_runs_whole_at_tiny_sizes(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name, size in (("SECONDS", 0.05), ("LIVE", 2), ("RECORDS", 3), ("ENDED", 2)):
-        monkeypatch.setattr(store, name, size)
-    store.main()
-    lines = capsys.readouterr().out.splitlines()
-    measured = [line.partition(",")[0] for line in lines if "appends/s" in line]
-    assert measured == ["bare sqlite3", *["aiosqlite with a lock", "the store"] * 3]
-    assert lines[-1].startswith("opening and checking")
-
-
-def test_the_benchmark_of_leaderboards_runs_whole_at_a_tiny_size(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name, size in (("PLAYERS", 300), ("ROUNDS", 2)):
-        monkeypatch.setattr(boards, name, size)
-    boards.main()
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[1].startswith("counted, as before")
-    assert sum("of counted" in line for line in lines) == 5
+pytestmark = pytest.mark.slow  # lays out large databases
 
 
 def test_the_benchmark_of_operations_times_every_method_of_a_store(

@@ -30,6 +30,8 @@ from tests.bot.store.contract_boards import ended
 from tests.bot.store.counted_boards import CountedBoards
 from tests.bot.store.rows import GUILD, opened, record
 
+pytestmark = pytest.mark.slow  # compares every page of boards with what is counted, after many changes
+
 GAMES = ("skat", "whist")
 PEOPLE = range(1, 13)
 FIRST_DAY = 20_000

@@ -27,6 +27,8 @@ from tests.bot.store.contract_servers import HERE, THERE, lived_in
 from tests.bot.store.recounts import rebuild_standings
 from tests.bot.store.rows import BOB, CAT, deal, invitation, match, opened, played
 
+pytestmark = pytest.mark.slow  # deletes from large databases, slice by slice
+
 MARKER = -12345
 DAN = CAT + 10
 UNLIKE = ("progress", "heartbeat")

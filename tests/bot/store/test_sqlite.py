@@ -56,6 +56,7 @@ async def filled_file() -> bytes:
     return _filled[0]
 
 
+@pytest.mark.slow  # the store in memory asks its tables the same, without a file for each test
 class TestSqliteStore(StoreContract):
     @pytest.fixture
     def open_store(self, tmp_path: Path) -> OpenStore:

@@ -129,7 +129,13 @@ def held(size: int) -> tuple[LiveMatch, tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("reader", [SIX, IN_EMOJIS], ids=["text", "emojis"])
-@pytest.mark.parametrize("size", [0, 1, 5, 24, 25, 26, 40, 64, 65, 130, 318, 600])
+@pytest.mark.parametrize(
+    "size",
+    [
+        *(0, 1, 5, 24, 25, 26, 40, 64, 65),
+        *(pytest.param(size, marks=pytest.mark.slow) for size in (130, 318, 600)),  # each draws a hundred hands
+    ],
+)
 def test_hands_of_any_size_fit(size: int, reader: Reader) -> None:
     turn, looked_at = held(size)
     for selection in ("", *looked_at):

@@ -23,6 +23,8 @@ from engines import GAMES
 from tests.bot.play.exported import exported
 from tests.games.cases import case_of
 
+pytestmark = pytest.mark.slow  # writes the pages of whole matches
+
 EVER = 2**62
 HOSTILE = (
     "</script><script>alert(1)</script>",

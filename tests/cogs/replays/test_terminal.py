@@ -23,6 +23,8 @@ from tests.bot.ops.databases import environment
 from tests.bot.ops.test_samples import samples
 from tests.bot.play.exported import exported, json_of, rechained, text_of, with_record
 
+pytestmark = pytest.mark.slow  # tells whole matches through all eyes
+
 
 def put(folder: Path, match: ExportedMatch) -> str:
     """The file of a match."""

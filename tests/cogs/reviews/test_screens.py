@@ -40,6 +40,8 @@ from laws.play import MatchLog, random_act, random_match
 from tests.games.cases import case_of, is_race
 from tests.reviewed import request_of
 
+pytestmark = pytest.mark.slow  # reviews whole matches of every game
+
 say = translations("en")
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Finn")
 LONGEST_DESCRIPTION = 1024

@@ -13,6 +13,8 @@ from engines.players.levels import LEVELS
 from laws.players import positions
 from tests.games.cases import case_of
 
+pytestmark = pytest.mark.slow  # asks the players at many positions of matches played by chance
+
 
 @pytest.mark.parametrize("game", LEVELS)
 def test_an_act_found_from_the_choices_alone_is_legal(game: str) -> None:

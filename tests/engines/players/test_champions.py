@@ -33,6 +33,8 @@ from tests.engines.champions_table import BASE, GAME, VICTORY, WACKY, A, B, Play
 from tests.engines.players.player_laws import PlayerLaws
 from tests.games.test_champions import CASE
 
+pytestmark = pytest.mark.slow  # asks the players at many positions of matches played by chance
+
 # ---------------------------------------------------------------------------------------------- laws
 
 

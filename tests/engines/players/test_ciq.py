@@ -26,6 +26,8 @@ from laws.suite import share_of
 from tests.engines.players.player_laws import PlayerLaws
 from tests.games.test_ciq import CASE
 
+pytestmark = pytest.mark.slow  # asks the players at many positions of matches played by chance
+
 ROLLOUTS = 1
 """The fewest: *hard* tries each act on three tables then."""
 

@@ -33,6 +33,8 @@ from tests.engines.haymaker_table import GAME, A, B, attack, block, cards, chanc
 from tests.engines.players.player_laws import PlayerLaws
 from tests.games.test_haymaker import CASE
 
+pytestmark = pytest.mark.slow  # asks the players at many positions of matches played by chance
+
 
 class Drawing(random.Random):
     """Chance that draws what it was given."""

@@ -19,6 +19,8 @@ from laws.players import positions
 from tests.arena.haymaker_table import FastTable, known_at
 from tests.games.test_haymaker import CASE
 
+pytestmark = pytest.mark.slow  # plays hundreds of matches
+
 
 def questions(matches: int, seed: int) -> list[tuple[Known, list[int]]]:
     """What seats know in matches by random candidates, and the candidates."""

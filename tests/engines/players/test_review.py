@@ -48,6 +48,8 @@ from tests.engines.ciq_table import card
 from tests.engines.haymaker_table import cards, chance
 from tests.games.cases import case_of
 
+pytestmark = pytest.mark.slow  # plays whole matches on, from each of their positions
+
 JUDGED = tuple(key for key in PLAYERS if key not in RACES)
 """The games in which acts are judged."""
 FEW = 120

@@ -21,6 +21,8 @@ from tests.engines.players.player_laws import PlayerLaws
 from tests.engines.tivmiv_table import GAME, A, B, lay, place
 from tests.games.test_tivmiv import CASE
 
+pytestmark = pytest.mark.slow  # asks the players at many positions of matches played by chance
+
 # ---------------------------------------------------------------------------------------------- laws
 
 

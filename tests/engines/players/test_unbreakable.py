@@ -19,6 +19,8 @@ from laws.suite import share_of
 from tests.engines.players.player_laws import PlayerLaws
 from tests.games import test_unbreakable
 
+pytestmark = pytest.mark.slow  # asks the players at many positions of matches played by chance
+
 LEVEL_NAMES = tuple(LEVELS["unbreakable"])
 
 CASE = replace(
