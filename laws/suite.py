@@ -37,7 +37,7 @@ from laws.secrecy import bodies_keep_secrets, played, points
 
 SHARE = float(os.environ.get("LAWS_SHARE", "1"))
 """The part of the matches that is played, for a quick look: with `LAWS_SHARE=0.1` a tenth. Below 1, each match is
-looked at less often too, and below a half, not all of a game's tables are played at."""
+looked at less often too, and not all of a game's tables are played at."""
 
 SEED = os.environ.get("LAWS_SEED", "")
 """What chooses the matches: any word. Another one plays others, and the same one the same again."""
@@ -83,10 +83,10 @@ class GameLaws:
             metafunc.parametrize("ending", list(self.case.endings))
 
     def _tables(self) -> list[tuple[str, int]]:
-        """The tables that are played at: below half of the matches, twice that part of the tables. The usual one is
-        among them; `SEED` chooses the others."""
+        """The tables that are played at: the usual one, and as large a part of the others as of the matches. `SEED`
+        chooses them."""
         usual, *others = self.case.tables
-        count = min(len(others), math.ceil(2 * SHARE * len(self.case.tables)))
+        count = min(len(others), math.ceil(SHARE * len(others)))
         chosen = self._rng("tables").sample(others, count)
         return [usual, *(table for table in others if table in chosen)]
 
@@ -369,9 +369,11 @@ class GameLaws:
                 self._nothing_moves_in_a_phase(case, log, setting, seats)
 
     def _few_tables(self) -> list[tuple[str, int]]:
-        """The first table, the last, and one with the most players: cards in words need no more."""
+        """The first table, the last, and one with the most players: cards in words need no more. With a share below 1,
+        one of these."""
         tables = self.case.tables
-        return list(dict.fromkeys((tables[0], tables[-1], max(tables, key=lambda table: table[1]))))
+        few = list(dict.fromkeys((tables[0], tables[-1], max(tables, key=lambda table: table[1]))))
+        return few if SHARE >= 1 else [self._rng("few").choice(few)]
 
     def test_a_lesson_leads_from_its_first_question_to_its_end(self) -> None:
         lessons.leads_to_its_end(self.case)

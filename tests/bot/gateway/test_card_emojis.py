@@ -17,6 +17,8 @@ from bot.art.images import Family, Size, emoji_names, images
 from bot.art.sheet import Sheet
 from bot.gateway.card_emojis import INVALID_FORM, MOST_DOUBTS, PAUSE, RETRIES, TOO_MANY, CardEmojis
 
+pytestmark = pytest.mark.slow  # uploads hundreds of pictures in most tests
+
 EVERY = [image.emoji_name for image in images(Size.EMOJI).values()]
 QUEEN = images(Size.EMOJI)["queen_hearts"]
 

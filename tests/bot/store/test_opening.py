@@ -27,6 +27,8 @@ from bot.store.sqlite.schema import has_altered_schema
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import deal, match, opened, record
 
+pytestmark = pytest.mark.slow  # damages database files in every way
+
 LATEST = len(migrations())
 ROOT = Path(__file__).parents[3]
 

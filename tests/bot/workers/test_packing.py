@@ -11,6 +11,8 @@ from bot.workers.serving import packed, unpacked
 from engines.players.levels import LEVELS
 from tests.bot.computers.questions import some_questions
 
+pytestmark = pytest.mark.slow  # packs the questions of whole matches
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:

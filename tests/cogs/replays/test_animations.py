@@ -23,6 +23,8 @@ from laws.replays import replay_of
 from tests.bot.play.exported import played, row_of
 from tests.games.cases import case_of, deal_of
 
+pytestmark = pytest.mark.slow  # draws animations
+
 GAMES = ("haymaker", "unbreakable", "ciq", "tivmiv", "champions")
 
 

@@ -225,6 +225,7 @@ def test_a_result_counts_the_moves_of_players_alone() -> None:
     assert any(line.startswith("After 5 moves.") for line in lines(board_of(match)))
 
 
+@pytest.mark.slow  # plays matches at every table of every game
 @pytest.mark.parametrize("game", GAMES)
 def test_no_result_is_cut_whatever_the_names(game: str) -> None:
     case = case_of(game)
