@@ -55,8 +55,8 @@ from bot.store.queries import (
     standings,
 )
 from bot.store.queries import server_settings as settings
+from bot.store.queries.begun_deletions import Deletion
 from bot.store.queries.database import LEAST, Connection, Database
-from bot.store.queries.deletions import Deletion
 from bot.store.queries.ratings import HELD_FOR
 
 RENEWED: Final = 1000

@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.ratings import Rating
 from bot.store.binding import Part, reading, writing
-from bot.store.queries import deletions
+from bot.store.queries import begun_deletions
 from bot.store.queries.database import Connection, replaced
 
 
@@ -109,7 +109,7 @@ def note_comeback_search(db: Connection, guild_id: int, user_id: int, search: Co
     db.execute(
         "INSERT INTO comeback_searches (guild_id, user_id, searched, found)"
         " SELECT guild_id, user_id, number, ? FROM player_results WHERE guild_id = ? AND user_id = ? AND number = ?"
-        f" AND {deletions.spares('player_results')}"
+        f" AND {begun_deletions.spares('player_results')}"
         f" ON CONFLICT (guild_id, user_id) DO UPDATE SET {replaced('searched', 'found')}",
         (search.found, guild_id, user_id, search.searched),
     )

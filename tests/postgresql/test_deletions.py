@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from bot.cluster.store import PostgresqlStore
-from bot.store.queries import deleting, deletions
+from bot.store.queries import begun_deletions, deleting
+from bot.store.queries.begun_deletions import Deletion
 from bot.store.queries.database import LEAST, Connection
-from bot.store.queries.deletions import Deletion
 from bot.store.queries.invitations import InvitationState
 from cogs.profiles.queries import ProfileTables
 from tests.bot.store.gate import Gate
@@ -38,7 +38,7 @@ async def begin(store: PostgresqlStore, deletion: Deletion) -> None:
         deleting.begin_anonymising(db, deletion, known, key=store.person_key, held_until=0)
 
     await store.database.write(
-        (lambda db: deletions.begin(db, deletion)) if deletion.user_id == deletions.EVERYBODY else person
+        (lambda db: begun_deletions.begin(db, deletion)) if deletion.user_id == begun_deletions.EVERYBODY else person
     )
 
 
@@ -56,7 +56,7 @@ async def delete_server(store: PostgresqlStore) -> None:
 
 
 async def under_way(store: PostgresqlStore) -> list[Deletion]:
-    return await store.database.read(deletions.all_under_way)
+    return await store.database.read(begun_deletions.all_under_way)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Deletes what belongs to a server, and replaces a person by a marker, a few rows in each transaction.
 
-`bot.store.queries.deletions` says what happens when the process dies in between.
+`bot.store.queries.begun_deletions` says what happens when the process dies in between.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Final, TypeAlias
 
 from bot.store.errors import Conflict
 from bot.store.person_key import PersonKey
-from bot.store.queries import deletions, invitations, leaderboard_keeping, profiles, ratings, servers
+from bot.store.queries import begun_deletions, invitations, leaderboard_keeping, profiles, ratings, servers
+from bot.store.queries.begun_deletions import EVERYBODY, Deletion
 from bot.store.queries.database import CHANGED, FEW, LEAST, Connection, Database, among, delete_some
-from bot.store.queries.deletions import EVERYBODY, Deletion
 from bot.store.queries.invitations import Invitation
 
 Stage: TypeAlias = Callable[[Connection, Deletion, int], int | None]
@@ -28,7 +28,7 @@ async def purge(database: Database, guild_id: int) -> None:
     """Delete every row that names a server, its departure too, and of people who have no name in another the
     preferences and when they were notified of a table. Nothing of any other server changes."""
     deletion = Deletion(guild_id)
-    await database.write(lambda db: deletions.begin(db, deletion))
+    await database.write(lambda db: begun_deletions.begin(db, deletion))
     await _go_through(database, deletion)
 
 
@@ -63,13 +63,13 @@ async def _go_through(database: Database, deletion: Deletion) -> None:
 
 def run_slice(stage: Stage, deletion: Deletion, after: int, db: Connection) -> int | None:
     """A slice of a stage. Nothing is left of it if another process has finished the deletion meanwhile."""
-    return stage(db, deletion, after) if deletions.take(db, deletion) else None
+    return stage(db, deletion, after) if begun_deletions.take(db, deletion) else None
 
 
 async def finish_all(database: Database) -> int:
     """Finish, in slices, what processes have begun to delete. Returns how many deletions. Another process may still be
     at it, or finish it first."""
-    begun = await database.read(deletions.all_under_way)
+    begun = await database.read(begun_deletions.all_under_way)
     for deletion in begun:
         await _go_through(database, deletion)
     return len(begun)
@@ -77,7 +77,7 @@ async def finish_all(database: Database) -> int:
 
 def finish(db: Connection) -> int:
     """Finish, in the transaction under way, what a process began to delete. Returns how many deletions."""
-    begun = deletions.all_under_way(db)
+    begun = begun_deletions.all_under_way(db)
     for deletion in begun:
         for stage in _stages(deletion):
             after: int | None = LEAST
@@ -125,11 +125,11 @@ def begin_anonymising(
     keep the rest from being replaced.
     """
     guild_id, user_id, marker = deletion
-    before = deletions.under_way(db, guild_id, user_id)
+    before = begun_deletions.under_way(db, guild_id, user_id)
     if before is not None:
         return before
     _check(db, guild_id, user_id, known)
-    deletions.begin(db, deletion)
+    begun_deletions.begin(db, deletion)
     ratings.hold(db, guild_id, user_id, key, held_until)
     for table in ("standings", "setting_changes", "rating_starts"):
         db.execute(
@@ -240,7 +240,7 @@ STAGES_OF_PERSON: Final[tuple[Stage, ...]] = (
         for name, table in servers.ALL.items()
         if {"guild_id", "user_id"} <= {*table.columns} and name not in TREATED
     ],
-    deletions.end,
+    begun_deletions.end,
 )
 
 
@@ -291,7 +291,7 @@ STAGES_OF_SERVER: Final[tuple[Stage, ...]] = (
         for table, key in servers.TABLES.items()
         if table not in {"names", "matches", "deletions"}
     ],
-    deletions.end,
+    begun_deletions.end,
 )
 """How a server's rows are deleted: every row that names it, in every table that has such rows, and the preferences
 of people who are known in no other server, with the moments of their notices.

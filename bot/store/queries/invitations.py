@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bot.shard_range import ShardRange
 from bot.store.errors import Conflict, InvitationClosed
-from bot.store.queries import deletions
+from bot.store.queries import begun_deletions
 from bot.store.queries.database import Connection, Page, among, and_served_by, columns_of, following, inserting
 
 
@@ -143,7 +143,7 @@ _PASSED = 60
 def add(db: Connection, row: Invitation) -> None:
     """Add a new, open invitation. Raises Conflict when its id was used before, and Busy while the
     host's data are being deleted."""
-    deletions.refuse(db, row.guild_id, (row.host_id,))
+    begun_deletions.refuse(db, row.guild_id, (row.host_id,))
     if db.execute("SELECT 1 FROM invitations WHERE id = ?", (row.id,)).fetchone():
         raise Conflict("an invitation with this id was added before")
     columns = {name: getattr(row, name) for name in _COLUMNS} | {"closed_at": None}

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from bot.store.queries import deletions, recounts
+from bot.store.queries import begun_deletions, recounts
 from bot.store.queries.database import Connection, inserting, replacing
 from bot.store.queries.leaderboards import (
     ALL_GAMES,
@@ -62,10 +62,10 @@ CHUNK: Final = 8
 _Day: TypeAlias = tuple[int, str, int, int, int, int, int, int]
 """A user, a game, a day, whether a leaderboard contains it, and its tally."""
 _FLAGS: Final = {Span.LAST_DAYS: "in_week", Span.SEASON: "in_season"}
-_ENTER: Final = f"{{flag}} = 0 AND day >= ? AND {deletions.spares('board_days')}"
-_LEAVE: Final = f"{{flag}} = 1 AND day < ? AND {deletions.spares('board_days')}"
-_ACTIVE_AGAIN: Final = f"section = 1 AND last_day >= ? AND {deletions.spares('board_entries')}"
-_INACTIVE: Final = f"section = 0 AND last_day < ? AND {deletions.spares('board_entries')}"
+_ENTER: Final = f"{{flag}} = 0 AND day >= ? AND {begun_deletions.spares('board_days')}"
+_LEAVE: Final = f"{{flag}} = 1 AND day < ? AND {begun_deletions.spares('board_days')}"
+_ACTIVE_AGAIN: Final = f"section = 1 AND last_day >= ? AND {begun_deletions.spares('board_entries')}"
+_INACTIVE: Final = f"section = 0 AND last_day < ? AND {begun_deletions.spares('board_entries')}"
 _IS_CURRENT: Final = "SELECT NOT ({})".format(
     " OR ".join(
         f"EXISTS (SELECT 1 FROM {table} WHERE guild_id = ? AND {where})"

@@ -10,7 +10,15 @@ from typing import Final
 from bot.store import verification
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.person_key import PersonKey
-from bot.store.queries import attendances, deletions, invitations, leaderboard_keeping, profiles, screens, standings
+from bot.store.queries import (
+    attendances,
+    begun_deletions,
+    invitations,
+    leaderboard_keeping,
+    profiles,
+    screens,
+    standings,
+)
 from bot.store.queries.database import FOR_UPDATE, Connection, Cursor, inserting
 from bot.store.queries.invitations import ORIGIN, SERIES
 from bot.store.queries.matches import (
@@ -46,7 +54,7 @@ def open_match(db: Connection, now: int, match: MatchRow, deal: Record, timers: 
     Raises Busy while data of the players are being deleted, else InvitationClosed, else DuplicateInteraction for an
     interaction that was applied before.
     """
-    deletions.refuse(db, match.guild_id, match.seats)
+    begun_deletions.refuse(db, match.guild_id, match.seats)
     if match.series is not None and of_series(db, match.series.id, match.series.number) is not None:
         raise InvitationClosed("this match of the series was begun before")
     invitations.accept(db, now, match.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from bot.store.queries import deletions
+from bot.store.queries import begun_deletions
 from bot.store.queries.database import Connection, inserting, replacing
 from bot.store.queries.leaderboard_keeping import is_hidden
 from bot.store.queries.leaderboards import ALL_GAMES, DayKey, Tally
@@ -19,7 +19,7 @@ class SeasonFirst(NamedTuple):
     stop: int
 
 
-_KNOWN: Final = deletions.spares("board_days")
+_KNOWN: Final = begun_deletions.spares("board_days")
 _HAS_DAYS: Final = f"SELECT 1 FROM board_days WHERE guild_id = ? AND {_KNOWN} LIMIT 1"
 _DAYS: Final = (
     "SELECT day, user_id, game, points, wins, losses, draws FROM board_days"

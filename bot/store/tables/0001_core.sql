@@ -522,7 +522,7 @@ CREATE TABLE departures (
     observed INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
--- Deletions under way, which are done a few rows at a time (bot/store/queries/deletions.py): of a person in a server, whose place a
+-- Deletions under way, which are done a few rows at a time (bot/store/queries/begun_deletions.py): of a person in a server, whose place a
 -- marker takes, or of a whole server (user 0). A row is there until nothing else is left of them.
 
 CREATE TABLE deletions (

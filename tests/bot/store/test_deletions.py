@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from bot.store.errors import Busy
-from bot.store.queries import deleting, deletions, invitations
-from bot.store.queries.deletions import Deletion
+from bot.store.queries import begun_deletions, deleting, invitations
+from bot.store.queries.begun_deletions import Deletion
 from bot.store.queries.leaderboards import ALL_GAMES, LeaderboardDates
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.dump import dump_lines
@@ -170,8 +170,8 @@ async def test_nothing_begins_for_somebody_who_is_being_deleted(here: Path) -> N
     try:
         await store.add_invitation(invitation("later", invited=(CAT,), guild=HERE))
         for guild, seats in ((HERE, (DAN, CAT)), (THERE, (BOB, CAT))):
-            await store.database.write(lambda db: deletions.begin(db, Deletion(HERE, DAN, -1)))
-            await store.database.write(lambda db: deletions.begin(db, Deletion(THERE)))
+            await store.database.write(lambda db: begun_deletions.begin(db, Deletion(HERE, DAN, -1)))
+            await store.database.write(lambda db: begun_deletions.begin(db, Deletion(THERE)))
             with pytest.raises(Busy):
                 await store.add_invitation(replace(invitation("new", guild=guild), host_id=seats[0]))
             with pytest.raises(Busy):

@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from bot.store.queries import deletions
-from bot.store.queries.deletions import Deletion
+from bot.store.queries import begun_deletions
+from bot.store.queries.begun_deletions import Deletion
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, Span
 from bot.store.queries.matches import Suspension
 from bot.store.queries.seasons import SeasonFirst
@@ -211,7 +211,7 @@ async def test_a_purge_misses_no_table_whose_rows_name_a_server(tmp_path: Path) 
             await lived_in(store, guild, mark)
             await store.record_departure(guild, 1000)  # this deletes its hands
             await store.write_open_hands([hand(f"live{mark}")], [], 1000)
-            await store.database.write(partial(deletions.begin, deletion=Deletion(guild, ANN, -1)))
+            await store.database.write(partial(begun_deletions.begin, deletion=Deletion(guild, ANN, -1)))
         before = await store.database.read(named)
         assert len(before) > 10
         assert {name for name, guilds in before.items() if guilds != {HERE, THERE}} == set(), "fill them in lived_in"
