@@ -86,8 +86,7 @@ check: $(DEV)  ## Format, lint, types, import law, docs, workflows
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/mypy examples/high_card/conftest.py examples/high_card/tests
-	$(BIN)/mypy examples/hidden_face/tests examples/last_card/tests
+	@for conftest in examples/*/conftest.py; do $(BIN)/mypy $$conftest $$(dirname $$conftest)/tests || exit 1; done
 	$(BIN)/mypy docs/verify_deal.py
 	$(BIN)/mypy examples/coin/coin
 	$(BIN)/lint-imports
@@ -104,7 +103,7 @@ format: $(DEV)  ## Format the code and fix what the linter can fix
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-new-game: $(DEV)  ## Begin a game of your own as a running copy (KEY=duchess; KIND=duel, turns or party; NAME="The Duchess" if you like)
+new-game: $(DEV)  ## Begin a game of your own as a running copy (KEY=duchess; KIND=duel, turns, party or race; NAME="The Duchess" if you like)
 	@$(BIN)/python -m tools.new_game --name="$(NAME)" --kind="$(or $(KIND),duel)" -- "$(KEY)"
 
 art: $(DEV)  ### Draw the cards again: what the bot ships, and contact sheets in build/art

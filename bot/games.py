@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import engines
 from engines.game import AnyGame
+from engines.players import levels
+from engines.players.player import Chooser
 
 ENTRY_POINTS: Final = "cardroom.games"
 """The group of entry points; the name of each is its game's key."""
@@ -28,11 +30,13 @@ class GamePackage:
     (`cogs.game_registry.GameRegistry`).
     `resources` is the dotted name of a package that holds ``locale/<language>/LC_MESSAGES/*.po`` and
     ``rules/<key>.md``, and in other languages ``rules/<key>.<language>.md``.
+    `player` is the computer player of an installed game, a `Racer` in a race. Our own are in `engines.players.levels`.
     """
 
     game: AnyGame
     cog: str
     resources: str
+    player: Chooser[Any, Any, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +79,12 @@ def add(package: GamePackage, distribution: str) -> None:
     if key in _packages:
         raise ValueError(f"there is a game {key} already")
     _packages[key], _games[key], _distributions[key] = package, package.game, distribution
+    if package.player is not None:
+        levels.add(package.game, package.player)
 
 
 def remove(key: str) -> None:
     """Take away an installed game again. Raises KeyError for one of our own and for an unknown one."""
     del _distributions[key]
     del _packages[key], _games[key]
+    levels.remove(key)

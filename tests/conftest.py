@@ -72,7 +72,7 @@ def commit(root: Path = ROOT) -> str:
         asked = subprocess.run(
             ["git", "rev-parse", "--short=8", "HEAD"], cwd=root, capture_output=True, text=True, check=False
         )
-    except FileNotFoundError:
+    except OSError:  # there is no such program, or no folder where one is looked for
         return ""
     return asked.stdout.strip() if asked.returncode == 0 else ""
 

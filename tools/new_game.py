@@ -80,9 +80,13 @@ MODELS: Final[Mapping[str, Model]] = {
     "party": Model(
         "hidden_face", "Hidden Face", "HF", "guess the others' cards before they guess yours.", "three to five"
     ),
+    "race": Model(
+        "quick_step", "Quick Step", "QS", "all lay at once, each card a step above or below the last.", "two to four"
+    ),
 }
 """What can be copied, by the kind of game: a duel in which both choose in secret; turns, with cards picked from a hand
-and a pile to draw from; a party of three to five, with turns, targets, a guess, and players who are knocked out."""
+and a pile to draw from; a party of three to five, with turns, targets, a guess, and players who are knocked out; a race
+in which all act at once."""
 
 MATCHES: Final = ("tests/games/golden", "tests/upgrades/logs")
 """Folders into which matches are written, in files whose names begin with the key."""
@@ -120,6 +124,7 @@ class Name:
         """A text of an example with this game's names in place of the example's."""
         for old, new in (
             (f"cardroom_{model.key}.engine", f"engines.{self.key}"),
+            (f"cardroom_{model.key}.player", f"engines.players.{self.key}"),
             (f"cardroom_{model.key}.cog", f"cogs.games.{self.key}"),
             (model.key, self.key),
             (model.class_name, self.class_name),

@@ -21,6 +21,7 @@ from typing import Final, Literal, TypeAlias
 from bot import logs
 from bot.computers.thinker import SPARE_SECONDS, RuleOfThumb, Thinker, check_level, doing
 from bot.computers.worker import MODULE, Failed, reply_of, request_of
+from bot.games import installed
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.workers.process import WorkerDied, WorkerProcess
 from engines.players.question import Answer, Question
@@ -139,6 +140,8 @@ class WorkerPool(Thinker):
         check_level(question)
         if self._closed:
             raise asyncio.CancelledError
+        if installed(question.game):  # no worker knows the game, and its player has a rule of thumb alone
+            return await self._rule_of_thumb.answer(question, deadline_seconds=None)
         reply = await self._ask(question, math.inf if deadline_seconds is None else deadline_seconds)
         if isinstance(reply, Answer):
             return reply

@@ -20,6 +20,7 @@ from bot.languages import DEFAULT_LANGUAGE, languages
 from bot.logs import call_path
 from bot.ui.catalogue import UnknownPage, UnknownSentence, catalogue, keys, package_catalogue, rules_text
 from engines.game import Game, GameInfo
+from engines.players.player import Chooser, Racer
 
 MOST_GAMES: Final = 25
 """/leaderboard and the panel of *Challenge…* list all games, and Discord allows a list 25 lines
@@ -37,7 +38,6 @@ RESERVED: Final = frozenset(
 """Our commands that belong to no game, and what the ids of buttons name instead of a match."""
 
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,23}")
-_METHODS: Final = [name for name, _ in inspect.getmembers(Game, inspect.isfunction) if not name.startswith("_")]
 
 
 class _Unusable(Exception):  # noqa: N818  says what was found
@@ -113,9 +113,7 @@ def _check_game(package: object, name: str) -> None:
     game = package.game
     if not isinstance(getattr(game, "info", None), GameInfo):
         raise _Unusable(f"its game is a {type(game).__name__} without a GameInfo as `info`")
-    missing = [method for method in _METHODS if not callable(getattr(game, method, None))]
-    if missing:
-        raise _Unusable(f"its game has no {', '.join(missing)}")
+    _check_methods(game, Game, "its game")
     info = game.info
     if info.key != name:
         raise _Unusable(f"its entry point is called {name} and its game {info.key}")
@@ -123,6 +121,15 @@ def _check_game(package: object, name: str) -> None:
         raise _Unusable(f"its title has {len(info.title)} characters; it needs 1 to {LONGEST_TITLE}")
     if not info.seats or info.seats[0] < 1 or not info.presets:
         raise _Unusable("its game has no seats or no presets")
+    if package.player is not None:
+        _check_methods(package.player, Chooser if info.turn_clock else Racer, "its computer player")
+
+
+def _check_methods(found: object, protocol: type, what: str) -> None:
+    names = [name for name, _ in inspect.getmembers(protocol, inspect.isfunction) if not name.startswith("_")]
+    missing = [name for name in names if not callable(getattr(found, name, None))]
+    if missing:
+        raise _Unusable(f"{what} has no {', '.join(missing)}")
 
 
 def _check_cog(package: GamePackage) -> None:

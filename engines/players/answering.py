@@ -6,9 +6,8 @@ from functools import reduce
 from random import Random
 from typing import Any
 
-from engines import GAMES
 from engines.game import Act, Pick
-from engines.players.levels import CHOOSERS, LEVELS
+from engines.players.levels import CHOOSERS, LEVELS, PLAYED
 from engines.players.player import Expired, Situation
 from engines.players.question import Answer, Question
 
@@ -23,7 +22,7 @@ def answer(question: Question, expired: Expired) -> Answer:
     if expired():
         return fallback(question)
     thought = policy(situation_of(question), Random(question.luck), question.rollouts, expired)
-    return Answer(GAMES[question.game].write(thought.action), thought.rollouts)
+    return Answer(PLAYED[question.game].write(thought.action), thought.rollouts)
 
 
 def fallback(question: Question) -> Answer:
@@ -32,7 +31,7 @@ def fallback(question: Question) -> Answer:
     Raises KeyError for a game without a computer player.
     """
     action = CHOOSERS[question.game].rule_of_thumb(situation_of(question), Random(question.luck))
-    return Answer(GAMES[question.game].write(action))
+    return Answer(PLAYED[question.game].write(action))
 
 
 def any_legal_act(question: Question) -> Answer:
@@ -44,7 +43,7 @@ def any_legal_act(question: Question) -> Answer:
     for offer in offers:
         action = offer.action if isinstance(offer, Act) else _first_pick(offer)
         if action is not None:
-            return Answer(GAMES[question.game].write(action))
+            return Answer(PLAYED[question.game].write(action))
     raise LookupError(question.game)
 
 

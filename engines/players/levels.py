@@ -11,6 +11,8 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeAlias
 
+from engines import GAMES
+from engines.game import AnyGame
 from engines.players import tivmiv
 from engines.players.champions import player as champions
 from engines.players.ciq import player as ciq
@@ -74,51 +76,77 @@ PLAYERS: Final[Mapping[str, Player[Any, Any, Any]]] = MappingProxyType(
 )
 """The computer player of each game of turns that has one, by the game's key."""
 
-RACERS: Final[Mapping[str, Racer[Any, Any, Any]]] = MappingProxyType({"tivmiv": tivmiv.PLAYER})
-"""The computer player of each race that has one, by the game's key."""
-
 THUMBS: Final[Mapping[str, Chooser[Any, Any, Any]]] = MappingProxyType({})
-"""The computer player of each further game of turns that has one by rule of thumb alone. It sits at tables and plays
-absent seats on. Hints, reviews and the deal of the day need a player that searches."""
+"""The computer player of each further game that has one by rule of thumb alone. It sits at tables and, unless the game
+is a race, plays absent seats on. Hints, reviews and the deal of the day need a player that searches."""
 
-CHOOSERS: Final[Mapping[str, Chooser[Any, Any, Any]]] = MappingProxyType({**PLAYERS, **RACERS, **THUMBS})
-"""The computer player of each game that has one."""
 
-LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(
-    {
-        "haymaker": MappingProxyType(
-            {
-                "easy": Level("1", ByRules(haymaker.PLAYER, haymaker.ERRS)),
-                "normal": Level("1", ByRules(haymaker.PLAYER)),
-                "hard": Level(f"2-{WEIGHTS[:8]}", haymaker.hard),
-            }
-        ),
-        "ciq": MappingProxyType(
-            {
-                "easy": Level("1", ByRules(ciq.PLAYER, ciq.ERRS)),
-                "normal": Level("1", ByRules(ciq.PLAYER)),
-                "hard": Level("2", ciq.hard, ciq.BUDGET),
-            }
-        ),
-        "champions": MappingProxyType(
-            {
-                "easy": Level("1", ByRules(champions.PLAYER, champions.ERRS)),
-                "normal": Level("1", ByRules(champions.PLAYER)),
-            }
-        ),
-        "tivmiv": MappingProxyType(
-            {name: Level("1", ByRules(tivmiv.PLAYER), pace=pace) for name, pace in PACES.items()}
-        ),
-        "unbreakable": MappingProxyType(
-            {
-                "easy": Level("1", ByRules(unbreakable.PLAYER, unbreakable.ERRS)),
-                "normal": Level("1", ByRules(unbreakable.PLAYER)),
-            }
-        ),
-        **{key: MappingProxyType({"normal": Level("1", ByRules(player))}) for key, player in THUMBS.items()},
-    }
-)
+def by_rule_of_thumb(player: Chooser[Any, Any, Any]) -> Mapping[str, Level]:
+    """The levels of a player that knows nothing but its rule of thumb. None was measured, so there is but one."""
+    pace = PACES["normal"] if isinstance(player, Racer) else None
+    return MappingProxyType({"normal": Level("1", ByRules(player), pace=pace)})
+
+
+_choosers: Final[dict[str, Chooser[Any, Any, Any]]] = {**PLAYERS, "tivmiv": tivmiv.PLAYER, **THUMBS}
+_racers: Final = {key: player for key, player in _choosers.items() if isinstance(player, Racer)}
+_played: Final = {key: GAMES[key] for key in _choosers}
+
+CHOOSERS: Final[Mapping[str, Chooser[Any, Any, Any]]] = MappingProxyType(_choosers)
+"""The computer player of each game that has one, by the game's key: first our own, then those of installed games."""
+
+RACERS: Final[Mapping[str, Racer[Any, Any, Any]]] = MappingProxyType(_racers)
+"""Those of them that play a race."""
+
+PLAYED: Final[Mapping[str, AnyGame]] = MappingProxyType(_played)
+"""The games of `CHOOSERS`."""
+
+_levels: Final[dict[str, Mapping[str, Level]]] = {
+    "haymaker": MappingProxyType(
+        {
+            "easy": Level("1", ByRules(haymaker.PLAYER, haymaker.ERRS)),
+            "normal": Level("1", ByRules(haymaker.PLAYER)),
+            "hard": Level(f"2-{WEIGHTS[:8]}", haymaker.hard),
+        }
+    ),
+    "ciq": MappingProxyType(
+        {
+            "easy": Level("1", ByRules(ciq.PLAYER, ciq.ERRS)),
+            "normal": Level("1", ByRules(ciq.PLAYER)),
+            "hard": Level("2", ciq.hard, ciq.BUDGET),
+        }
+    ),
+    "champions": MappingProxyType(
+        {
+            "easy": Level("1", ByRules(champions.PLAYER, champions.ERRS)),
+            "normal": Level("1", ByRules(champions.PLAYER)),
+        }
+    ),
+    "tivmiv": MappingProxyType({name: Level("1", ByRules(tivmiv.PLAYER), pace=pace) for name, pace in PACES.items()}),
+    "unbreakable": MappingProxyType(
+        {
+            "easy": Level("1", ByRules(unbreakable.PLAYER, unbreakable.ERRS)),
+            "normal": Level("1", ByRules(unbreakable.PLAYER)),
+        }
+    ),
+    **{key: by_rule_of_thumb(player) for key, player in THUMBS.items()},
+}
+
+LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(_levels)
 """The levels of each game, weakest first, by the game's key and the level's name."""
+
+
+def add(game: AnyGame, player: Chooser[Any, Any, Any]) -> None:
+    """Add the computer player of an installed game, which plays by its rule of thumb."""
+    key = game.info.key
+    _played[key], _choosers[key], _levels[key] = game, player, by_rule_of_thumb(player)
+    if isinstance(player, Racer):
+        _racers[key] = player
+
+
+def remove(key: str) -> None:
+    """Take away the computer player of an installed game again, if it has one."""
+    for each in (_played, _choosers, _racers, _levels):
+        each.pop(key, None)
 
 
 def levels_for(game: str, options: Any, seats: int) -> Mapping[str, Level]:

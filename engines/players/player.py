@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
 from engines.game import Choices, Event, Private, Seat
 
@@ -97,6 +97,7 @@ class Player(Chooser[Memory, Action, Options_contra], Protocol[Memory, Action, O
         ...
 
 
+@runtime_checkable
 class Racer(Chooser[Memory, Action, Options_contra], Protocol[Memory, Action, Options_contra]):
     """A race as its computer player sees it: what its pace depends on, too (`engines.players.pace`).
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply
 from tests.end_to_end.players import acts, is_picked, picks, shows_picked, turns, verb
 from tests.end_to_end.racers import WAIT, Racer
+from tests.games.cases import is_race
 
 OPENINGS, LOOKS, PICKS, MOVES = "openings", "looks", "picks", "moves"
 RACE = "tivmiv"
@@ -55,12 +56,13 @@ class Table:
         """
         if self._over:
             return OPENINGS, await self._open()
-        if self._game == RACE and None in self._hands:  # it begins when all are ready: on their hands
+        race = is_race(self._game)
+        if race and None in self._hands:  # both act at once, and in Tiv-Miv it begins when both are ready
             return LOOKS, await self._look()
-        first = 1 - self._last if self._game == RACE else 0
+        first = 1 - self._last if race else 0
         for seat in (first, 1 - first):
             hand = self._hands[seat]
-            if hand is not None and self._game == RACE and WAIT in hand.text:
+            if hand is not None and race and WAIT in hand.text:
                 return None
             press = None if hand is None else self._choose(hand, seat)
             if hand is not None and press is not None:
@@ -79,7 +81,7 @@ class Table:
         return idle and time.monotonic() > self._looked_at + HANDS_WITHIN
 
     def _choose(self, hand: MessageView, seat: int) -> Press | None:
-        """What is pressed of a hand: in a race what fits, otherwise anything that leads on."""
+        """What is pressed of a hand: in Tiv-Miv what fits, otherwise anything that leads on."""
         if self._game == RACE and self._board is not None:
             if not acts(hand):
                 return None

@@ -9,7 +9,7 @@ from typing import Final
 from bot.play.live_match import LiveMatch
 from discord_sandbox import MessageView, Person
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import hand_of, move
+from tests.end_to_end.players import acts, hand_of, move
 
 MOST_MOVES: Final = 400
 """Of one person in one match."""
@@ -42,6 +42,21 @@ async def play_against_computers(match: LiveMatch, person: Person, board: Messag
             return
         await move(person, await hand_of(person, board), rng)
     raise AssertionError("the match does not end")
+
+
+async def race_against_computers(room: Cardroom, match: LiveMatch, person: Person, board: MessageView) -> None:
+    """Have a person play to the end of a race: they try something every second."""
+    rng = random.Random(7)
+    await eventually(lambda: says(board, "My cards"))
+    hand = await hand_of(person, board)
+    for _ in range(MOST_MOVES):
+        if match.over:
+            return
+        if acts(hand):
+            await move(person, hand, rng)
+        room.pass_time(1)
+        await asyncio.sleep(0.01)
+    raise AssertionError("the race does not end")
 
 
 async def waits_for(match: LiveMatch, seat: int) -> bool:

@@ -18,11 +18,19 @@ from engines.players.levels import CHOOSERS, RACERS
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
 from tests.end_to_end.players import hand_of, move
-from tests.end_to_end.practising import only_match, play_against_computers, says, waits_for
+from tests.end_to_end.practising import (
+    only_match,
+    play_against_computers,
+    race_against_computers,
+    says,
+    waits_for,
+)
 from tests.games.cases import case_of
 
 say = translations("en")
 NAME = r"Computer \(Normal\)"
+QUICK = {"tivmiv": {"phases": 1}}
+"""What makes a race short."""
 
 
 @pytest.fixture(autouse=True)
@@ -49,6 +57,18 @@ async def test_one_person_plays_a_whole_match_against_computers(sandbox: Sandbox
     await alice.press(begun.message, label="Rematch")
     again = await only_match(room)
     assert again.seats == (*match.seats[1:], alice.id)
+
+
+@pytest.mark.parametrize("game", RACERS)
+async def test_one_person_plays_a_whole_race_against_a_computer(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    monkeypatch.setattr(races, "reaction_ms", lambda *_: 500)
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    board = (await alice.slash(lobby, f"{game} practice", **QUICK.get(game, {}))).message
+    match = await only_match(room)
+    await race_against_computers(room, match, alice, board)
+    await eventually(lambda: says(board, NAME, say("ending.uncounted_computer"), "Rematch"))
 
 
 async def test_options_that_do_not_fit_the_players_are_refused_before_a_table_is_posted(

@@ -1,7 +1,14 @@
-"""`make new-game` copies the example into a copy of this project: all tests of games pass there, and it can be played.
+"""`make new-game` copies an example into a copy of this project: all tests of games pass there, and it can be played.
 
 The table in docs/adding-a-game.md has the files that a new game adds or changes, and no other file may change. If a
 test of the project needs a line more for a new game, it fails in the copy, and is named.
+
+All the project's tests of a game, and of all games, run in a copy of each kind if the laws have their full share
+(`laws.suite.SHARE`). Else they run in one copy: each kind has its turn, which the commit decides. Of the others the
+whole matches are played, and the examples have tests of their own (`tests/packages`). The names of these tests have
+the kind, and one kind is repeated in full by::
+
+    python -m pytest tests/project/test_new_game.py -k race
 """
 
 from __future__ import annotations
@@ -11,11 +18,17 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from fnmatch import fnmatchcase
+from functools import cache
+from io import StringIO
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
+from laws.suite import SHARE
 from tools import new_game
 from tools.new_game import MODELS, Model, Name, Refused, free_letters, list_in_changelog, name_for, plan, register
 
@@ -43,6 +56,16 @@ AT_ONCE = (
     "tests/upgrades/test_logs.py::test_they_have_settings_of_their_own_and_end",
 )
 """Tests of all games or all files together, which have no game's key in their names."""
+
+RULES = {
+    "duel": ("if first > second", "if first < second"),
+    "turns": ("card.suit is top.suit or ", ""),
+    "party": ("if face.rank > rank", "if face.rank < rank"),
+    "race": ("in (1, 12)", "in (2, 11)"),
+}
+"""A rule of each kind, and another one in its place."""
+NOTICING = ("tests/engines/test_planted.py", f"tests/games/test_{KEY}.py", "tests/upgrades/test_logs.py")
+"""The tests that notice a rule which was changed without a new version, and one that is planted."""
 
 LONGEST_RUN = 900
 """Seconds for the tests of the new game: a minute where nothing else runs."""
@@ -83,99 +106,142 @@ def undocumented(copy: Path) -> set[str]:
     return unknown | {row for row in rows if not any(fnmatchcase(file, row) for file in files)}
 
 
+def new_game_says(copy: Path, *words: str) -> tuple[str, str]:
+    """What `make new-game` prints in the copy, and why it refuses."""
+    with redirect_stdout(StringIO()) as said, redirect_stderr(StringIO()) as refused:
+        code = new_game.main(words, copy)
+    assert code == bool(refused.getvalue())
+    return said.getvalue(), refused.getvalue()
+
+
+def outcomes(copy: Path, *tests: str) -> subprocess.CompletedProcess[str]:
+    """A run of tests in the copy, with one line of each failure."""
+    return run(copy, "pytest", "-q", "-p", "no:cacheprovider", "--tb=line", *tests)
+
+
+def named(test: str) -> str:
+    """What pytest's -k selects a test by, or all tests of a file: its folders and its name."""
+    return f"({' and '.join(re.split('/|::', test)[1:])})"
+
+
 def failures(copy: Path, *tests: str) -> list[str]:
     """The tests that fail in the copy, by name."""
-    done = run(copy, "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", *tests)
+    done = outcomes(copy, *tests)
     failed = re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
     assert failed or done.returncode == 0, done.stdout + done.stderr
     return failed
 
 
-@pytest.fixture(scope="module", params=MODELS)
-def kind(request: pytest.FixtureRequest) -> str:
-    """A kind of game to begin with."""
-    return str(request.param)
+Copies: TypeAlias = Callable[[str], Path]
+"""From a kind of game to a copy of the project with a new game of this kind in it, not yet committed."""
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory, kind: str) -> Path:
-    """A copy of the project with a new game of a kind in it, not yet committed."""
-    folder = tmp_path_factory.mktemp("new_game") / "cardroom"
+def copies(tmp_path_factory: pytest.TempPathFactory) -> Copies:
+    """Makes each copy when it is first asked for."""
+    folder = tmp_path_factory.mktemp("new_game")
+    project = folder / "as it is"
     for name in git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0"):
         if name and (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
+            (project / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, project / name)
     for compiled in ROOT.glob("[!.]*/**/__pycache__"):  # it takes ten seconds to compile it all again
-        if (target := folder / compiled.relative_to(ROOT)).parent.is_dir():
+        if (target := project / compiled.relative_to(ROOT)).parent.is_dir():
             shutil.copytree(compiled, target, ignore=shutil.ignore_patterns("*.pyc.*"))
-    git(folder, "init", "--quiet")
-    git(folder, "add", "--all")
-    git(folder, "commit", "--quiet", "--message", "as it is")
-    done = run(folder, "tools.new_game", KEY, "--name", TITLE, "--kind", kind)
-    assert done.returncode == 0, done.stderr
-    assert set(re.findall(r"^    (\S+)$", done.stdout, re.MULTILINE)) == changed(folder)
-    return folder
+    git(project, "init", "--quiet")
+    git(project, "add", "--all")
+    git(project, "commit", "--quiet", "--message", "as it is")
+
+    @cache
+    def copy(kind: str) -> Path:
+        made = folder / kind
+        shutil.copytree(project, made)
+        said, _ = new_game_says(made, KEY, "--name", TITLE, "--kind", kind)
+        assert set(re.findall(r"^    (\S+)$", said, re.MULTILINE)) == changed(made)
+        return made
+
+    return copy
+
+
+def whole_kinds() -> tuple[str, ...]:
+    """The kinds whose copies have all tests: all if the laws have their full share, else one in turn, by the commit."""
+    kinds = tuple(MODELS)
+    return kinds if SHARE >= 1 else (kinds[int(git(ROOT, "rev-parse", "HEAD")[:8], 16) % len(kinds)],)
+
+
+each_kind = pytest.mark.parametrize("kind", MODELS)
+whole_kind = pytest.mark.parametrize("kind", whole_kinds())
 
 
 # ---------------------------------------------------------------------------------------------- in a copy
 
 
-def test_exactly_the_files_on_the_page_are_written(copy: Path) -> None:
-    assert undocumented(copy) == set()
+@each_kind
+def test_exactly_the_files_on_the_page_are_written(copies: Copies, kind: str) -> None:
+    assert undocumented(copies(kind)) == set()
 
 
-def test_the_copy_is_formatted_and_linted(copy: Path) -> None:
-    files = [file for file in changed(copy) if file.endswith(".py")]
+@each_kind
+def test_the_copy_is_formatted_and_linted(copies: Copies, kind: str) -> None:
+    files = [file for file in changed(copies(kind)) if file.endswith(".py")]
     for words in (("check",), ("format", "--check")):
-        done = run(copy, "ruff", *words, "--no-cache", *files)
+        done = run(copies(kind), "ruff", *words, "--no-cache", *files)
         assert done.returncode == 0, done.stdout
 
 
-def test_nothing_of_the_example_is_left_in_it(copy: Path, kind: str) -> None:
+@each_kind
+def test_nothing_of_the_example_is_left_in_it(copies: Copies, kind: str) -> None:
     model = MODELS[kind]
     names = rf"{model.key}|{model.class_name}|{model.title}|\b{model.letters}[-_]"
-    for file in changed(copy) - set(new_game.CHANGES):
-        assert not re.search(names, (copy / file).read_text(encoding="utf-8")), file
-    sentences = (copy / new_game.CATALOGUE).read_text(encoding="utf-8")
+    for file in changed(copies(kind)) - set(new_game.CHANGES):
+        assert not re.search(names, (copies(kind) / file).read_text(encoding="utf-8")), file
+    sentences = (copies(kind) / new_game.CATALOGUE).read_text(encoding="utf-8")
     assert f'msgid "{model.key}.' not in sentences
 
 
-def test_every_test_of_the_new_game_passes(copy: Path) -> None:
+@whole_kind
+def test_every_test_of_the_new_game_and_of_all_games_together_passes(copies: Copies, kind: str) -> None:
     """In the whole of tests, whatever asks something of every game asks it of this one too."""
-    assert failures(copy, "-m", "not page", "-k", KEY, "tests") == []
+    of_it = " or ".join([KEY, *map(named, AT_ONCE)])
+    assert failures(copies(kind), "-m", "not page", "-k", of_it, "tests") == []
 
 
-def test_the_tests_of_all_games_together_pass(copy: Path) -> None:
-    assert failures(copy, "-m", "not page", *AT_ONCE) == []
-
-
-def test_a_list_that_lacks_the_new_game_fails_by_name(copy: Path) -> None:
-    planted = copy / "tests" / "engines" / "test_planted.py"
+@whole_kind
+def test_a_list_that_lacks_the_new_game_and_a_changed_rule_fail_by_name(copies: Copies, kind: str) -> None:
+    copy = copies(kind)
+    planted, rules = copy / "tests" / "engines" / "test_planted.py", copy / "engines" / f"{KEY}.py"
+    before, (old, new) = rules.read_text(encoding="utf-8"), RULES[kind]
+    assert old in before
     planted.write_text(
         "from engines import GAMES\n\n"
         "def test_every_game_is_listed() -> None:\n"
         "    assert set(GAMES) == {'champions', 'ciq', 'haymaker', 'tivmiv', 'unbreakable'}\n"
     )
+    rules.write_text(before.replace(old, new), encoding="utf-8")
     try:
-        assert failures(copy, "tests/engines/test_planted.py") == [
-            "tests/engines/test_planted.py::test_every_game_is_listed"
-        ]
+        done = outcomes(copy, "-k", f"planted or ({KEY} and (as_it_was or dealt_again))", *NOTICING)
+        assert "FAILED tests/engines/test_planted.py::test_every_game_is_listed" in done.stdout
+        assert f"the rules of {KEY} play a kept match otherwise" in done.stdout
+        assert f"The rules of {KEY} have changed without a new version" in done.stdout
+        assert done.stdout.count("docs/changing-rules.md") >= 2
         assert undocumented(copy) == {"tests/engines/test_planted.py"}
     finally:
         planted.unlink()
+        rules.write_text(before, encoding="utf-8")
 
 
-def test_a_second_game_waits_until_the_first_is_committed(copy: Path) -> None:
-    before = changed(copy)
+@whole_kind
+def test_a_second_game_waits_until_the_first_is_committed(copies: Copies, kind: str) -> None:
+    before = changed(copies(kind))
     for key, reason in (
         (KEY, "There is a game called The Duchess already"),
         ("second", "Commit or stash your changes"),
     ):
-        done = run(copy, "tools.new_game", key)
-        assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr.startswith(reason)
-        assert done.stderr.count("\n") == 1
-    assert changed(copy) == before
+        said, refused = new_game_says(copies(kind), key)
+        assert said == ""
+        assert refused.startswith(reason)
+        assert refused.count("\n") == 1
+    assert changed(copies(kind)) == before
 
 
 # ---------------------------------------------------------------------------------------------- names

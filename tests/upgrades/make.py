@@ -310,6 +310,8 @@ def make_logs(case: GameCase) -> Iterator[str]:
         if acts >= fewest and (number < min(3, len(settings)) or classes - kept):
             kept |= classes
             yield from _lines(log, acts)
+        if number >= len(settings) and not wanted - kept:
+            return
     if wanted - kept:
         sys.stderr.write(f"{key}: not in any match: {', '.join(sorted(cls.__name__ for cls in wanted - kept))}\n")
 

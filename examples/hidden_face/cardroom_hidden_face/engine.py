@@ -361,10 +361,7 @@ class HiddenFace(Game[State, Action, Fact, Options, Public, Own]):
                 return Name(int(target))
             case ["guess", rank] if rank.isascii() and rank.isdigit():
                 return Guess(int(rank))
-        common = read_common(text)
-        if common is None:
-            raise ValueError("no act of Hidden Face")
-        return common
+        return read_common(text)
 
 
 def _timer(state: State) -> Timer:

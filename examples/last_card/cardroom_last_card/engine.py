@@ -381,10 +381,7 @@ class LastCard(Game[State, Action, Fact, Options, Public, Own]):
                 return Draw()
             case ["pass"]:
                 return Pass()
-        common = read_common(text)
-        if common is None:
-            raise ValueError("no act of Last Card")
-        return common
+        return read_common(text)
 
 
 def _timer(state: State) -> Timer:

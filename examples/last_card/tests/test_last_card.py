@@ -35,7 +35,7 @@ from engines.cards import Card
 from engines.chance import Chance, SeededChance
 from engines.deals import NO_SALT, Deal
 from engines.game import Event, IllegalAction, Outcome, Refusal, Resign, Seat, TimeUp, fold, seen_by
-from laws.case import GameCase, Viewer
+from laws.case import GameCase, Search, Viewer
 from laws.suite import GameLaws
 
 GAME = LastCard()
@@ -73,7 +73,7 @@ CASE = GameCase(
     closed={"pass": Pass(), "draw": Draw()},
     timed_out=timed_out,
     rare={"stuck"},
-    longest_golden=200,
+    golden_searches={"emptied": Search("fewest_cards"), "stuck": Search("most_cards", seats=4)},
 )
 
 

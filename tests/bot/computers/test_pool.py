@@ -20,14 +20,18 @@ from pathlib import Path
 
 import pytest
 
+from bot import games
 from bot.computers import pool as pool_module
 from bot.computers.pool import ANSWERED_WITHIN, MOST_DEATHS, WorkerPool
 from bot.computers.thinker import SPARE_SECONDS, Thinker
 from bot.computers.worker import NICENESS, request_of
+from bot.games import GamePackage
 from bot.ops.metrics import Metrics
 from bot.workers import process as process_module
 from bot.workers.serving import MOST_MEMORY, OUT_OF_MEMORY_SCORE, packed
+from engines.haymaker import Haymaker
 from engines.players.answering import answer, fallback
+from engines.players.haymaker.player import PLAYER
 from engines.players.levels import LEVELS
 from engines.players.question import Answer, Question
 from tests.bot.computers.contract import ThinkerContract
@@ -47,6 +51,12 @@ TRIES = 2_000
 KILLED = 2
 """Workers killed in mid thought. `python -m tests.bench.computers` kills 100."""
 ROOT = Path(__file__).parents[3]
+
+
+class Duel(Haymaker):
+    """Haymaker as another package has it."""
+
+    info = replace(Haymaker.info, key="duel")
 
 
 @asynccontextmanager
@@ -122,6 +132,18 @@ async def test_a_worker_answers_as_this_process_would() -> None:
             assert await pool.answer(question, deadline_seconds=None) == answer(question, lambda: False)
         assert fallbacks(metrics) == {}
         assert now(metrics)["cardroom_computer_answer_seconds_count"] == 3 * len(questions)
+
+
+async def test_the_player_of_an_installed_game_needs_no_worker() -> None:
+    games.add(GamePackage(Duel(), "", "", PLAYER), "a package")
+    try:
+        question = replace(quick_question(), game="duel")
+        async with a_pool() as (pool, metrics):
+            assert await pool.answer(question, deadline_seconds=None) == fallback(question)
+            assert (pool.processes, fallbacks(metrics)) == ((), {})
+    finally:
+        games.remove("duel")
+    assert "duel" not in LEVELS
 
 
 @pytest.mark.usefixtures("unhurried")

@@ -95,6 +95,20 @@ def _no_method(folder: Path) -> None:
     change(folder / "__init__.py", "class Duel(Haymaker):", "class Duel:\n    choices = Haymaker.choices\n")
 
 
+def _no_player(folder: Path) -> None:
+    change(folder / "__init__.py", 'cog", "cardroom_duel"', 'cog", "cardroom_duel", Duel()')
+
+
+def _no_racer(folder: Path) -> None:
+    change(folder / "__init__.py", 'title="Duel"', 'title="Duel", turn_clock=False')
+    change(folder / "__init__.py", 'cog", "cardroom_duel"', 'cog", "cardroom_duel", PLAYER')
+    change(
+        folder / "__init__.py",
+        "from engines.haymaker import",
+        "from engines.players.haymaker.player import PLAYER\nfrom engines.haymaker import",
+    )
+
+
 def _other_key(folder: Path) -> None:
     change(folder / "__init__.py", 'key="duel"', 'key="dual"')
 
@@ -146,6 +160,8 @@ MISTAKES: dict[str, tuple[Callable[[Path], None], str]] = {
     "another thing": (_no_package, "names a int, not a GamePackage"),
     "no game": (_no_game, "its game is a type without a GameInfo"),
     "a method that is missing": (_no_method, "its game has no deal, decide, "),
+    "a player of another kind": (_no_player, "its computer player has no begin, candidates, "),
+    "no racer in a race": (_no_racer, "its computer player has no ahead, busy"),
     "another key": (_other_key, "its entry point is called duel and its game dual"),
     "a long title": (_long_title, "its title has 61 characters; it needs 1 to 60"),
     "no seats": (_no_seats, "has no seats or no presets"),

@@ -22,6 +22,8 @@ from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, 
 from tests.bot.store.memory_store import MemoryStore
 
 USERS = (ANN, BOB, CAT)
+MOST_SEEDS = 40
+"""Matches until somebody has left one: in a short game that takes a few."""
 
 
 async def kept(parts: Parts, *users: int) -> list[tuple[Stay, int, int] | None]:
@@ -233,8 +235,10 @@ async def _play_beside_others(parts: Parts, match: LiveMatch, own: int, rng: ran
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_nobody_can_lower_what_is_kept_of_another_and_it_follows_from_the_log(parts: Parts, game: str) -> None:
-    stays = set()
-    for seed in range(4):
+    stays: set[Stay] = set()
+    for seed in range(MOST_SEEDS):
+        if seed >= 4 and len(stays) > 1:
+            break
         rng = random.Random(f"{game} {seed}")
         match = await _table(parts, game)
         own = rng.randrange(len(match.seats))
