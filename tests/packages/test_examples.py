@@ -22,7 +22,7 @@ from tests.end_to_end.practising import only_match, play_against_computers, race
 from tests.packages.site import site
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = sorted(folder.name for folder in (ROOT / "examples").iterdir() if folder.is_dir())
+EXAMPLES = sorted(folder.name for folder in (ROOT / "examples").iterdir() if (folder / "pyproject.toml").exists())
 say = translations("en")
 
 
