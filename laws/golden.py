@@ -44,7 +44,7 @@ DIGITS: Final = 12
 """Hexadecimal digits of a digest."""
 
 _BEGINS: Final = "begins"
-"""What stands in an act's place before the first one."""
+"""The line before the first act has this word for it."""
 
 
 # ---------------------------------------------------------------------------------------------- transcripts
@@ -62,23 +62,23 @@ def files_of(case: GameCase) -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One act as text, and what can be told of it: what followed, and what everybody then knew."""
+    """One act as text, with lines about it: what followed, and what everybody then knew."""
 
     act: str
-    told: list[str]
+    lines: list[str]
 
     @property
     def kept(self) -> str:
         """The step as a line of a file."""
-        told = "\n".join(self.told).encode()
-        return f"{hashlib.sha256(told).hexdigest()[:DIGITS]} {self.act}"
+        text = "\n".join(self.lines).encode()
+        return f"{hashlib.sha256(text).hexdigest()[:DIGITS]} {self.act}"
 
 
 def transcript(case: GameCase, deal: Deal, acts: Acts) -> str:
     """A match as text to be read. Raises IllegalAction where the rules refuse an act."""
     head, steps, outcome = _played(case, deal, acts)
-    told = ("\n".join([f"> {step.act}", *(f"  {line}" for line in step.told)]) for step in steps)
-    return "\n\n".join([head, *told, outcome]) + "\n"
+    texts = ("\n".join([f"> {step.act}", *(f"  {line}" for line in step.lines)]) for step in steps)
+    return "\n\n".join([head, *texts, outcome]) + "\n"
 
 
 def kept(case: GameCase, deal: Deal, acts: Acts) -> str:

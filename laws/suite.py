@@ -101,7 +101,7 @@ class GameLaws:
         self._repeat(f"{check.__qualname__} {setting} {seats}", self._share(matches), holds)
 
     def _repeat(self, law: str, matches: int, check: Callable[[random.Random], None]) -> None:
-        """Hold a law over so many matches, each drawn from a generator of its own. An error says which one it is in."""
+        """Hold a law over this number of matches, with a generator for each. An error says which one it is in."""
         for number in range(matches):
             try:
                 check(self._rng(law, number))
