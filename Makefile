@@ -141,7 +141,7 @@ simulate: $(DEV)  ### The whole bot in virtual time and bad weather, a seed afte
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.simulation --minutes 5 --hours 4 --steps 200000 --faults $(PROCESSES))
 	nice -n 19 $(BIN)/python -m tests.simulation --minutes 30 --hours 24 --steps 1000000 $(ARGS)
 
-mutation: $(DEV)  ### Put faults into the engines and count those that the tests notice; half an hour (ARGS=--help)
+mutation: $(DEV)  ### Put faults into rules and core and count those that the tests notice; an hour (ARGS=--help)
 	nice -n 19 $(BIN)/python -m tools.mutation $(ARGS)
 
 lock:  ### Resolve the dependencies for Python 3.11 to 3.14 on every system; what is locked stays if it fits

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mutation.__main__ import groups, sample
+from tools.mutation.__main__ import AREAS, groups, sample
 from tools.mutation.__main__ import test_files as files_for
 from tools.mutation.mutants import mutants
 
@@ -123,12 +123,22 @@ def test_tests_that_cannot_be_run_are_an_error_and_no_result(project: Path) -> N
     assert "TrialError" in done.stderr
 
 
-def test_every_game_has_faults_and_the_tests_that_should_notice_them() -> None:
+def test_every_area_of_the_core_has_faults_and_the_folder_of_tests_that_should_notice_them() -> None:
     found = groups()
+    for area, folder in AREAS.items():
+        assert len(found[area]) > 100
+        assert {one.file.is_relative_to(folder) for one in found[area]} == {True}
+        (tests,) = map(Path, files_for(area, []))
+        assert tests == ROOT / "tests" / folder
+        assert tests.is_dir()
+
+
+def test_every_game_has_faults_and_the_tests_that_should_notice_them() -> None:
+    found = {group: faults for group, faults in groups().items() if group not in AREAS}
     games = [group for group in found if group != "shared"]
     assert games == sorted(rules.parent.name for rules in (ROOT / "engines").glob("*/rules.py"))
-    for group in found:
-        assert len(found[group]) > 100
+    for group, faults in found.items():
+        assert len(faults) > 100
         files = [Path(file) for file in files_for(group, games)]
         assert all(file.is_file() for file in files)
         named = {game for game in games if any(game in file.name for file in files)}

@@ -1,4 +1,5 @@
-"""`python -m tools.mutation`: try a sample of faults in `engines`, and print by game how many the tests noticed.
+"""`python -m tools.mutation`: try a sample of faults in the rules and the core, and print by game and area how many the
+tests noticed.
 
 The first trials have no fault: they show that the tests pass as they are, and how long they take. Every result goes to
 build/mutation.jsonl at once, so a run that is ended early has said something too. Exit codes: 0 done, 1 the tests do
@@ -31,8 +32,12 @@ PLAYERS: Final = "players"
 """Left out: a computer player with another rule of thumb is no fault; its laws say what would be one."""
 
 
+AREAS: Final = {"play": "bot/play", "store": "bot/store", "updates": "cogs/updates"}
+"""The folders of the core that are tried too. Their tests are in the folder of the same path under `tests`."""
+
+
 def groups() -> dict[str, list[Mutant]]:
-    """All faults in the rules, by game."""
+    """All faults: in the rules by game, in the core by area."""
     found: dict[str, list[Mutant]] = {}
     for file in sorted((ROOT / "engines").rglob("*.py")):
         relative = file.relative_to(ROOT)
@@ -40,12 +45,17 @@ def groups() -> dict[str, list[Mutant]]:
         if group == PLAYERS:
             continue
         found.setdefault(group, []).extend(mutants(ROOT, relative))
+    for area, folder in AREAS.items():
+        files = sorted((ROOT / folder).rglob("*.py"))
+        found[area] = [one for file in files for one in mutants(ROOT, file.relative_to(ROOT))]
     return found
 
 
 def test_files(group: str, games: Sequence[str]) -> list[str]:
     """The tests that should notice a fault in a group, those first that are quick."""
     tests = ROOT / "tests"
+    if group in AREAS:
+        return [str(tests / AREAS[group])]
     rulings = {game: sorted((tests / "engines").glob(f"test_{game}_*.py")) for game in games}
     if group != SHARED:
         for_all = [tests / "engines" / name for name in ("test_common_rulings.py", "test_option_ranges.py")]
@@ -85,15 +95,15 @@ def report(results: Sequence[tuple[str, Mutant, Result]], found: dict[str, list[
 
 def main() -> int:
     """Run. Returns the exit code; see the head of this file."""
-    parser = argparse.ArgumentParser(prog="mutation", description="Try faults in the engines.")
-    parser.add_argument("--each", type=int, default=80, help="faults of each game (80)")
+    parser = argparse.ArgumentParser(prog="mutation", description="Try faults in the rules and the core.")
+    parser.add_argument("--each", type=int, default=80, help="faults of each game and area (80)")
     parser.add_argument("--seed", type=int, default=0, help="chooses them (0)")
-    parser.add_argument("--minutes", type=float, default=40, help="when to stop (40)")
-    parser.add_argument("--only", help="a game's key, or 'shared'")
+    parser.add_argument("--minutes", type=float, default=60, help="when to stop (60)")
+    parser.add_argument("--only", help="a game's key, 'shared', or an area of the core")
     parser.add_argument("--file", help="only faults in files whose path has this in it, all of them")
     given = parser.parse_args()
     found = groups()
-    games = [group for group in found if group != SHARED]
+    games = [group for group in found if group != SHARED and group not in AREAS]
     if given.only:
         found = {given.only: found[given.only]}
     if given.file:

@@ -113,6 +113,8 @@ def _run(root: Path, mutant: Mutant | None, tests: Sequence[str], log: Path) -> 
             "no:xdist",
             "-W",
             "ignore::pytest.PytestAssertRewriteWarning",
+            "-m",
+            "not slow and not real_time",
         ]
         code = int(pytest.main([*options, *tests], plugins=[_Frugal()]))
     except BaseException:
