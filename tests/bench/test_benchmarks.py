@@ -60,8 +60,9 @@ async def test_at_a_table_both_play(tmp_path: Path, game: str) -> None:
     async with Sandbox.running(world) as sandbox, cardroom(sandbox, tmp_path) as room:
         table = Table(sandbox.people, sandbox.channel("c"), 1, game)
         for _ in range(MOST_PRESSES):
-            if await table.play() is None:  # a race counts down
+            if await table.play() is None:  # a race counts down, or a hand is late
                 room.pass_time(1)
+                await asyncio.sleep(0.05)
             await asyncio.sleep(0)
             matches = [*room.app.matches.live()]
             if matches and min(matches[0].own_acts.count(seat) for seat in range(2)) > 0:
