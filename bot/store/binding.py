@@ -61,21 +61,9 @@ class Part:
 
     def __init__(self, store: Bound) -> None:
         self._store = store
-
-    @property
-    def database(self) -> Database:
-        """The store's."""
-        return self._store.database
-
-    @property
-    def now(self) -> Callable[[], int]:
-        """The time of day (ms since 1970, UTC)."""
-        return self._store.now
-
-    @property
-    def person_key(self) -> PersonKey:
-        """The store's."""
-        return self._store.person_key
+        self.database = store.database
+        self.now = store.now
+        self.person_key = store.person_key
 
     @property
     def serves(self) -> ShardRange:

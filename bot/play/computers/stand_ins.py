@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from bot.games import GAMES
 from bot.play.computers.levels import DEFAULT, levels_of
@@ -46,7 +46,6 @@ class TakenBack:
     """The player of a seat takes it back from the computer (C-8)."""
 
 
-HandOver: TypeAlias = TakenOver | TakenBack
 HAND_OVERS: Final = (TakenOver, TakenBack)
 
 
