@@ -173,15 +173,15 @@ class BoardUpdater:
         return True
 
     def match_changed(self, match: LiveMatch) -> None:
-        """Request an update of the board. A suspended match has no place for a board."""
-        if match.suspended is not None:
+        """Request an update of the board. A match that lost its place has none for a board."""
+        if match.place_lost:
             self._forget(match)
             return
         self._request_update(match, repair=self.edits.is_repairing)
 
     def _repair_later(self, match: LiveMatch) -> None:
         """Repair a board whose deadline moved a little, which people notice now."""
-        if match.suspended is None:
+        if not match.place_lost:
             with self.edits.repairing():
                 self._request_update(match, repair=True)
 
@@ -232,7 +232,7 @@ class BoardUpdater:
                 self._request_update(match, repair=False)
 
     async def _update_alone(self, match: LiveMatch, *, by_token: bool = False, repair: bool = False) -> int:
-        if match.suspended is not None:
+        if match.place_lost:
             return 0
         screen, seen = self.screens.board(match), match.position
         made = await self.shown_messages.made(screen, match.id)
