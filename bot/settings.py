@@ -225,6 +225,10 @@ class Settings(BaseModel):
     """Presses and commands per second that the bot accepts from one person. It ignores the rest and says so. A restart
     forgets them."""
 
+    posts_per_minute: int = Field(default=3, alias="CARDROOM_POSTS_PER_MINUTE", ge=1, le=1000)
+    """Challenges, tables, replays and other messages per minute that the bot posts in public because of one person.
+    Where a channel has slow mode, it keeps them to that too."""
+
     heartbeat_path: Path | None = Field(default=None, alias="CARDROOM_HEARTBEAT_FILE")
     """The file that the bot updates while it is alive, for `python -m bot.heartbeat`. By default `heartbeat` in the
     data folder."""

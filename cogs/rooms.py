@@ -34,6 +34,7 @@ from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommandsOf
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
+from cogs.interactions.post_budget import PostBudget
 from cogs.screens.additions import NOTHING_ADDED, Additions
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Presenters
@@ -90,6 +91,7 @@ class Core:
     own_threads: OwnThreads
     terms: TermsReader
     posts: InvitationPosts
+    post_budget: PostBudget
     computer_matches: ComputerMatches
     # What all rooms keep of people.
     exports: Sequence[Export]

@@ -61,6 +61,7 @@ from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.seating import SeatingPresses
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
+from cogs.interactions.post_budget import PostBudget
 from cogs.public_screens import PublicScreens
 from cogs.rooms import Core, Export, OpenRooms, Room
 from cogs.screens.additions import Additions, together
@@ -217,10 +218,11 @@ def wire(
     members = Members(client)
     own_threads = OwnThreads(server_settings, wording, client, updates.edit_queue)
     terms = TermsReader(server_settings, own_threads, settings.default_clock)
-    posts = InvitationPosts(invitations, public_screens, wording, updates)
-    challenges = Challenges(inviting, posts, wording)
+    posts = InvitationPosts(
+        inviting, invitations, public_screens, wording, updates=updates, budget=PostBudget(settings.posts_per_minute)
+    )
+    challenges = Challenges(posts, wording)
     computer_matches = ComputerMatches(
-        inviting,
         seating,
         presses,
         posts,
@@ -266,6 +268,7 @@ def wire(
         own_threads=own_threads,
         terms=terms,
         posts=posts,
+        post_budget=posts.budget,
         computer_matches=computer_matches,
         exports=exports,
     )

@@ -240,6 +240,37 @@ async def test_a_rematch_has_its_limits_too(sandbox: Sandbox, tmp_path: Path) ->
         assert len(list(room.app.matches.live())) == 1
 
 
+# ---------------------------------------------------------------------------------------- what the bot posts for one
+
+
+async def test_a_table_that_its_host_cancels_leaves_nothing_and_only_a_few_are_posted_a_minute(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, *_ = people(sandbox)
+    lobby = sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path, CARDROOM_POSTS_PER_MINUTE="3"):
+        for _ in range(3):
+            table = (await alice.slash(lobby, "haymaker open")).message
+            await alice.press(table, label="Cancel")
+            await sandbox.wait_for(lambda: lobby.messages == [])
+        for command in ("haymaker open", "haymaker practice", "play"):
+            refused = await alice.slash(lobby, command, **({"game": "haymaker"} if command == "play" else {}))
+            assert refused.visibility == "ephemeral"
+            assert say("post.too_many", limit=3, when="")[:40] in unwrapped(refused.text)
+        assert lobby.messages == []
+        assert (await bob.slash(lobby, "haymaker open")).visibility == "public"
+
+
+async def test_a_table_that_others_joined_says_that_it_was_cancelled(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, *_ = people(sandbox)
+    async with cardroom(sandbox, tmp_path):
+        table = (await alice.slash(sandbox.channel("lobby"), "champions open")).message
+        await bob.press(table, label="Join")
+        await alice.press(table, label="Cancel")
+        assert say("table.cancelled", game="Champions of Chance") in unwrapped(table.text)
+        assert table.labels == []
+
+
 # ---------------------------------------------------------------------------------------- at the same time
 
 
