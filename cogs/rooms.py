@@ -30,6 +30,7 @@ from cogs.actions.challenging import InvitationPosts, TermsReader
 from cogs.actions.component_press import Answers
 from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.dispatcher import Closing, Joined
+from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommandsOf
 from cogs.actions.own_threads import OwnThreads
@@ -86,6 +87,7 @@ class Core:
     updates: ScreenUpdates
     # What presses and commands of several rooms do.
     finder: Finder
+    files: FileQueue
     hands: Hands
     styled_hands: StyledHands
     own_threads: OwnThreads

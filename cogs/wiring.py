@@ -52,6 +52,7 @@ from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts
 from cogs.actions.commands import Commands
 from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.dispatcher import Dispatcher, Router
+from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.looking import RulesPages, TableViews
@@ -263,6 +264,7 @@ def wire(
         notifier=notifier,
         updates=updates,
         finder=finder,
+        files=FileQueue(),
         hands=hands,
         styled_hands=StyledHands(preferences, matches, updates.open_hands),
         own_threads=own_threads,

@@ -18,6 +18,7 @@ def _open(core: Core) -> OpenRoom:
         presenters=core.presenters,
         proofs=proofs,
         dealt=DealtMatches(core.store),
+        files=core.files,
     )
     proving = Proving(
         core.finder,

@@ -3,10 +3,10 @@ played as it was sealed, with the file of a match."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from discord import app_commands
@@ -30,6 +30,7 @@ from bot.store.verification import Altered, verify
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
+from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands, with_way_back
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
@@ -64,10 +65,9 @@ class Verifying(Capability):
     presenters: Presenters
     proofs: Proofs
     dealt: DealtMatches
+    files: FileQueue
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
-        judging = asyncio.Lock()
-
         @direct_too
         @app_commands.command(name=COMMAND, description=say("command.verify"))
         @app_commands.describe(code=say("option.code"))
@@ -83,8 +83,8 @@ class Verifying(Capability):
                 screen = await self.proofs.match_proof(interaction, row, words("verify.running"))
                 await reply_private(interaction, screen, row.id)
                 return
-            async with judging:  # a long match takes seconds of the processor: one at a time
-                found = await asyncio.to_thread(proof.judge, row, finished.records, finished.result, finished.sealed_at)
+            judge = partial(proof.judge, row, finished.records, finished.result, finished.sealed_at)
+            found = await self.files.made(interaction, judge)
             names = await self.wording.loaded(row.guild_id, row.seats, words)
             screen = verdict_screen(
                 row, finished.result, found, terms=self._terms(row, words), words=words, names=names
@@ -102,9 +102,9 @@ class Verifying(Capability):
         if finished is None:
             raise Refused("verify.running")
         await self.finder.check_visible(press.interaction, row)
-        made = match_export.export(row, finished.records, finished.result, finished.sealed_at)
         name = match_export.FILE.format(match=row.id, kind="json")
-        await reply_file(press.interaction, press.words("verify.exported"), name, match_export.write(made))
+        content = await self.files.made(press.interaction, partial(_file_of, row, finished))
+        await reply_file(press.interaction, press.words("verify.exported"), name, content)
 
     def _completions(self) -> Mapping[tuple[str, str], Completion]:
         return {(COMMAND, OPTION): self._offered}
@@ -170,6 +170,10 @@ class Verifying(Capability):
             except CodecError:
                 pass
         return (words("proof.options", options=row.sealed_options or row.options),)
+
+
+def _file_of(row: MatchRow, finished: ExportedMatch) -> bytes:
+    return match_export.write(match_export.export(row, finished.records, finished.result, finished.sealed_at))
 
 
 @dataclass(slots=True, eq=False)

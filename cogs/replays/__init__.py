@@ -21,6 +21,7 @@ def _open(core: Core) -> OpenRoom:
         server_settings=core.server_settings,
         wording=core.wording,
         budget=core.post_budget,
+        files=core.files,
     )
     history = History(core.store, tables, core.days, core.wording)
     return OpenRoom((history.answers(), replaying.answers()))

@@ -3,9 +3,9 @@ it for others."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import discord
@@ -24,6 +24,7 @@ from bot.ui.screen import Button, Screen, Text, Tone
 from cogs.actions.challenging import check_place
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
+from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
 from cogs.interactions.places import direct_too, place_id_of
@@ -80,7 +81,7 @@ class Replaying(Capability):
     server_settings: KnownServerSettings
     wording: Wording
     budget: PostBudget
-    _making: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    files: FileQueue
 
     async def _found(self, press: ComponentPress, code: str = "") -> tuple[ShownReplay, Reader]:
         finished = await self.finder.finished(press.interaction, code or press.target)
@@ -175,12 +176,12 @@ class Replaying(Capability):
         if export.public:
             await self._post(press, export, exported, text)
             return
-        made = await self._made(export, exported)
+        made = await self._made(press, export, exported)
         await reply_file(press.interaction, text, made.name, made.content)
 
-    async def _made(self, export: Export, exported: Exported) -> ExportFile:
-        async with self._making:  # a long match takes a moment of the processor: one at a time
-            return await asyncio.to_thread(export.make, exported)
+    async def _made(self, press: ComponentPress, export: Export, exported: Exported) -> ExportFile:
+        same = export.key, exported.replay.id, exported.reader
+        return await self.files.made(press.interaction, partial(export.make, exported), same)
 
     async def _post(self, press: ComponentPress, export: Export, exported: Exported, text: str) -> None:
         """Post a file in the channel, unless it is there already."""
@@ -189,7 +190,7 @@ class Replaying(Capability):
             needed = translations_for(interaction)("permission.attach_files")
             raise Refused("place.permission", missing=needed)
         with self.budget.spending(interaction, (export.key, exported.replay.id)) as take_back:
-            made = await self._made(export, exported)
+            made = await self._made(press, export, exported)
             if not await post_file(interaction, text, made.name, made.content, made.description):
                 take_back()
 
