@@ -37,12 +37,14 @@ def invitation_screen(
     name: NameOf,
     *,
     head_to_head: HeadToHead | None = None,
+    awaited: tuple[int, ...] = (),
     added: Placed[InvitationButtons] = (),
 ) -> Screen:
     """Who invites whom to which game, on which terms, with the deal's seal and salts; or how the invitation ended.
 
     There is no presenter where the game is not installed; then the invitation can only be left or taken back.
-    `head_to_head` is what the host and the guest of a challenge have won. `added` is what rooms add.
+    `head_to_head` is what the host and the guest of a challenge have won. `awaited` are the people at a table whose
+    *Ready* its match waits for. `added` is what rooms add.
     """
     challenge = invitation.kind is InvitationKind.CHALLENGE
     game = game_title(invitation.game)
@@ -70,11 +72,14 @@ def invitation_screen(
         *_series(invitation, words),
         *((Text(words(f"stand_in.terms.{invitation.stand_in}")),) if invitation.stand_in is not StandIn.OFF else ()),
         *((Text(words("challenge.in_thread")),) if invitation.in_thread else ()),
+        *((Text(words("table.ready", players=words("names.and").join(map(name, awaited)))),) if awaited else ()),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )
     below = arranged((), added, invitation, words)
     rows = (
-        _challenge_rows(invitation, words, below) if challenge else _table_rows(invitation, options, words, name, below)
+        _challenge_rows(invitation, words, below)
+        if challenge
+        else _table_rows(invitation, options, words, name, below, asked=bool(awaited))
     )
     return Screen(title, sections, rows, invited_deal(invitation, words, name), Tone.MAIN)
 
@@ -189,11 +194,12 @@ def _leave(words: Translations) -> Button:
 
 
 def _table_rows(
-    invitation: Invitation, options: Any, words: Translations, name: NameOf, below: tuple[Button, ...]
+    invitation: Invitation, options: Any, words: Translations, name: NameOf, below: tuple[Button, ...], *, asked: bool
 ) -> Rows:
     info = GAMES[invitation.game].info
     enough = len(invitation.seated) >= info.seats[0]
-    start = Button(words("button.start"), Press("start"), Tone.MAIN, enabled=enough)
+    ready = Button(words("button.ready"), Press("here"), Tone.GOOD)
+    start = ready if asked else Button(words("button.start"), Press("start"), Tone.MAIN, enabled=enough)
     first = (
         Button(words("button.join"), Press("join"), Tone.GOOD, enabled=len(invitation.seated) < info.seats[-1]),
         _leave(words),

@@ -14,6 +14,7 @@ from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import challenge, chooser, hand_of, play_out
+from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
@@ -35,6 +36,26 @@ async def test_a_table_is_joined_and_started_by_its_host(sandbox: Sandbox, room:
     assert started.message.labels[0] == "My cards"
     (match,) = room.app.matches.live()
     assert match.seats == (alice.id, bob.id)
+
+
+async def test_a_table_begins_once_those_who_were_quiet_are_ready(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
+    table = (await alice.slash(lobby, "ciq open")).message
+    await bob.press(table, label="Join")
+    room.pass_time(150)
+    await carol.press(table, label="Join")
+    for _ in range(2):
+        await alice.press(table, label="Start" if "Start" in table.labels else "Ready")
+        assert say("table.ready", players="Bob") in unwrapped(table.text)
+        assert table.labels[:3] == ["Join", "Leave", "Ready"]
+    assert not list(room.app.matches.live())
+    await sandbox.wait_for(lambda: lobby.last.mentions == [bob.id])
+    mention = lobby.last
+    begun = await bob.press(table, label="Ready")
+    assert begun.message.labels[0] == "My cards"
+    await sandbox.wait_for(lambda: mention.deleted)
+    (match,) = room.app.matches.live()
+    assert match.seats == (alice.id, bob.id, carol.id)
 
 
 async def test_a_table_says_how_many_sit_and_how_many_can_play(sandbox: Sandbox, room: Cardroom) -> None:
@@ -114,7 +135,9 @@ async def test_a_table_survives_a_restart_with_those_who_sit(sandbox: Sandbox, t
         table = (await alice.slash(lobby, "haymaker open")).message
         await bob.press(table, label="Join")
     async with cardroom(sandbox, tmp_path) as room:
-        assert (await alice.press(table, label="Start")).message.labels[0] == "My cards"
+        await alice.press(table, label="Start")
+        assert "Ready" in table.labels, "a start knows of nobody who is there"
+        assert (await bob.press(table, label="Ready")).message.labels[0] == "My cards"
         assert len(list(room.app.matches.live())) == 1
 
 
