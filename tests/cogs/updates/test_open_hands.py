@@ -32,6 +32,7 @@ from tests.bot.play.parts import an_act, on_turn, press_ids
 from tests.bot.store.memory_store import MemoryStore
 from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
+from tests.simulation.laws.pending import PendingEdits
 
 NEWER = f"### {say('hand.title', game='Haymaker')}\n{say('hand.newer_open')}"
 
@@ -406,6 +407,18 @@ async def test_after_an_answer_that_discord_did_not_take_the_hand_before_it_goes
     assert failing.answers == []
     assert is_present(offline_bot, match, first.answers[0])
     assert len(offline_bot.app.updates.open_hands) == 1
+
+
+async def test_the_laws_of_the_simulator_know_that_an_edit_of_a_hand_is_on_its_way(offline_bot: OfflineBot) -> None:
+    match, first = await waiting_hand(offline_bot)
+    first.takes = 1.0
+    pending, hand = PendingEdits(), ("hand", match.id, match.seat_of(first.user_id))
+    with pending.noted():
+        await other_moves(offline_bot, match)
+        assert pending.anything(offline_bot.app.updates.edit_queue, *hand)
+        await asyncio.sleep(SPACING + 1.0)
+        assert first.did == ["send", "edit original"]
+        assert not pending.anything(offline_bot.app.updates.edit_queue, *hand)
 
 
 async def test_a_note_stays_until_the_match_moves_on(offline_bot: OfflineBot) -> None:
