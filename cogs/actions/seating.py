@@ -14,6 +14,7 @@ from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.responses import Interaction, edit_source
+from cogs.interactions.whose_rows import Whose
 from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids
 from cogs.updates.screen_updates import ScreenUpdates
@@ -99,7 +100,7 @@ class SeatingPresses(Capability):
             shown = await self.seating.kick(press.target, press.user_id, kicked)
             await self._show(press, *shown)
 
-    @verbs("ask")
+    @verbs("ask", writes=Whose.INVITED)
     async def _ask(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return

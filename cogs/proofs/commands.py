@@ -35,6 +35,7 @@ from cogs.actions.playing import Hands, with_way_back
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
 from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, open_form, reply_file, reply_private, translations_for
+from cogs.interactions.whose_rows import Whose, writes
 from cogs.proofs.queries import DealtMatches
 from cogs.proofs.screens import finished_proof, invitation_proof, running_proof, salt_form
 from cogs.proofs.verdict import verdict_screen
@@ -69,6 +70,7 @@ class Verifying(Capability):
         judging = asyncio.Lock()
 
         @direct_too
+        @writes(Whose.NOBODY)
         @app_commands.command(name=COMMAND, description=say("command.verify"))
         @app_commands.describe(code=say("option.code"))
         @app_commands.autocomplete(code=announced)
