@@ -52,6 +52,7 @@ from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts
 from cogs.actions.commands import Commands
 from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.dispatcher import Dispatcher, Router
+from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.looking import RulesPages, TableViews
@@ -61,6 +62,7 @@ from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.seating import SeatingPresses
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
+from cogs.interactions.post_budget import PostBudget
 from cogs.public_screens import PublicScreens
 from cogs.rooms import Core, Export, OpenRooms, Room
 from cogs.screens.additions import Additions, together
@@ -217,10 +219,11 @@ def wire(
     members = Members(client)
     own_threads = OwnThreads(server_settings, wording, client, updates.edit_queue)
     terms = TermsReader(server_settings, own_threads, settings.default_clock)
-    posts = InvitationPosts(invitations, public_screens, wording, updates)
-    challenges = Challenges(inviting, posts, wording)
+    posts = InvitationPosts(
+        inviting, invitations, public_screens, wording, updates=updates, budget=PostBudget(settings.posts_per_minute)
+    )
+    challenges = Challenges(posts, wording)
     computer_matches = ComputerMatches(
-        inviting,
         seating,
         presses,
         posts,
@@ -261,11 +264,13 @@ def wire(
         notifier=notifier,
         updates=updates,
         finder=finder,
+        files=FileQueue(),
         hands=hands,
         styled_hands=StyledHands(preferences, matches, updates.open_hands),
         own_threads=own_threads,
         terms=terms,
         posts=posts,
+        post_budget=posts.budget,
         computer_matches=computer_matches,
         exports=exports,
     )

@@ -499,9 +499,9 @@ class LiveMatch(TimedMatch):
         """Suspend the match and stop its clocks. Like a move, this waits in the queue for a move under way.
 
         A match that loses its place by the same cause more than `MOST_LOSSES` times during one question is called off
-        instead. `channel_id` is the lost place, because the match may be elsewhere by now; None if that does not
-        matter. `stopped_at` is when its clocks stopped; None for now. Returns whether anything changed. Raises Unsaved;
-        the match then continues.
+        instead, unless it gave its place to others. `channel_id` is the lost place, because the match may be elsewhere
+        by now; None if that does not matter. `stopped_at` is when its clocks stopped; None for now. Returns whether
+        anything changed. Raises Unsaved; the match then continues.
         """
         async with self._queue:
             if self.over or why is self.suspended or channel_id not in {None, self.channel_id}:
@@ -510,7 +510,7 @@ class LiveMatch(TimedMatch):
                 return False
             now = self._now()
             lost = self._lost_again(why, now if stopped_at is None else stopped_at)
-            if lost.causes.count(why) > MOST_LOSSES:
+            if why is not Suspension.GAVE_PLACE and lost.causes.count(why) > MOST_LOSSES:
                 await self._end("lost_place", now)
                 return True
             await translate_errors(self._store.suspend_match(self.id, now, why, lost))

@@ -10,11 +10,12 @@ from bot.play.matchmaking.invitations import Invitations
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.special_ids import people
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.own_threads import OwnThreads
-from cogs.interactions.responses import Interaction, edit_source
-from cogs.interactions.whose_rows import Whose
+from cogs.interactions.responses import Interaction, ack, edit_source
+from cogs.interactions.whose_rows import Whose, check_may_store
 from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids
 from cogs.updates.screen_updates import ScreenUpdates
@@ -86,7 +87,10 @@ class SeatingPresses(Capability):
         if press.verb == "cancel" and current.kind is InvitationKind.CHALLENGE and press.user_id in current.invited:
             raise Refused("challenge.cancel_not_yours")
         invitation, state = await self.seating.turn_down(press.target, press.user_id)
-        await self._show(press, invitation, state)
+        if invitation.kind is InvitationKind.TABLE and people(invitation.seated) == (invitation.host_id,):
+            await self._delete(press, invitation)
+        else:
+            await self._show(press, invitation, state)
 
     @verbs("getup")
     async def _get_up(self, press: ComponentPress) -> None:
@@ -104,7 +108,9 @@ class SeatingPresses(Capability):
     async def _ask(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        invitation = await self.seating.ask(press.target, press.user_id, _chosen_members(press.interaction))
+        guests = _chosen_members(press.interaction)
+        check_may_store(press.interaction, guests)
+        invitation = await self.seating.ask(press.target, press.user_id, guests)
         await self._show(press, invitation, InvitationState.OPEN)
 
     @verbs("addcomputer")
@@ -138,6 +144,12 @@ class SeatingPresses(Capability):
         """Whether the match of an accepted invitation was begun in a thread of its own."""
         match = await self.matches.find(invitation.id) if invitation.in_thread else None
         return match is not None and match.board_id != invitation.message_id
+
+    async def _delete(self, press: ComponentPress, invitation: Invitation) -> None:
+        """Delete the message of a table that its host closed before anybody joined: it says nothing to anyone."""
+        await ack(press.interaction)
+        if press.message_id is not None:
+            self.updates.invitations.delete(invitation, press.message_id)
 
     async def _show(self, press: ComponentPress, invitation: Invitation, state: InvitationState) -> None:
         await self.wording.load_names(invitation)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import discord
@@ -25,8 +25,8 @@ from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from cogs.actions.challenging import User, check_place
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.places import IN_SERVERS, in_servers
+from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, post, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.profiles import screens
@@ -40,8 +40,6 @@ from cogs.wording import Wording
 COMMAND: Final = "profile"
 LARGEST_ID: Final = 2**63 - 1
 """No id of Discord's is larger, nor any number in the database."""
-PAUSE: Final = 60
-"""Seconds before somebody may show their profile in a channel again: it is a long message."""
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +53,7 @@ class Profiles(Capability):
     server_settings: KnownServerSettings
     added: Placed[GameButtons]
     """What rooms add to each profile that is shown in private."""
-    _posts: RecentPosts = field(init=False, default_factory=RecentPosts)
+    budget: PostBudget
 
     @verbs("profile")
     async def _show(self, press: ComponentPress) -> None:
@@ -70,22 +68,16 @@ class Profiles(Capability):
     async def _show_to_everybody(self, press: ComponentPress) -> None:
         """Show the profile of the person who pressed to everybody in the channel, in the server's language.
 
-        Raises Refused where the bot can't post, and if they did the same a moment ago.
+        Raises Refused where the bot can't post, and if they did the same lately.
         """
         user_id = press.user_id
-        guild_id, channel_id = await check_place(self.server_settings, press.interaction)
-        claimed = (channel_id, user_id)
-        before = self._posts.begin(claimed, press.interaction.created_at.timestamp(), PAUSE)
-        if before is not None:
-            raise Refused("profile.just_shown", when=f"<t:{round(before) + PAUSE}:R>")
-        posted = None
-        try:
+        guild_id, _ = await check_place(self.server_settings, press.interaction)
+        with self.budget.spending(press.interaction, ("profile", user_id)) as take_back:
             words = self.wording.of_server(guild_id)
             profile = await self.profile_reader.read(Asked(guild_id, user_id, user_id, press.arg), words)
-            posted = await post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), screens.SUBJECT, ())
-        finally:
-            if posted is None:
-                self._posts.withdraw(claimed)
+            screen = profile_screen(profile, Shown.PUBLIC, words)
+            if await post(press.interaction, screen, screens.SUBJECT, ()) is None:
+                take_back()
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers

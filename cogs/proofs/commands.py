@@ -3,10 +3,10 @@ played as it was sealed, with the file of a match."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from discord import app_commands
@@ -32,6 +32,7 @@ from bot.store.verification import Altered, verify
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
+from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands, with_way_back
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
@@ -67,6 +68,7 @@ class Verifying(Capability):
     presenters: Presenters
     proofs: Proofs
     dealt: DealtMatches
+    files: FileQueue
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
@@ -85,7 +87,7 @@ class Verifying(Capability):
                 screen = await self.proofs.match_proof(interaction, row, words("verify.running"))
                 await reply_private(interaction, screen, row.id)
                 return
-            found = await self.proofs.judged(finished)
+            found = await self.proofs.judged(interaction, finished)
             names = await self.wording.loaded(row.guild_id, row.seats, words)
             screen = verdict_screen(
                 row, finished.result, found, terms=self._terms(row, words), words=words, names=names
@@ -102,9 +104,9 @@ class Verifying(Capability):
         finished = await self._read(row)
         if finished is None:
             raise Refused("verify.running")
-        made = match_export.export(row, finished.records, finished.result, finished.sealed_at)
         name = match_export.FILE.format(match=row.id, kind="json")
-        await reply_file(press.interaction, press.words("verify.exported"), name, match_export.write(made))
+        content = await self.files.made(press.interaction, partial(_file_of, row, finished))
+        await reply_file(press.interaction, press.words("verify.exported"), name, content)
 
     def _completions(self) -> Mapping[tuple[str, str], Completion]:
         return {(COMMAND, OPTION): self._offered}
@@ -170,6 +172,10 @@ class Verifying(Capability):
         return (words("proof.options", options=row.sealed_options or row.options),)
 
 
+def _file_of(row: MatchRow, finished: ExportedMatch) -> bytes:
+    return match_export.write(match_export.export(row, finished.records, finished.result, finished.sealed_at))
+
+
 @dataclass(slots=True, eq=False)
 class Proving(Capability):
     """What the buttons and the form of a proof do."""
@@ -191,7 +197,7 @@ class Proving(Capability):
         if row is None:
             await self.proofs.open_proof(press.interaction, await self._open_invitation(press))
         elif await self.finder.may_derive(press.interaction, row) is Derivable.SEAL:
-            await press.reply(await self.proofs.private_proof(row, press.words), row.id)
+            await press.reply(await self.proofs.private_proof(press.interaction, row), row.id)
         else:
             await self.finder.checked(press.interaction, row, "challenge.unknown")
             screen = await self.proofs.match_proof(press.interaction, row)
@@ -239,19 +245,20 @@ class Proofs:
     finder: Finder
     wording: Wording
     days: Days
-    _judging: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    files: FileQueue
 
-    async def judged(self, match: ExportedMatch) -> Verdict:
-        """Whether a finished match is as it was sealed."""
-        async with self._judging:  # a long match takes seconds of the processor: one at a time
-            return await asyncio.to_thread(proof.judge, match.row, match.records, match.result, match.sealed_at)
+    async def judged(self, interaction: Interaction, match: ExportedMatch) -> Verdict:
+        """Whether a finished match is as it was sealed. Raises Refused as `FileQueue.made` does."""
+        judge = partial(proof.judge, match.row, match.records, match.result, match.sealed_at)
+        return await self.files.made(interaction, judge)
 
-    async def private_proof(self, row: MatchRow, words: Translations) -> Screen:
+    async def private_proof(self, interaction: Interaction, row: MatchRow) -> Screen:
         """What the private result of a match proves to those who may not see its cards: whether it fits its seal."""
         result = await self.store.result(row.id)
         if result is None:
             raise RuntimeError("a match that is not over is not private")
-        return private_screen(row, result, await self.judged(await self.finder.whole(row, result)), words)
+        found = await self.judged(interaction, await self.finder.whole(row, result))
+        return private_screen(row, result, found, translations_for(interaction))
 
     async def open_proof(self, interaction: Interaction, invitation: Invitation, note: str = "") -> None:
         """Answer with the proof of an open invitation's deal."""

@@ -3,9 +3,9 @@ it for others."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import discord
@@ -24,10 +24,11 @@ from bot.ui.screen import Button, Screen, Text, Tone
 from cogs.actions.challenging import check_place
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
+from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
-from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
 from cogs.interactions.places import direct_too, place_id_of
+from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, post, post_file, reply_file, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.replays.exports import EXPORTS, Export, Exported, ExportFile
@@ -50,8 +51,6 @@ from cogs.wording import Readers, Wording
 
 COMMAND: Final = "replay"
 OPTION: Final = "code"
-PAUSE: Final = 600
-"""Seconds before the same file of the same match may be posted in the same channel again."""
 
 
 @dataclass(slots=True, eq=False)
@@ -82,8 +81,8 @@ class Replaying(Capability):
     days: Days
     server_settings: KnownServerSettings
     wording: Wording
-    _making: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
-    _posts: RecentPosts = field(default_factory=RecentPosts, init=False)
+    budget: PostBudget
+    files: FileQueue
 
     async def _found(self, press: ComponentPress, code: str = "") -> tuple[ShownReplay, Reader]:
         finished = await self.finder.finished(press.interaction, code or press.target)
@@ -145,7 +144,9 @@ class Replaying(Capability):
         button = Button(words("replay.watch"), REPLAY, Tone.MAIN)
         code = words("replay.code", code=match.id)
         screen = Screen(shown.title(reader), (Text(text),), ((button,),), code, Tone.MAIN)
-        await post(interaction, screen, match.id, ())
+        with self.budget.spending(interaction, ("replay", match.id)) as take_back:
+            if await post(interaction, screen, match.id, ()) is None:
+                take_back()
 
     async def _check_posting(self, press: ComponentPress) -> None:
         """Raise Refused where the bot may not post, or where the presser may not."""
@@ -176,12 +177,12 @@ class Replaying(Capability):
         if export.public:
             await self._post(press, export, exported, text)
             return
-        made = await self._made(export, exported)
+        made = await self._made(press, export, exported)
         await reply_file(press.interaction, text, made.name, made.content)
 
-    async def _made(self, export: Export, exported: Exported) -> ExportFile:
-        async with self._making:  # a long match takes a moment of the processor: one at a time
-            return await asyncio.to_thread(export.make, exported)
+    async def _made(self, press: ComponentPress, export: Export, exported: Exported) -> ExportFile:
+        same = export.key, exported.replay.id, exported.reader
+        return await self.files.made(press.interaction, partial(export.make, exported), same)
 
     async def _post(self, press: ComponentPress, export: Export, exported: Exported, text: str) -> None:
         """Post a file in the channel, unless it is there already."""
@@ -189,17 +190,10 @@ class Replaying(Capability):
         if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
             needed = translations_for(interaction)("permission.attach_files")
             raise Refused("place.permission", missing=needed)
-        claimed = (interaction.channel_id, exported.replay.id, export.key)
-        before = self._posts.begin(claimed, interaction.created_at.timestamp(), PAUSE)
-        if before is not None:
-            raise Refused("replay.posted_lately", when=f"<t:{before:.0f}:R>")
-        posted = False
-        try:
-            made = await self._made(export, exported)
-            posted = await post_file(interaction, text, made.name, made.content, made.description)
-        finally:
-            if not posted:
-                self._posts.withdraw(claimed)
+        with self.budget.spending(interaction, (export.key, exported.replay.id)) as take_back:
+            made = await self._made(press, export, exported)
+            if not await post_file(interaction, text, made.name, made.content, made.description):
+                take_back()
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too

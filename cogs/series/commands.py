@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
+from bot.play.matchmaking.invitations import Invitations, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
 from bot.play.matchmaking.series import following
 from bot.play.refusals import Refused, checked_options
@@ -32,7 +32,6 @@ class RematchPresses(Capability):
     verbs = Verbs()
 
     finder: Finder
-    inviting: Inviting
     posts: InvitationPosts
     computer_matches: ComputerMatches
     server_settings: KnownServerSettings
@@ -99,10 +98,8 @@ class RematchPresses(Capability):
         if not guests:
             await self.computer_matches.begin(press.interaction, terms, computers, places)
             return
-        invitation = await self.inviting.invite(
-            Proposal(terms, user, guests, places=places, computers=computers, series=series)
-        )
-        await self.posts.send(press.interaction, invitation)
+        proposal = Proposal(terms, user, guests, places=places, computers=computers, series=series)
+        await self.posts.invite(press.interaction, proposal)
 
 
 @dataclass(slots=True, eq=False)

@@ -66,10 +66,11 @@ class Seating:
     def _has_room_for(self, invitation: Invitation, user_id: int) -> bool:
         if invitation.kind is not InvitationKind.TABLE or invitation.private:
             return False
-        playing = self.registry.counted_in(invitation.guild_id)
+        channel_id = None if invitation.in_thread else invitation.channel_id
+        playing, seated = self.registry.with_boards(invitation.guild_id), people((*invitation.seated, user_id))
         try:
             self._check_sitting(invitation, user_id)
-            self.limits.check_place(playing, None if invitation.in_thread else invitation.channel_id)
+            self.limits.check_place(playing, channel_id, seated)
         except Refused:
             return False
         return True
@@ -113,7 +114,7 @@ class Seating:
             raise Refused("table.private")
         if len(invitation.seated) >= GAMES[invitation.game].info.seats[-1]:
             raise Refused("table.full")
-        self.limits.check_player(self.registry.counted_in(invitation.guild_id), user_id, user_id)
+        self.limits.check_player(self.registry.unfinished_in(invitation.guild_id), user_id, user_id)
 
     async def _check_reliable(self, invitation: Invitation, user_id: int) -> None:
         """Raise Refused if somebody often leaves matches or plays late, with how many matches make up for it. People
@@ -142,13 +143,14 @@ class Seating:
         """Invite people to the host's private table. Raises Refused, Unsaved."""
         async with self.invitations.changing:
             invitation = self._own_table(invitation_id, host)
-            open_here = self.invitations.open_in(invitation.guild_id)
+            open_here, crowded = self.invitations.open_in(invitation.guild_id), []
             for guest in set(guests) - {*invitation.invited, *invitation.seated}:
-                self.limits.check_received(open_here, guest)
+                crowded += self.limits.check_received(open_here, guest, host)
             asked = replace(invitation, invited=tuple(dict.fromkeys((*invitation.invited, *guests))))
             self.limits.check_asked(asked.invited)
             await self.invitations.ask(asked)
-            return asked
+        await self.invitations.make_room(crowded)
+        return asked
 
     async def add_salt(self, invitation_id: str, user_id: int, text: str) -> Invitation:
         """Add a player's own salt to the deal. Raises Refused, Unsaved."""

@@ -64,6 +64,8 @@ class Suspension(StrEnum):
     """The bot was removed from its server."""
     BOARD_REMOVED = "board_removed"
     """Somebody or something in its channel removes its board again and again."""
+    GAVE_PLACE = "gave_place"
+    """It gave place to somebody who had no match where it was played (`bot.play.limits`). Its board is still there."""
 
 
 class Obstacle(StrEnum):

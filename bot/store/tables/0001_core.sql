@@ -89,7 +89,7 @@ CREATE TABLE matches (
     suspended_at       INTEGER,
     suspended_observed INTEGER NOT NULL DEFAULT 0,
     suspended_why      TEXT
-        CHECK (suspended_why IN ('channel_gone', 'thread_closed', 'no_access', 'no_sending', 'removed', 'board_removed')),
+        CHECK (suspended_why IN ('channel_gone', 'thread_closed', 'no_access', 'no_sending', 'removed', 'board_removed', 'gave_place')),
     -- How often and why it rested during one question, and what was left of its deadlines, as JSON:
     -- {"window": 7, "causes": ["thread_closed"], "left": [["turn", "7", 12000]]}
     lost_places        TEXT,

@@ -291,9 +291,8 @@ async def test_no_table_is_for_somebody_who_has_no_room_for_its_match(
     parts: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await waiting(parts, "haymaker", ANN)
-    for full in ("max_matches_per_player", "max_matches_per_channel", "max_matches_per_server"):
-        monkeypatch.setattr(parts.seating, "limits", limited(**{full: 0}))
-        assert parts.seating.tables_for(BOB, GUILD) == []
+    monkeypatch.setattr(parts.seating, "limits", limited(max_matches_per_player=0))
+    assert parts.seating.tables_for(BOB, GUILD) == []
     monkeypatch.setattr(parts.seating, "limits", Limits(Settings()))
     assert len(parts.seating.tables_for(BOB, GUILD)) == 1
 
