@@ -17,7 +17,8 @@ def people_in(file: Path, names: Mapping[int, str]) -> dict[int, set[str]]:
 
 def _found(db: sqlite3.Connection, names: Mapping[int, str]) -> dict[int, set[str]]:
     by_text = {str(user): user for user in names} | {name: user for user, name in names.items()}
-    told = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, by_text))})(?!\w)")
+    ids, called = "|".join(map(str, names)), "|".join(map(re.escape, names.values()))
+    told = re.compile(rf"(?<!\d)(?:{ids})(?!\d)|(?<!\w)(?:{called})(?!\w)")
     found: dict[int, set[str]] = {}
     for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         cursor = db.execute(f'SELECT * FROM "{table}"')
