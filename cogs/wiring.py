@@ -344,7 +344,6 @@ def wire(
         Router(answers, presses, matches, wording),
         Commands(GameRegistry(client.tree, presenters, game_commands.of), answers, telemetry),
         startup,
-        matches,
         joined=opened.joined,
         closing=stopping,
         presses_per_second=settings.presses_per_second,

@@ -60,7 +60,6 @@ class ComputerMatches:
         It begins with a deal, or where `origin` says. Raises Refused with the reason if that is not possible.
         """
         user = interaction.user.id
-        await self.wording.remember_names(interaction)
         proposal = Proposal(
             terms,
             user,

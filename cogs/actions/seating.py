@@ -14,6 +14,7 @@ from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.responses import Interaction, ack, edit_source
+from cogs.interactions.whose_rows import Whose, check_may_store
 from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids
 from cogs.updates.ready_questions import ReadyQuestions
@@ -120,11 +121,13 @@ class SeatingPresses(Capability):
             shown = await self.seating.kick(press.target, press.user_id, kicked)
             await self._show(press, *shown)
 
-    @verbs("ask")
+    @verbs("ask", writes=Whose.INVITED)
     async def _ask(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        invitation = await self.seating.ask(press.target, press.user_id, _chosen_members(press.interaction))
+        guests = _chosen_members(press.interaction)
+        check_may_store(press.interaction, guests)
+        invitation = await self.seating.ask(press.target, press.user_id, guests)
         await self._show(press, invitation, InvitationState.OPEN)
 
     @verbs("addcomputer")

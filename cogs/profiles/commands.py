@@ -28,6 +28,7 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.interactions.places import IN_SERVERS, in_servers
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, post, reply_private, translations_for
+from cogs.interactions.whose_rows import Whose, writes
 from cogs.profiles import screens
 from cogs.profiles.comebacks import Comebacks
 from cogs.profiles.queries import ProfileTables
@@ -80,6 +81,7 @@ class Profiles(Capability):
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
+        @writes(Whose.NOBODY)
         @app_commands.command(name=COMMAND, description=say("command.profile"))
         @app_commands.describe(player=say("option.player"))
         async def profile(interaction: Interaction, player: discord.User | None = None) -> None:
@@ -89,20 +91,21 @@ class Profiles(Capability):
             await self.show(interaction, member)
 
         menu = app_commands.ContextMenu(name=say("command.profile_menu"), callback=of_member, **IN_SERVERS)
-        return (profile, menu)
+        return (profile, writes(Whose.NOBODY)(menu))
 
     async def show(self, interaction: Interaction, player: User) -> None:
         """Show a profile to the person who asked for it. Raises Refused outside servers and for bots."""
         _server(interaction)
         if player.bot:
             raise Refused("profile.bot")
-        present = (player,) if isinstance(player, discord.Member) else ()  # else the name known here is the better one
-        await self.wording.remember_names(interaction, *present)
-        await self._reply(interaction, player.id)
+        await self._reply(interaction, player.id, seen=player)
 
-    async def _reply(self, interaction: Interaction, user_id: int, game: str = "") -> None:
+    async def _reply(
+        self, interaction: Interaction, user_id: int, game: str = "", seen: discord.abc.User | None = None
+    ) -> None:
         reader, words = interaction.user.id, translations_for(interaction)
-        profile = await self.profile_reader.read(Asked(_server(interaction), user_id, reader, game), words)
+        asked = Asked(_server(interaction), user_id, reader, game, seen)
+        profile = await self.profile_reader.read(asked, words)
         screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words, self.added)
         await reply_private(interaction, screen, screens.SUBJECT)
 
@@ -123,12 +126,14 @@ def _server(interaction: Interaction) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Whose profile of a server is read for whom, and the game whose rating is drawn; empty for the one played most."""
+    """Whose profile of a server is read for whom, and the game whose rating is drawn; empty for the one played most.
+    `seen` is that person where the interaction names them."""
 
     guild_id: int
     user_id: int
     reader: int
     game: str = ""
+    seen: discord.abc.User | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -149,7 +154,7 @@ class ProfileReader:
         games = await _games(store, guild_id, user_id)
         met = await self.tables.most_met(guild_id, user_id, screens.MOST_OPPONENTS) if reader == user_id else []
         people = [user_id, *(each.user_id for each in met)]
-        name, *others = await self.wording.loaded(guild_id, people, words)
+        name, *others = await self.wording.loaded(guild_id, people, words, *filter(None, (asked.seen,)))
         return Profile(
             user_id,
             name,

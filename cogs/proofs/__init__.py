@@ -8,7 +8,7 @@ from cogs.screens.additions import Additions
 
 
 def _open(core: Core) -> OpenRoom:
-    proofs = Proofs(core.store, core.finder, core.wording, core.days)
+    proofs = Proofs(core.store, core.finder, core.wording, core.days, core.files)
     verifying = Verifying(
         core.store,
         core.days,

@@ -3,7 +3,7 @@ it for others."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -30,6 +30,7 @@ from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, 
 from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, post, post_file, reply_file, reply_private, translations_for
+from cogs.interactions.whose_rows import Whose, writes
 from cogs.replays.exports import EXPORTS, Export, Exported, ExportFile
 from cogs.replays.history_screen import LISTED, PAGE, HistoryPage, history_screen, opponents, read_edge
 from cogs.replays.queries import HistoryQuery, ReplayTables
@@ -196,6 +197,7 @@ class Replaying(Capability):
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
+        @writes(Whose.NOBODY)
         @app_commands.command(name=COMMAND, description=say("command.replay"))
         @app_commands.describe(code=say("option.replay_code"))
         @app_commands.autocomplete(code=announced)
@@ -259,6 +261,7 @@ class History(Capability):
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
+        @writes(Whose.NOBODY)
         @app_commands.command(name="history", description=say("command.history"))
         @app_commands.describe(user=say("option.history_user"), game=say("option.history_game"))
         @app_commands.choices(game=game_choices())
@@ -267,18 +270,24 @@ class History(Capability):
             user: discord.User | None = None,
             game: app_commands.Choice[str] | None = None,
         ) -> None:
-            if user is not None:
-                await self.wording.remember_names(interaction, user)
-            wanted = interaction.user.id if user is None else user.id
-            screen = await self._screen(interaction, wanted, "" if game is None else game.value)
+            whose = user or interaction.user
+            screen = await self._screen(interaction, whose.id, "" if game is None else game.value, seen=(whose,))
             await reply_private(interaction, screen, LISTED)
 
         return (history,)
 
     async def _screen(
-        self, interaction: Interaction, user_id: int, game: str, edge: str = "", *, older: bool = True
+        self,
+        interaction: Interaction,
+        user_id: int,
+        game: str,
+        edge: str = "",
+        *,
+        older: bool = True,
+        seen: Sequence[discord.abc.User] = (),
     ) -> Screen:
-        """A page that begins next to the match `edge`; the first one without it, and if that is gone."""
+        """A page that begins next to the match `edge`; the first one without it, and if that is gone. `seen` are people
+        whom the interaction names."""
         guild_id, viewer_id = place_id_of(interaction), interaction.user.id
         query = HistoryQuery(guild_id, user_id, viewer_id, self.days.today(), game or None)
         page = await self._page(query, edge, older=older)
@@ -287,9 +296,10 @@ class History(Capability):
         words = translations_for(interaction)
 
         def names(finished: FinishedMatch) -> tuple[str, ...]:
-            return self.wording.names(guild_id, finished.row.seats, words)
+            return self.wording.names(guild_id, finished.row.seats, words, *seen)
 
-        return history_screen(page, viewer_id, names, self.wording.name(guild_id, user_id, words), words)
+        (name,) = self.wording.names(guild_id, [user_id], words, *seen)
+        return history_screen(page, viewer_id, names, name, words)
 
     async def _page(self, query: HistoryQuery, edge: str, *, older: bool) -> HistoryPage:
         """The matches of a page, with one more to see whether there is another page."""

@@ -19,6 +19,7 @@ from cogs.actions.challenging import InvitationPosts, check_allowed
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.finding import Finder
+from cogs.interactions.whose_rows import Whose
 from cogs.screens.board import board_link
 from cogs.screens.challenge_panel import Company, Panel, panel_screen
 from cogs.wording import Wording
@@ -36,7 +37,7 @@ class RematchPresses(Capability):
     server_settings: KnownServerSettings
     wording: Wording
 
-    @verbs("rematch")
+    @verbs("rematch", writes=Whose.INVITED)
     async def _rematch(self, press: ComponentPress) -> None:
         """Challenge the other players of a finished match again: same options, seats rotated by one. Computers come
         again; against computers alone it begins at once."""
@@ -60,7 +61,7 @@ class RematchPresses(Capability):
         name = words("names.and").join(await self.wording.loaded(match.guild_id, others, words))
         await press.reply(panel_screen(panel, name, words, defaults), press.target)
 
-    @verbs("sendagain")
+    @verbs("sendagain", writes=Whose.INVITED)
     async def _send(self, press: ComponentPress) -> None:
         """Challenge the other players to the match that the panel describes."""
         match = await self.finished(press)
@@ -113,7 +114,7 @@ class SeriesPresses(Capability):
     store: Store
     now: Callable[[], int]
 
-    @verbs("nextmatch")
+    @verbs("nextmatch", writes=Whose.INVITED)
     async def _next_match(self, press: ComponentPress) -> None:
         """Be ready for the next match of a series. The first to be asks the other, and with the other it begins."""
         match = await self.rematches.finished(press)

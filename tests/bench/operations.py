@@ -235,6 +235,7 @@ def _pages(size: Size) -> dict[str, Call]:
     deep = PageRequest(PageOf.AFTER, place=LineKey(Section.RANKED, 1_000, 0))
     return {
         "finished_match": lambda s, n: s.finished_match(GUILD, finished(n), 3, TODAY),
+        "derivable": lambda s, n: s.derivable(GUILD, finished(n), 3, TODAY),
         "ReplayTables.finished_matches": lambda s, _: ReplayTables(s).finished_matches(query, 10),
         "ReplayTables.finished_matches for others": lambda s, _: ReplayTables(s).finished_matches(stranger, 10),
         "ReplayTables.finished_matches before": lambda s, _: ReplayTables(s).finished_matches(query, 10, before=middle),
