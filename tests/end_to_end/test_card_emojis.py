@@ -78,6 +78,7 @@ async def test_a_second_start_uploads_nothing_and_uses_them_at_once(sandbox: San
     assert (requests(sandbox, "GET"), requests(sandbox, "POST"), requests(sandbox, "DELETE")) == (1, 0, 0)
 
 
+@pytest.mark.nightly  # thirty moves each
 @pytest.mark.parametrize("game", ["haymaker", "unbreakable", "ciq", "champions"])
 async def test_matches_are_played_with_them(sandbox: Sandbox, tmp_path: Path, game: str) -> None:
     give_emojis(sandbox)
