@@ -435,23 +435,6 @@ async def test_an_attempt_whose_day_ended_while_the_bot_was_away_ends_at_its_sta
 # ---------------------------------------------------------------------------------------------- around it
 
 
-async def test_attempts_take_no_room_from_other_matches(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    async with cardroom(
-        sandbox,
-        tmp_path,
-        CARDROOM_MAX_MATCHES_PER_CHANNEL="1",
-        CARDROOM_MAX_MATCHES_PER_PLAYER="1",
-        CARDROOM_MAX_MATCHES_PER_SERVER="1",
-    ) as room:
-        await tries(room, alice, lobby)
-        begun = await alice.slash(lobby, "haymaker practice")
-        assert not begun.failed
-        await eventually(lambda: in_play(room, 2))
-        await tries(room, alice, lobby, "ciq")
-        assert len(room.app.matches) == 3
-
-
 async def test_nobody_can_have_themselves_forgotten_to_try_again(sandbox: Sandbox, room: Cardroom) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     to_noon(room)
