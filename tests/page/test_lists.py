@@ -37,6 +37,7 @@ async def place(button: Locator) -> tuple[float, float]:
     return round(box["x"]), round(whole["y"] + whole["height"] - box["y"])
 
 
+@pytest.mark.nightly  # one of two sizes
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 async def test_the_pages_of_ones_matches_are_turned_and_lead_to_the_boards(
     tabs: Tabs, sandbox: Sandbox, room: Cardroom, size: tuple[int, int]
