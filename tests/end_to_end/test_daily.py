@@ -138,6 +138,7 @@ class Watch:
 # ---------------------------------------------------------------------------------------------- whole matches
 
 
+@pytest.mark.nightly  # one of the games that are learned
 @pytest.mark.parametrize("game", LEARNED)
 async def test_a_deal_is_played_alone_and_the_channel_reads_one_line_without_a_card(
     sandbox: Sandbox, room: Cardroom, game: str
@@ -253,6 +254,7 @@ async def doors(alice: Person, lobby: DrivenChannel, match: LiveMatch, message: 
     ]
 
 
+@pytest.mark.nightly  # one of the games that are learned
 @pytest.mark.parametrize("game", LEARNED)
 async def test_until_the_day_ends_every_door_is_closed_to_everybody(
     sandbox: Sandbox, room: Cardroom, game: str
@@ -497,6 +499,7 @@ async def test_rules_piles_and_proof_lead_back_to_the_hand(sandbox: Sandbox, roo
         hand = back.message
 
 
+@pytest.mark.nightly  # one of the games that are learned
 @pytest.mark.parametrize("game", LEARNED)
 @pytest.mark.parametrize("style", ["emojis", "text", "words"])
 async def test_a_hand_with_its_table_is_a_message_that_discord_takes(

@@ -168,6 +168,7 @@ async def finished_match(alice: Person, bob: Person, channel: DrivenChannel, gam
     return board
 
 
+@pytest.mark.nightly  # a whole match each; the verdict of every game is unit tested
 @pytest.mark.parametrize("game", list(GAMES))
 async def test_everything_of_a_match_of_every_game_fits(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
