@@ -20,7 +20,6 @@ from bot.play.clocks.deadlines import GRACE
 from bot.play.refusals import Refused
 from bot.store.errors import NotSaved
 from bot.store.queries.matches import Suspension
-from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
 from cogs.personal_data.deletion import forget
 from cogs.personal_data.export import everything_of
@@ -287,36 +286,6 @@ async def test_a_full_channel_takes_no_match_that_goes_on(sandbox: Sandbox, tmp_
         assert refused.text == say("limit.channel_matches", limit=1)
         shown = await resumed_from_games(bob, lobby)  # where it is, it has a place
         assert say("resume.done") in unwrapped(shown.text)
-
-
-@pytest.mark.parametrize(
-    ("level", "named", "pings"),
-    [
-        (NoticeLevel.PING, True, True),
-        (NoticeLevel.DIRECT, False, False),
-        (NoticeLevel.QUIET, True, False),
-        (NoticeLevel.NONE, False, False),
-    ],
-)
-async def test_the_others_are_notified_of_the_new_channel_at_their_own_level(
-    sandbox: Sandbox, room: Cardroom, level: NoticeLevel, named: bool, pings: bool
-) -> None:
-    alice, bob, lobby = people(sandbox)
-    await bob.slash(lobby, "notify", level=level.value)
-    await challenge(alice, bob, lobby)
-    sandbox.delete_channel(lobby)
-    await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-    elsewhere = sandbox.channel(ELSEWHERE)
-    await resumed_from_games(alice, elsewhere)
-    await sandbox.wait_for(lambda: len(elsewhere.messages) == 2)
-    told = elsewhere.last
-    assert (bob.mention in told.content) is named
-    assert ("Bob" in told.content) is not named
-    assert [int(user["id"]) for user in told.raw["mentions"]] == ([bob.id] if pings else [])
-    assert f"/{elsewhere.id}/{elsewhere.messages[0].id}" in told.content
-    direct = [message.content for message in bob.direct_messages.messages]
-    assert len(direct) == (level is NoticeLevel.DIRECT)
-    assert all(f"/{elsewhere.id}/{elsewhere.messages[0].id}" in text for text in direct)
 
 
 async def test_resigning_ends_a_suspended_match_so_that_nobody_is_stuck_in_it(sandbox: Sandbox, room: Cardroom) -> None:
