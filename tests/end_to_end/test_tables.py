@@ -67,28 +67,6 @@ async def test_a_table_says_how_many_sit_and_how_many_can_play(sandbox: Sandbox,
     assert "1 seated; 2 to 6 can play." in (await alice.slash(lobby, "ciq open")).text
 
 
-async def test_what_cannot_be_done_at_a_table_is_said_privately(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol, lobby = (
-        sandbox.user("Alice"),
-        sandbox.user("Bob"),
-        sandbox.user("Carol"),
-        sandbox.channel("lobby"),
-    )
-    table = (await alice.slash(lobby, "haymaker open")).message
-    start = table.button("Start").custom_id
-    join = table.button("Join").custom_id
-    few = await alice.press(table, custom_id=start, force=True)
-    assert (few.visibility, few.text) == ("ephemeral", say("table.too_few", least=2, seated=1))
-    assert (await bob.press(table, label="Leave")).text == say("table.not_seated")
-    assert (await bob.press(table, label="Cancel")).text == say("table.not_host")
-    await bob.press(table, label="Join")
-    assert (await bob.press(table, custom_id=join, force=True)).text == say("table.seated_already")
-    assert (await carol.press(table, custom_id=join, force=True)).text == say("table.full")
-    await alice.press(table, label="Start")
-    late = await carol.press(table, custom_id=join, force=True)
-    assert (late.visibility, late.text) == ("ephemeral", say("challenge.accepted_already"))
-
-
 async def test_a_host_who_leaves_hands_over_and_the_last_closes(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     table = (await alice.slash(lobby, "haymaker open")).message
@@ -139,14 +117,6 @@ async def test_a_table_survives_a_restart_with_those_who_sit(sandbox: Sandbox, t
         assert "Ready" in table.labels, "a start knows of nobody who is there"
         assert (await bob.press(table, label="Ready")).message.labels[0] == "My cards"
         assert len(list(room.app.matches.live())) == 1
-
-
-async def test_a_table_nobody_starts_lapses(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    table = (await alice.slash(lobby, "haymaker open")).message
-    await sandbox.wait_for(lambda: room.app.invitations.open()[0].message_id is not None)
-    room.pass_time(15 * 60)
-    await sandbox.wait_for(lambda: say("table.expired", game="Haymaker") in table.text)
 
 
 async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(

@@ -277,7 +277,7 @@ async def test_the_tables_for_somebody_are_those_where_they_can_sit_down(parts: 
         return (await parts.inviting.invite(Proposal(terms_of(game), host, kind=InvitationKind.TABLE, **kinds))).id
 
     first, second = await opened("ciq", ANN), await opened("haymaker", CAT, auto_start=True)
-    await opened("ciq", CAT, private=True)
+    await opened("ciq", CAT, private=True, guests=(BOB,))  # there they are asked by name
     await opened("haymaker", ANN, computers=(computer_id("normal"),))  # full
     await opened("ciq", BOB)
     await parts.invited(ANN, BOB)
