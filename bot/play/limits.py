@@ -15,6 +15,7 @@ from bot.play.refusals import Refused
 from bot.settings import Settings
 from bot.store.queries.invitations import Invitation
 from bot.store.queries.matches import MatchRow
+from bot.ui.isolation import mention
 
 MOST_ASKED = 25
 """How many people may be invited to one private table. Its message names them all."""
@@ -39,7 +40,7 @@ class Limits:
             return
         if user_id == asker:
             raise Refused("challenge.too_many_matches", limit=self.settings.max_matches_per_player)
-        raise Refused("limit.player_matches", player=f"<@{user_id}>", limit=self.settings.max_matches_per_player)
+        raise Refused("limit.player_matches", player=mention(user_id), limit=self.settings.max_matches_per_player)
 
     def check_place(self, playing: Collection[LiveMatch | MatchRow], channel_id: int | None) -> None:
         """Raise Refused if a channel or its server has reached its limit; `playing` are the server's matches.
@@ -73,12 +74,12 @@ class Limits:
             sum(guest in each.invited and guest not in each.seated for each in open_here)
             >= self.settings.max_invitations_received
         ):
-            raise Refused("limit.received", player=f"<@{guest}>", limit=self.settings.max_invitations_received)
+            raise Refused("limit.received", player=mention(guest), limit=self.settings.max_invitations_received)
 
     def check_unanswered(self, times: int, guest: int) -> None:
         """Raise Refused if a host's challenges to one guest went unanswered too often; `times` counts the last hour."""
         if times >= self.settings.max_challenges_in_vain:
-            raise Refused("limit.in_vain", player=f"<@{guest}>", limit=self.settings.max_challenges_in_vain)
+            raise Refused("limit.in_vain", player=mention(guest), limit=self.settings.max_challenges_in_vain)
 
     @staticmethod
     def check_asked(asked: Collection[int]) -> None:

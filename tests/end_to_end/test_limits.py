@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.play.limits import MOST_ASKED
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import cardroom
@@ -82,23 +83,32 @@ async def test_who_is_asked_by_too_many_is_asked_by_no_more(sandbox: Sandbox, tm
         first = await alice.slash(lobby, "haymaker challenge", opponent=bob)
         await carol.slash(lobby, "haymaker challenge", opponent=bob)
         refused = await dave.slash(lobby, "haymaker challenge", opponent=bob)
-        assert told(refused, "limit.received", player=bob.mention, limit=2)
+        assert told(refused, "limit.received", player=isolation.mention(bob.id), limit=2)
         assert refused.message.mentions == []
         panel = await dave.context_menu(lobby, "Challenge…", bob)
         assert told(
-            await dave.press(panel.message, label=say("panel.send")), "limit.received", player=bob.mention, limit=2
+            await dave.press(panel.message, label=say("panel.send")),
+            "limit.received",
+            player=isolation.mention(bob.id),
+            limit=2,
         )
         table = (await dave.slash(lobby, "haymaker open", private=True)).message
         ask = chooser(table, "ask").custom_id
         assert told(
-            await dave.select(table, custom_id=ask, values=[str(bob.id)]), "limit.received", player=bob.mention, limit=2
+            await dave.select(table, custom_id=ask, values=[str(bob.id)]),
+            "limit.received",
+            player=isolation.mention(bob.id),
+            limit=2,
         )
         assert (await dave.slash(lobby, "haymaker challenge", opponent=erin)).visibility == "public"
         assert len(room.app.invitations.of_player(bob.id, lobby.server_id or 0)) == 2
         await bob.press(first.message, label="Decline")
         assert (await dave.select(table, custom_id=ask, values=[str(bob.id)])).kind == "update"
         assert told(
-            await erin.slash(lobby, "haymaker challenge", opponent=bob), "limit.received", player=bob.mention, limit=2
+            await erin.slash(lobby, "haymaker challenge", opponent=bob),
+            "limit.received",
+            player=isolation.mention(bob.id),
+            limit=2,
         )
         await bob.press(table, label="Join")
         assert (await erin.slash(lobby, "haymaker challenge", opponent=bob)).visibility == "public"
@@ -120,7 +130,7 @@ async def test_after_some_unanswered_challenges_a_player_cannot_be_challenged_ag
         taken_back = (await alice.slash(lobby, "unbreakable challenge", opponent=bob)).message
         await alice.press(taken_back, label="Cancel")
         refused = await alice.slash(lobby, "haymaker challenge", opponent=bob)
-        assert told(refused, "limit.in_vain", player=bob.mention, limit=3)
+        assert told(refused, "limit.in_vain", player=isolation.mention(bob.id), limit=3)
         assert refused.message.mentions == []
         for host, guest, where in ((alice, carol, lobby), (bob, alice, lobby), (alice, bob, second)):
             assert (await host.slash(where, "haymaker challenge", opponent=guest)).visibility == "public"
@@ -187,9 +197,11 @@ async def test_no_match_begins_for_somebody_who_has_enough(sandbox: Sandbox, tmp
         await alice.press(table, label="Join")
         board = (await bob.press(asked[0], label="Accept")).message
         refused = await carol.press(asked[1], label="Accept")
-        assert told(refused, "limit.player_matches", player=alice.mention, limit=1)
+        assert told(refused, "limit.player_matches", player=isolation.mention(alice.id), limit=1)
         assert refused.message.mentions == []
-        assert told(await dave.press(table, label="Start"), "limit.player_matches", player=alice.mention, limit=1)
+        assert told(
+            await dave.press(table, label="Start"), "limit.player_matches", player=isolation.mention(alice.id), limit=1
+        )
         assert told(
             await bob.press((await carol.slash(lobby, "haymaker open")).message, label="Join"),
             "challenge.too_many_matches",
@@ -236,7 +248,7 @@ async def test_a_person_asked_to_a_table_and_challenged_at_once_is_asked_once(sa
             alice.select(table, custom_id=chooser(table, "ask").custom_id, values=[str(bob.id)]),
             carol.slash(lobby, "haymaker challenge", opponent=bob),
         )
-        assert sum(told(reply, "limit.received", player=bob.mention, limit=1) for reply in replies) == 1
+        assert sum(told(reply, "limit.received", player=isolation.mention(bob.id), limit=1) for reply in replies) == 1
         assert sum(bob.id in each.invited for each in await room.store.open_invitations()) == 1
 
 

@@ -9,6 +9,7 @@ import re
 import pytest
 
 from bot.play.clocks.deadlines import GRACE
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
@@ -257,7 +258,7 @@ async def test_a_player_who_has_been_away_is_mentioned_once_and_the_mention_goes
     mention = lobby.last
     (away,) = mention.mentions
     person = alice if away == alice.id else bob
-    assert say("notice.your_turn", player=f"<@{away}>", game="Haymaker") in mention.text
+    assert say("notice.your_turn", player=isolation.mention(away), game="Haymaker") in mention.text
 
     async def saved() -> bool:
         return len(await room.store.notices()) == 1

@@ -9,6 +9,7 @@ import pytest
 
 from bot.store.errors import NotSaved
 from bot.store.queries.people import NoticeLevel
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
@@ -119,7 +120,7 @@ async def test_quiet_names_the_player_and_notifies_nobody(sandbox: Sandbox, room
     board, away, lobby = await start(sandbox, room, NoticeLevel.QUIET)
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     told = lobby.last
-    assert say("notice.your_turn", player=away.mention, game="Haymaker") in told.text
+    assert say("notice.your_turn", player=isolation.mention(away.id), game="Haymaker") in told.text
     assert told.flags & SUPPRESS_NOTIFICATIONS
     bodies = [request.body for request in sandbox.transcript.requests if isinstance(request.body, dict)]
     (sent,) = [body for body in bodies if body.get("content") == told.content]
@@ -147,7 +148,7 @@ async def test_who_takes_no_direct_message_is_pinged(sandbox: Sandbox, room: Car
     _, away, lobby = await start(sandbox, room, NoticeLevel.DIRECT)
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     assert lobby.last.mentions == [away.id]
-    assert say("notice.your_turn", player=away.mention, game="Haymaker") in lobby.last.text
+    assert say("notice.your_turn", player=isolation.mention(away.id), game="Haymaker") in lobby.last.text
 
 
 async def test_level_none_sends_no_mention(sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch) -> None:

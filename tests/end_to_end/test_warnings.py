@@ -12,6 +12,7 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.store.queries.people import NoticeLevel
 from bot.time_controls import TIME_CONTROLS, warning_lead
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from cogs.updates.match_notices import MatchNotices
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
@@ -45,7 +46,12 @@ def warning(room: Cardroom, person: Person) -> str:
     """What a person is told in the channel when their time is nearly up."""
     (match,) = room.app.matches.live()
     (timer,) = match.position.timers
-    return say("notice.time_short", player=person.mention, game="Haymaker", when=f"<t:{timer.deadline // 1000}:R>")
+    return say(
+        "notice.time_short",
+        player=isolation.mention(person.id),
+        game="Haymaker",
+        when=f"<t:{timer.deadline // 1000}:R>",
+    )
 
 
 def hidden(window: int) -> Timer:
@@ -100,7 +106,7 @@ async def test_the_warning_takes_the_mentions_place(sandbox: Sandbox, attentive:
     room.pass_time(after)
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     mention = lobby.last
-    assert say("notice.your_turn", player=away.mention, game="Haymaker") in mention.text
+    assert say("notice.your_turn", player=isolation.mention(away.id), game="Haymaker") in mention.text
     sandbox.transcript.clear()
     room.pass_time(BEFORE + WITHIN - after)
     await sandbox.wait_for(lambda: mention.deleted and len(lobby.messages) == 2)

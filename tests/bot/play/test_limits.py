@@ -10,6 +10,7 @@ import pytest
 from bot.play.limits import HOUR, MOST_ASKED, ChallengeThrottle, Limits
 from bot.play.refusals import Refused
 from bot.settings import Settings
+from bot.ui.isolation import mention
 
 ANN, BOB, CAT = 1, 2, 3
 HERE, THERE = 10, 11
@@ -49,7 +50,10 @@ def test_a_player_has_so_many_matches_and_is_told_so_in_the_askers_words() -> No
     playing = [match(ANN, BOB), match(CAT, ANN)]
     LIMITS.check_player(playing, BOB, ANN)
     assert refused(LIMITS.check_player, playing, ANN, ANN) == ("challenge.too_many_matches", {"limit": 2})
-    assert refused(LIMITS.check_player, playing, ANN, BOB) == ("limit.player_matches", {"player": "<@1>", "limit": 2})
+    assert refused(LIMITS.check_player, playing, ANN, BOB) == (
+        "limit.player_matches",
+        {"player": mention(1), "limit": 2},
+    )
 
 
 def test_a_channel_and_a_server_have_so_many_matches() -> None:
@@ -77,7 +81,7 @@ def test_a_guest_is_awaited_by_so_many_and_those_where_they_sit_do_not_count() -
     LIMITS.check_received(asked, BOB)
     assert refused(LIMITS.check_received, [*asked, invitation(CAT, BOB)], BOB) == (
         "limit.received",
-        {"player": "<@2>", "limit": 2},
+        {"player": mention(2), "limit": 2},
     )
 
 
@@ -95,4 +99,4 @@ def test_unanswered_challenges_count_for_an_hour_pair_by_pair_and_server_by_serv
     assert throttle.count(1, ANN, BOB, HOUR) == 1
     assert throttle.count(1, ANN, BOB, HOUR + 1000) == 0
     LIMITS.check_unanswered(2, BOB)
-    assert refused(LIMITS.check_unanswered, 3, BOB) == ("limit.in_vain", {"player": "<@2>", "limit": 3})
+    assert refused(LIMITS.check_unanswered, 3, BOB) == ("limit.in_vain", {"player": mention(2), "limit": 3})
