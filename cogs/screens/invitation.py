@@ -14,6 +14,7 @@ from bot.store.queries.profiles import HeadToHead
 from bot.store.special_ids import is_computer
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
+from bot.ui.isolation import mention
 from bot.ui.screen import Button, Option, PeopleSelect, Press, Rows, Screen, SeatLine, Seats, Select, Text, Tone
 from cogs.screens.additions import InvitationButtons, Placed, arranged
 from cogs.screens.deal_lines import invited_deal
@@ -122,7 +123,7 @@ def _challenge(
     invitation: Invitation, record: HeadToHead | None, words: Translations, name: NameOf
 ) -> tuple[Text | Seats, ...]:
     game, host = GAMES[invitation.game].info.title, name(invitation.host_id)
-    guests = words("names.and").join(f"<@{user}>" for user in invitation.invited)
+    guests = words("names.and").join(mention(user) for user in invitation.invited)
     key = "rematch.asks" if invitation.is_rematch else "challenge.asks"
     lines = [words(key, host=host, guest=guests, game=game)]
     place = invitation.series
@@ -153,7 +154,7 @@ def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[T
     if invitation.reliable:
         sections += (Text(words("table.for_reliable")),)
     if invitation.private:
-        asked = [f"<@{user}>" for user in invitation.invited if user not in invitation.seated]
+        asked = [mention(user) for user in invitation.invited if user not in invitation.seated]
         invited = words("table.invited", players=words("names.and").join(asked)) if asked else ""
         sections += (Text("\n".join(line for line in (words("table.is_private"), invited) if line)),)
     return sections

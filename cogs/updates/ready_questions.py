@@ -14,6 +14,7 @@ from bot.games import game_title
 from bot.play.observers import Observer
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.special_ids import message_link
+from bot.ui.isolation import mention
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
@@ -48,7 +49,7 @@ class ReadyQuestions(Observer):
         words, game = self.wording.of_server(invitation.guild_id), game_title(invitation.game)
         server = safe_server_name(self.wording.server_name(invitation.guild_id), invitation.guild_id)
         link = f" {message_link(invitation.guild_id, invitation.channel_id, invitation.message_id)}"
-        here = words(READY.here, player=f"<@{user}>", game=game) + link
+        here = words(READY.here, player=mention(user), game=game) + link
         there = words(READY.there, game=game, server=server) + link
         notice = Notice(invitation.guild_id, invitation.channel_id, user, here, there)
         try:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.queries.invitations import InvitationState
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from bot.ui.screen import Text
 from discord_sandbox import Sandbox
@@ -140,7 +141,7 @@ async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(
         won = say("ending.won", winner="Bob") in board.text
         told = say("head_to_head.score", first="Bob", wins=int(won), losses=int(not won), second="Alice")
         assert say("rematch.title", game="Haymaker") in asked.text
-        assert say("rematch.asks", host="Bob", guest=f"<@{alice.id}>", game="Haymaker") in asked.text
+        assert say("rematch.asks", host="Bob", guest=isolation.mention(alice.id), game="Haymaker") in asked.text
         assert told in asked.text.splitlines()
         assert (await bob.press(board, label="Rematch")).text == say("challenge.already_open")
         first = await bob.slash(lobby, "haymaker challenge", opponent=carol)
