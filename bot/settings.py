@@ -169,24 +169,32 @@ class Settings(BaseModel):
     max_matches_per_player: int = Field(default=25, alias="CARDROOM_MAX_MATCHES_PER_PLAYER", ge=1, le=1000)
     """Unfinished matches that one person may have in one server."""
 
+    max_practice_per_player: int = Field(default=3, alias="CARDROOM_MAX_PRACTICE_PER_PLAYER", ge=1, le=1000)
+    """How many of these may be against computers alone."""
+
     max_matches_per_channel: int = Field(default=20, alias="CARDROOM_MAX_MATCHES_PER_CHANNEL", ge=1, le=1000)
-    """Unfinished matches in one channel or thread. Their boards share about one edit per second, so with 20 matches a
-    board is at most 20 seconds late."""
+    """Matches between people in one channel or thread, of which nobody may have more than a third. Their boards share
+    about one edit per second, so with 20 matches a board is at most 20 seconds late. Those on hold, and those with ten
+    minutes or more per turn, do not count. In a full channel somebody who has no match there is let in all the same,
+    and a match of whoever has most goes on hold."""
 
     max_matches_per_server: int = Field(default=200, alias="CARDROOM_MAX_MATCHES_PER_SERVER", ge=1, le=10_000)
-    """Unfinished matches in one server."""
+    """Matches between people in one server, except for those on hold. A full one lets people in as a full channel
+    does."""
 
     max_invitations_per_player: int = Field(default=5, alias="CARDROOM_MAX_INVITATIONS_PER_PLAYER", ge=1, le=100)
     """Open challenges and tables that one person may have made in one server."""
 
     max_invitations_per_channel: int = Field(default=20, alias="CARDROOM_MAX_INVITATIONS_PER_CHANNEL", ge=1, le=1000)
-    """Open challenges and tables in one channel or thread."""
+    """Open challenges and tables in one channel or thread. In a full one somebody who has none there may make one all
+    the same, and the oldest of whoever has most is closed."""
 
     max_invitations_per_server: int = Field(default=100, alias="CARDROOM_MAX_INVITATIONS_PER_SERVER", ge=1, le=10_000)
     """Open challenges and tables in one server."""
 
     max_invitations_received: int = Field(default=10, alias="CARDROOM_MAX_INVITATIONS_RECEIVED", ge=1, le=1000)
-    """Challenges and private tables in one server that may wait for one person's answer."""
+    """Challenges and private tables in one server that may wait for one person's answer. One of somebody else closes
+    the oldest of whoever has most."""
 
     max_challenges_in_vain: int = Field(default=5, alias="CARDROOM_MAX_CHALLENGES_IN_VAIN", ge=1, le=1000)
     """Challenges from one person to another that may be declined, cancelled or left unanswered within an hour. The next
@@ -216,6 +224,10 @@ class Settings(BaseModel):
     presses_per_second: int = Field(default=10, alias="CARDROOM_PRESSES_PER_SECOND", ge=1, le=1000)
     """Presses and commands per second that the bot accepts from one person. It ignores the rest and says so. A restart
     forgets them."""
+
+    posts_per_minute: int = Field(default=3, alias="CARDROOM_POSTS_PER_MINUTE", ge=1, le=1000)
+    """Challenges, tables, replays and other messages per minute that the bot posts in public because of one person.
+    Where a channel has slow mode, it keeps them to that too."""
 
     heartbeat_path: Path | None = Field(default=None, alias="CARDROOM_HEARTBEAT_FILE")
     """The file that the bot updates while it is alive, for `python -m bot.heartbeat`. By default `heartbeat` in the

@@ -30,10 +30,12 @@ from cogs.actions.challenging import InvitationPosts, TermsReader
 from cogs.actions.component_press import Answers
 from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.dispatcher import Closing, Joined
+from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommandsOf
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
+from cogs.interactions.post_budget import PostBudget
 from cogs.screens.additions import NOTHING_ADDED, Additions
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Presenters
@@ -85,11 +87,13 @@ class Core:
     updates: ScreenUpdates
     # What presses and commands of several rooms do.
     finder: Finder
+    files: FileQueue
     hands: Hands
     styled_hands: StyledHands
     own_threads: OwnThreads
     terms: TermsReader
     posts: InvitationPosts
+    post_budget: PostBudget
     computer_matches: ComputerMatches
     # What all rooms keep of people.
     exports: Sequence[Export]

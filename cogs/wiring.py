@@ -52,6 +52,7 @@ from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts
 from cogs.actions.commands import Commands
 from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.dispatcher import Dispatcher, Router
+from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.looking import RulesPages, TableViews
@@ -61,6 +62,7 @@ from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.seating import SeatingPresses
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
+from cogs.interactions.post_budget import PostBudget
 from cogs.public_screens import PublicScreens
 from cogs.rooms import Core, Export, OpenRooms, Room
 from cogs.screens.additions import Additions, together
@@ -73,6 +75,7 @@ from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.notifier import Notifier
 from cogs.updates.open_hands import OpenHands
+from cogs.updates.ready_questions import ReadyQuestions
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import Postings, ShownMessages
 from cogs.updates.shown_records import BoardMarks, HandRecords
@@ -208,8 +211,8 @@ def wire(
         ),
     )
     client.rate_limiter.count_with(updates.edit_queue.count_request)
-    observers.add(updates)
-    observers.add(people)
+    ready_questions = ReadyQuestions(notifier, updates.edit_queue, wording)
+    observers.add(updates, people, ready_questions)
 
     # What several capabilities use.
     finder = Finder(store, matches, invitations, days)
@@ -217,10 +220,11 @@ def wire(
     members = Members(client)
     own_threads = OwnThreads(server_settings, wording, client, updates.edit_queue)
     terms = TermsReader(server_settings, own_threads, settings.default_clock)
-    posts = InvitationPosts(invitations, public_screens, wording, updates)
-    challenges = Challenges(inviting, posts, wording)
+    posts = InvitationPosts(
+        inviting, invitations, public_screens, wording, updates=updates, budget=PostBudget(settings.posts_per_minute)
+    )
+    challenges = Challenges(posts, wording)
     computer_matches = ComputerMatches(
-        inviting,
         seating,
         presses,
         posts,
@@ -261,18 +265,19 @@ def wire(
         notifier=notifier,
         updates=updates,
         finder=finder,
+        files=FileQueue(),
         hands=hands,
         styled_hands=StyledHands(preferences, matches, updates.open_hands),
         own_threads=own_threads,
         terms=terms,
         posts=posts,
+        post_budget=posts.budget,
         computer_matches=computer_matches,
         exports=exports,
     )
     opened = OpenRooms(rooms, core)
     exports += (*opened.exports, partial(_resting, store, frozenset([room.name for room in rooms])))
-    for observer in opened.observers:
-        observers.add(observer)
+    observers.add(*opened.observers)
     answers = (
         ChallengePanel(
             challenges,
@@ -288,12 +293,12 @@ def wire(
         SeatingPresses(
             finder,
             seating,
-            invitations,
             matches,
             own_threads,
-            public_screens=public_screens,
+            public_screens,
             wording=wording,
             updates=updates,
+            ready_questions=ready_questions,
         ).answers(),
         Playing(hands, readers, presenters, store, updates.board_updater).answers(),
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
@@ -339,7 +344,6 @@ def wire(
         Router(answers, presses, matches, wording),
         Commands(GameRegistry(client.tree, presenters, game_commands.of), answers, telemetry),
         startup,
-        matches,
         joined=opened.joined,
         closing=stopping,
         presses_per_second=settings.presses_per_second,

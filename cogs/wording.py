@@ -18,6 +18,7 @@ from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import CardStyle, Preferences
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.whose_rows import check_may_store
 from cogs.screens.additions import Additions
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Reader
@@ -48,9 +49,19 @@ class Wording:
         """A player's name. It must be loaded or remembered."""
         return safe_name(self._called(guild_id, user_id, words), user_id)
 
-    def names(self, guild_id: int, user_ids: Iterable[int], words: Translations) -> tuple[str, ...]:
-        """The names of players who are shown together, all different. They must be loaded or remembered."""
-        return safe_names(tuple((self._called(guild_id, user, words), user) for user in user_ids))
+    def names(
+        self, guild_id: int, user_ids: Iterable[int], words: Translations, *seen: discord.abc.User
+    ) -> tuple[str, ...]:
+        """The names of players who are shown together, all different. They must be loaded or remembered, or `seen` in
+        the interaction, of which nothing is kept."""
+        at_hand = {user.id: user for user in seen}
+
+        def called(user_id: int) -> str:
+            user, known = at_hand.get(user_id), self._called(guild_id, user_id, words)
+            # of who is not in the server the name known there is the better one
+            return known if user is None or (known and not isinstance(user, discord.Member)) else user.display_name
+
+        return safe_names(tuple((called(user_id), user_id) for user_id in user_ids))
 
     def invitation_names(self, invitation: Invitation, words: Translations) -> Callable[[int], str]:
         """The names of those in an invitation, all different. They must be loaded or remembered."""
@@ -61,19 +72,23 @@ class Wording:
         """Load the names of people in a server, and `again` those that are known. Raises StoreError."""
         await self.display_names.load(guild_id, user_ids, again=again)
 
-    async def loaded(self, guild_id: int, user_ids: Sequence[int], words: Translations) -> tuple[str, ...]:
+    async def loaded(
+        self, guild_id: int, user_ids: Sequence[int], words: Translations, *seen: discord.abc.User
+    ) -> tuple[str, ...]:
         """The names of players who are shown together, as `names` has them. Raises StoreError."""
         await self.load(guild_id, user_ids)
-        return self.names(guild_id, user_ids, words)
+        return self.names(guild_id, user_ids, words, *seen)
 
     async def load_names(self, invitation: Invitation) -> None:
         """Load the names of an invitation's people. Raises StoreError."""
         people = (invitation.host_id, *invitation.invited, *invitation.seated)
         await self.display_names.load(invitation.guild_id, people)
 
-    async def remember_names(self, interaction: Interaction, *others: discord.abc.User) -> None:
-        """Remember the names of the people in an interaction."""
-        for user in (interaction.user, *others):
+    async def remember_names(self, interaction: Interaction, *invited: discord.abc.User) -> None:
+        """Remember the names of the person of an interaction and of those whom they invite. Raises NotTheirs if it may
+        make no rows of these (`Whose`), and StoreError."""
+        check_may_store(interaction, invited)
+        for user in (interaction.user, *invited):
             await self.display_names.remember(place_id_of(interaction), user.id, user.display_name)
 
     def _called(self, guild_id: int, user_id: int, words: Translations) -> str:

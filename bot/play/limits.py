@@ -1,23 +1,33 @@
-"""Limits for open matches and invitations, with the message for each.
+"""Limits for open matches and invitations, with the message for each, and who gives place where there is no more room.
 
 They are checked when an invitation is made and again when its match would begin. Both callers make sure that nothing
 changes between the check and what follows.
+
+A limit of a channel or a server is there to be shared. Whoever has nothing there is let in all the same: then somebody
+who has most gives place. So no number of accounts closes a channel to others.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Collection
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.settings import Settings
 from bot.store.queries.invitations import Invitation
 from bot.store.queries.matches import MatchRow
+from bot.store.special_ids import people
+from bot.ui.isolation import mention
+
+T = TypeVar("T")
 
 MOST_ASKED = 25
 """How many people may be invited to one private table. Its message names them all."""
+SHARES = 3
+"""Of a channel's matches nobody has more than this part of them."""
 HOUR = 3_600_000
 """Milliseconds."""
 _SWEEP = 1024
@@ -39,52 +49,129 @@ class Limits:
             return
         if user_id == asker:
             raise Refused("challenge.too_many_matches", limit=self.settings.max_matches_per_player)
-        raise Refused("limit.player_matches", player=f"<@{user_id}>", limit=self.settings.max_matches_per_player)
+        raise Refused("limit.player_matches", player=mention(user_id), limit=self.settings.max_matches_per_player)
 
-    def check_place(self, playing: Collection[LiveMatch | MatchRow], channel_id: int | None) -> None:
-        """Raise Refused if a channel or its server has reached its limit; `playing` are the server's matches.
+    def check_alone(self, playing: Collection[LiveMatch | MatchRow], user_id: int) -> None:
+        """Raise Refused if a user has as many matches against computers alone in a server as they may have."""
+        if sum(people(match.seats) == (user_id,) for match in playing) >= self.settings.max_practice_per_player:
+            raise Refused("limit.practice", limit=self.settings.max_practice_per_player)
+
+    def check_place(self, playing: Collection[LiveMatch], channel_id: int | None, seated: Collection[int]) -> None:
+        """Raise Refused if a match of the people seated has no room in its channel or its server. `playing` are the
+        server's matches.
 
         Without a channel the match gets a thread of its own.
         """
-        if len(playing) >= self.settings.max_matches_per_server:
-            raise Refused("limit.server_matches", limit=self.settings.max_matches_per_server)
+        between = _between_people(playing)
         if channel_id is not None:
-            self.check_channel(playing, channel_id)
+            here = _in_channel(between, channel_id)
+            most = self.settings.max_matches_per_channel
+            share = max(1, most // SHARES)
+            for user in seated:
+                if _held_by(here, user) >= share:
+                    raise Refused("limit.share", player=mention(user), limit=share)
+            on_boards = here if len(seated) > 1 else _in_channel(playing, channel_id)
+            if len(on_boards) >= most and not (len(seated) > 1 and _is_new(here, seated)):
+                raise Refused("limit.channel_matches", limit=most)
+        if len(between) >= self.settings.max_matches_per_server and not _is_new(between, seated):
+            raise Refused("limit.server_matches", limit=self.settings.max_matches_per_server)
 
-    def check_channel(self, playing: Collection[LiveMatch | MatchRow], channel_id: int) -> None:
-        """Raise Refused if a channel has reached its limit; `playing` are its server's matches."""
-        if sum(match.channel_id == channel_id for match in playing) >= self.settings.max_matches_per_channel:
-            raise Refused("limit.channel_matches", limit=self.settings.max_matches_per_channel)
+    def giving_place(self, playing: Collection[LiveMatch], begun: LiveMatch) -> Collection[LiveMatch]:
+        """Which matches of a server give place to one that has begun beyond a limit: that of whoever has most there for
+        which its players have been waited for longest."""
+        if len(people(begun.seats)) < 2:
+            return ()
+        between = _between_people(playing)
+        found = []
+        for among, most in (
+            (_in_channel(between, begun.channel_id), self.settings.max_matches_per_channel),
+            (between, self.settings.max_matches_per_server),
+        ):
+            others = [match for match in among if match is not begun and match not in found]
+            if len(others) + 1 > most:
+                found.append(_gives_place(others, lambda match: people(match.seats), lambda match: match.asked_at))
+        return found
 
     # ------------------------------------------------------------------------------------ invitations
 
-    def check_invitation(self, open_here: Collection[Invitation], channel_id: int, host: int) -> None:
-        """Raise Refused if the host, the channel or the server has reached its limit; `open_here` are the server's."""
-        if sum(each.host_id == host for each in open_here) >= self.settings.max_invitations_per_player:
-            raise Refused("challenge.too_many", limit=self.settings.max_invitations_per_player)
-        if len(open_here) >= self.settings.max_invitations_per_server:
-            raise Refused("limit.server_invitations", limit=self.settings.max_invitations_per_server)
-        if sum(each.channel_id == channel_id for each in open_here) >= self.settings.max_invitations_per_channel:
-            raise Refused("limit.channel_invitations", limit=self.settings.max_invitations_per_channel)
+    def check_invitation(self, open_here: Collection[Invitation], channel_id: int, host: int) -> list[Invitation]:
+        """Raise Refused if the host, the channel or the server has reached its limit; `open_here` are the server's.
 
-    def check_received(self, open_here: Collection[Invitation], guest: int) -> None:
-        """Raise Refused if the limit of a server's invitations already waits for this guest's answer."""
-        if (
-            sum(guest in each.invited and guest not in each.seated for each in open_here)
-            >= self.settings.max_invitations_received
+        Returns those that give place to this one, because their hosts have most.
+        """
+        of_host = [each for each in open_here if each.host_id == host]
+        if len(of_host) >= self.settings.max_invitations_per_player:
+            raise Refused("challenge.too_many", limit=self.settings.max_invitations_per_player)
+        in_channel = [each for each in open_here if each.channel_id == channel_id]
+        found: list[Invitation] = []
+        for among, key, most in (
+            (in_channel, "limit.channel_invitations", self.settings.max_invitations_per_channel),
+            (open_here, "limit.server_invitations", self.settings.max_invitations_per_server),
         ):
-            raise Refused("limit.received", player=f"<@{guest}>", limit=self.settings.max_invitations_received)
+            if len(among) < most:
+                continue
+            if any(each.host_id == host for each in among):
+                raise Refused(key, limit=most)
+            found = found or [_oldest_of_most(among)]
+        return found
+
+    def check_received(self, open_here: Collection[Invitation], guest: int, host: int) -> list[Invitation]:
+        """Raise Refused if the limit of a server's invitations already waits for this guest's answer, one of this host
+        among them.
+
+        Returns the one that gives place to this host's, if there is none among them.
+        """
+        waiting = [each for each in open_here if guest in each.invited and guest not in each.seated]
+        if len(waiting) < self.settings.max_invitations_received:
+            return []
+        if any(each.host_id == host for each in waiting):
+            raise Refused("limit.received", player=mention(guest), limit=self.settings.max_invitations_received)
+        return [_oldest_of_most(waiting)]
 
     def check_unanswered(self, times: int, guest: int) -> None:
         """Raise Refused if a host's challenges to one guest went unanswered too often; `times` counts the last hour."""
         if times >= self.settings.max_challenges_in_vain:
-            raise Refused("limit.in_vain", player=f"<@{guest}>", limit=self.settings.max_challenges_in_vain)
+            raise Refused("limit.in_vain", player=mention(guest), limit=self.settings.max_challenges_in_vain)
 
     @staticmethod
     def check_asked(asked: Collection[int]) -> None:
         """Raise Refused for more people than may be invited to a table."""
         if len(asked) > MOST_ASKED:
             raise Refused("limit.asked", limit=MOST_ASKED)
+
+
+def _between_people(playing: Iterable[LiveMatch]) -> list[LiveMatch]:
+    """Those that take room from others. A match against computers alone does not, nor one on hold."""
+    return [match for match in playing if len(people(match.seats)) > 1 and match.suspended is None]
+
+
+def _in_channel(playing: Iterable[LiveMatch], channel_id: int) -> list[LiveMatch]:
+    """Those whose boards are often edited in a channel. A slow match is edited so seldom that it needs no room."""
+    return [
+        match
+        for match in playing
+        if match.channel_id == channel_id and not match.time_control.slow and not match.suspended
+    ]
+
+
+def _held_by(playing: Iterable[LiveMatch], user_id: int) -> int:
+    return sum(user_id in match.seats for match in playing)
+
+
+def _is_new(playing: Collection[LiveMatch], seated: Iterable[int]) -> bool:
+    """Whether one of the people seated has no match among these."""
+    return any(not _held_by(playing, user) for user in seated)
+
+
+def _gives_place(among: Collection[T], holders: Callable[[T], Iterable[int]], since: Callable[[T], int]) -> T:
+    """Which of these gives place: the one that waits for the longest time, of those whose holder has most of them."""
+    held = Counter(holder for each in among for holder in holders(each))
+    most = max(held.values())
+    return min((each for each in among if any(held[holder] == most for holder in holders(each))), key=since)
+
+
+def _oldest_of_most(among: Collection[Invitation]) -> Invitation:
+    return _gives_place(among, lambda each: (each.host_id,), lambda each: each.created_at)
 
 
 class ChallengeThrottle:

@@ -118,6 +118,7 @@ class LiveMatch(TimedMatch):
         Raises OptionRefused if the options do not fit the players.
         """
         self._asked_at = now = self._now()
+        self._sat_early = ()
         state = self.game.start(self.options, len(self.seats))
         if opening is None:
             facts = self.game.deal(state, self._chance(0))
@@ -342,6 +343,7 @@ class LiveMatch(TimedMatch):
             result = replace(result, counted=False)
         whole = [*await self._records(), record] if result is not None else []
         if result is not None:
+            result = replace(result, unaware=self._unaware(actor))
             result = replace(result, attendances=self._attendances(row, whole, result))
         effects = await self._write(self._store.append(record, position.timers, result, unrated))
         self._row = row
@@ -499,9 +501,9 @@ class LiveMatch(TimedMatch):
         """Suspend the match and stop its clocks. Like a move, this waits in the queue for a move under way.
 
         A match that loses its place by the same cause more than `MOST_LOSSES` times during one question is called off
-        instead. `channel_id` is the lost place, because the match may be elsewhere by now; None if that does not
-        matter. `stopped_at` is when its clocks stopped; None for now. Returns whether anything changed. Raises Unsaved;
-        the match then continues.
+        instead, unless it gave its place to others. `channel_id` is the lost place, because the match may be elsewhere
+        by now; None if that does not matter. `stopped_at` is when its clocks stopped; None for now. Returns whether
+        anything changed. Raises Unsaved; the match then continues.
         """
         async with self._queue:
             if self.over or why is self.suspended or channel_id not in {None, self.channel_id}:
@@ -510,7 +512,7 @@ class LiveMatch(TimedMatch):
                 return False
             now = self._now()
             lost = self._lost_again(why, now if stopped_at is None else stopped_at)
-            if lost.causes.count(why) > MOST_LOSSES:
+            if why is not Suspension.GAVE_PLACE and lost.causes.count(why) > MOST_LOSSES:
                 await self._end("lost_place", now)
                 return True
             await translate_errors(self._store.suspend_match(self.id, now, why, lost))

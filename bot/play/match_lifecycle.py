@@ -52,10 +52,13 @@ class MatchLifecycle:
 
     def check_room(self, invitation: Invitation, asker: int) -> None:
         """Raise Refused if a limit prevents the match of an invitation. The message is for `asker`."""
-        playing = self.registry.counted_in(invitation.guild_id)
-        for user_id in people(invitation.seated):
-            self.limits.check_player(playing, user_id, asker)
-        self.limits.check_place(playing, None if invitation.in_thread else invitation.channel_id)
+        seated, unfinished = people(invitation.seated), self.registry.unfinished_in(invitation.guild_id)
+        for user_id in seated:
+            self.limits.check_player(unfinished, user_id, asker)
+        if len(seated) == 1:
+            self.limits.check_alone(unfinished, asker)
+        channel_id = None if invitation.in_thread else invitation.channel_id
+        self.limits.check_place(self.registry.with_boards(invitation.guild_id), channel_id, seated)
 
     async def open(self, invitation: Invitation, press: MatchPress) -> LiveMatch:
         """Deal the match of an invitation to the seated players. `press` is the one that began it.
@@ -76,7 +79,15 @@ class MatchLifecycle:
         await translate_errors(self.store.open_match(row, deal, timers))
         self.registry.add(match)
         press.note_changed(match)
+        await self._make_room(match)
         return match
+
+    async def _make_room(self, begun: LiveMatch) -> None:
+        """Suspend what must give place to a match that has begun."""
+        for match in self.limits.giving_place(self.registry.with_boards(begun.guild_id), begun):
+            await self.suspend(match, Suspension.GAVE_PLACE)
+            if match.suspended is Suspension.GAVE_PLACE:
+                self.observers.match_gave_place(match)
 
     async def _opening(self, invitation: Invitation, origin: Origin) -> tuple[Event, ...]:
         """The facts with which a match begins that is begun from another one. Raises Refused if they are lost or were
@@ -139,17 +150,18 @@ class MatchLifecycle:
     async def resume(self, match: LiveMatch, channel_id: int, seat: Seat, press: MatchPress) -> bool:
         """Resume a suspended match in a channel, as `LiveMatch.resume` does, because the player on a seat pressed.
 
-        Returns whether this press did it. Raises Refused if the channel has reached its limit, NotAllCanPlay if
-        somebody could not follow the match there, and Unsaved.
+        Returns whether this press did it. Raises Refused if there is no room in the channel or the server,
+        NotAllCanPlay if somebody could not follow the match there, and Unsaved.
         """
-        if match.suspended is not None and channel_id != match.channel_id:
-            self.limits.check_channel(self.registry.counted_in(match.guild_id), channel_id)
+        if match.suspended is not None:
+            self.limits.check_place(self.registry.with_boards(match.guild_id), channel_id, people(match.seats))
         others = {user: other for other, user in enumerate(match.seats) if other != seat and match.is_in(other)}
         others = {user: others[user] for user in people(others)}
         found = await obstacles(self.access, match.guild_id, channel_id, others)
         former = await match.resume(channel_id, seat, {others[user]: what for user, what in found.items()})
         if former is not None:
             press.note_resumed(match, former, seat)
+            await self._make_room(match)
         return former is not None
 
     async def lapse(self, suspended: Mapping[str, ObservedSuspension], after: int) -> None:

@@ -62,8 +62,8 @@ class MatchRegistry:
         of the day."""
         return [match for match in self._live.in_server(guild_id) if match.has_board]
 
-    def counted_in(self, guild_id: int) -> list[LiveMatch | MatchRow]:
-        """The matches of a server that limits count: those with boards, also if they still wait to be restored."""
+    def unfinished_in(self, guild_id: int) -> list[LiveMatch | MatchRow]:
+        """The matches of a server with boards, also those that still wait to be restored."""
         waiting = (row for row in self.waiting.in_server(guild_id) if row.day is None)
         return [*self.with_boards(guild_id), *waiting]
 

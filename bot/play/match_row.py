@@ -85,6 +85,11 @@ class MatchOfRow:
         return self._row.suspended_why
 
     @property
+    def place_lost(self) -> bool:
+        """Whether nothing can be shown where it was played."""
+        return self.suspended not in {None, Suspension.GAVE_PLACE}
+
+    @property
     def inactive(self) -> bool:
         """Whether the match is on hold because a rule failed or its place was lost."""
         return self.failed is not None or self.suspended is not None
@@ -131,4 +136,6 @@ class MatchOfRow:
     @property
     def last_suspension(self) -> bool:
         """Whether losing its place once more by the same cause would end a suspended match."""
-        return self._row.lost_places.causes.count(self._row.suspended_why) >= MOST_LOSSES if self.suspended else False
+        if self.suspended in {None, Suspension.GAVE_PLACE}:
+            return False
+        return self._row.lost_places.causes.count(self.suspended) >= MOST_LOSSES

@@ -20,6 +20,9 @@ class Observer:
         """A suspended match was resumed where the player on a seat pressed; its board was at `former`."""
         self.match_changed(match)
 
+    def match_gave_place(self, match: LiveMatch) -> None:
+        """A match was suspended, so that others can play where it was; `match_changed` was called before."""
+
     def match_repaired(self, match: LiveMatch) -> None:
         """The screens of a match may be out of date although nobody moved. Updating them is not urgent."""
         self.match_changed(match)
@@ -43,9 +46,9 @@ class Observers(Observer):
     def __init__(self) -> None:
         self._all: list[Observer] = []
 
-    def add(self, observer: Observer) -> None:
-        """Add an observer."""
-        self._all.append(observer)
+    def add(self, *observers: Observer) -> None:
+        """Add some observers."""
+        self._all += observers
 
     def match_changed(self, match: LiveMatch) -> None:
         for observer in self._all:
@@ -54,6 +57,10 @@ class Observers(Observer):
     def match_resumed(self, match: LiveMatch, former: BoardLocation, by: Seat) -> None:
         for observer in self._all:
             observer.match_resumed(match, former, by)
+
+    def match_gave_place(self, match: LiveMatch) -> None:
+        for observer in self._all:
+            observer.match_gave_place(match)
 
     def match_repaired(self, match: LiveMatch) -> None:
         for observer in self._all:

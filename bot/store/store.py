@@ -147,6 +147,7 @@ class Store(Bound):
     # -- finished matches as people may see them again
 
     finished_match = reading(finished_matches.find)
+    derivable = reading(finished_matches.derivable)
 
     # -- standings and ratings, for each game in each server
 

@@ -23,7 +23,9 @@ from bot.ui.catalogue import Translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.places import IN_SERVERS, Members, place_id_of
+from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, post, reply_private, translations_for, was_deferred
+from cogs.interactions.whose_rows import Whose, check_may_store
 from cogs.public_screens import PublicScreens
 from cogs.screens.challenge_panel import Panel, panel_screen
 from cogs.screens.limit_text import read_limit
@@ -54,18 +56,33 @@ SUPPORTED_CHANNELS = frozenset(
 
 @dataclass(slots=True, eq=False)
 class InvitationPosts:
-    """Posts the messages of invitations as answers."""
+    """Opens invitations, and posts their messages as answers."""
 
+    inviting: Inviting
     invitations: Invitations
     public_screens: PublicScreens
     wording: Wording
     updates: ScreenUpdates
+    budget: PostBudget
 
-    async def send(self, interaction: Interaction, invitation: Invitation) -> int | None:
-        """Answer with an invitation that was just opened; withdraw it if it cannot be posted.
+    async def invite(self, interaction: Interaction, proposal: Proposal, *named: User) -> tuple[Invitation, int | None]:
+        """Open an invitation and answer with its message; it is withdrawn if that cannot be posted. `named` are those
+        of its guests whom the interaction names.
 
-        Returns its message, None if it could not be posted. Raises Refused if that can still be reported to the user.
+        Returns it with its message, None if it could not be posted. Raises Refused, also if that can still be reported
+        to the user, Unsaved, and NotTheirs for an interaction that may not invite.
         """
+        check_may_store(interaction, proposal.guests)
+        with self.budget.spending(interaction) as take_back:
+            invitation = await self.inviting.invite(proposal)
+            if named:
+                await self.wording.remember_names(interaction, *named)
+            message_id = await self._send(interaction, invitation)
+            if message_id is None:
+                take_back()
+            return invitation, message_id
+
+    async def _send(self, interaction: Interaction, invitation: Invitation) -> int | None:
         await self.wording.load_names(invitation)
         screen = self.public_screens.invitation(invitation, InvitationState.OPEN)
         message_id = await post(interaction, screen, invitation.id, invitation.invited)
@@ -136,7 +153,6 @@ class TermsReader:
 class Challenges:
     """Challenges people and opens tables."""
 
-    inviting: Inviting
     posts: InvitationPosts
     wording: Wording
 
@@ -146,17 +162,12 @@ class Challenges:
         check_opponent(interaction, opponent)
         if 2 not in GAMES[terms.game].info.seats:
             raise Refused("challenge.not_for_two", game=terms.game)
-        await self.wording.remember_names(interaction, opponent)
-        invitation = await self.inviting.invite(Proposal(terms, interaction.user.id, (opponent.id,)))
-        await self.posts.send(interaction, invitation)
+        await self.posts.invite(interaction, Proposal(terms, interaction.user.id, (opponent.id,)), opponent)
 
     async def open_table(self, interaction: Interaction, terms: Terms, *, private: bool, reliable: bool) -> None:
         """Open a table that others can join. Raises Refused with the reason if that is not possible."""
-        invitation = await self.inviting.invite(
-            Proposal(terms, interaction.user.id, kind=InvitationKind.TABLE, private=private, reliable=reliable)
-        )
-        await self.wording.remember_names(interaction)
-        await self.posts.send(interaction, invitation)
+        proposal = Proposal(terms, interaction.user.id, kind=InvitationKind.TABLE, private=private, reliable=reliable)
+        await self.posts.invite(interaction, proposal)
 
 
 @dataclass(slots=True, eq=False)
@@ -177,26 +188,29 @@ class ChallengePanel(Capability):
         async def challenge(interaction: Interaction, member: discord.User) -> None:
             await check_place(self.server_settings, interaction)
             check_opponent(interaction, member)
-            await self.wording.remember_names(interaction, member)
             guild_id = interaction.guild_id or 0
             defaults = self.server_settings.of(guild_id).defaults_of
             panel = Panel.first(member.id, time_control(self.default_clock), defaults)
-            await self._show(interaction, guild_id, panel, "panel")
+            await self._show(interaction, guild_id, panel, "panel", member)
 
         return (app_commands.ContextMenu(name=say("command.menu"), callback=challenge, **IN_SERVERS),)
 
     @verbs("setup")
     async def _set_up(self, press: ComponentPress) -> None:
         guild_id, panel = press.interaction.guild_id or 0, Panel.read(press.arg)
-        await self.wording.load(guild_id, [panel.user_id])
-        await self._show(press.interaction, guild_id, panel, press.target)
+        member = await self.members.fetch(guild_id, panel.user_id)  # a press names nobody, and the panel stores nobody
+        if member is None:
+            raise Refused("challenge.absent")
+        await self._show(press.interaction, guild_id, panel, press.target, member)
 
-    async def _show(self, interaction: Interaction, guild_id: int, panel: Panel, target: str) -> None:
+    async def _show(
+        self, interaction: Interaction, guild_id: int, panel: Panel, target: str, member: discord.abc.User
+    ) -> None:
         words, defaults = translations_for(interaction), self.server_settings.of(guild_id).defaults_of
-        screen = panel_screen(panel, self.wording.name(guild_id, panel.user_id, words), words, defaults)
-        await reply_private(interaction, screen, target)
+        (name,) = await self.wording.loaded(guild_id, [panel.user_id], words, member)
+        await reply_private(interaction, panel_screen(panel, name, words, defaults), target)
 
-    @verbs("send")
+    @verbs("send", writes=Whose.INVITED)
     async def _send(self, press: ComponentPress) -> None:
         """Send the challenge that a panel describes. Raises Refused with the reason if that is not possible."""
         interaction, panel = press.interaction, Panel.read(press.arg)

@@ -126,7 +126,7 @@ def add(
     description: str,
     callback: Callable[..., Awaitable[None]],
     options: list[Parameter],
-) -> None:
+) -> app_commands.Command[Any, ..., None]:
     """Add a command whose callback takes these options as keywords; an option that is not given is None."""
     signature = [inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)]
     signature += [
@@ -152,3 +152,4 @@ def add(
     app_commands.choices(**{each.name: choices(each.choices) for each in options if each.choices})(made)
     app_commands.autocomplete(**{each.name: announced for each in options if each.completed})(made)
     group.add_command(made)
+    return made

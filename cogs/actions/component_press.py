@@ -16,6 +16,7 @@ from bot.ui.screen import Screen
 from cogs.interactions import responses
 from cogs.interactions.autocomplete import Completion
 from cogs.interactions.places import server_of
+from cogs.interactions.whose_rows import Whose
 from cogs.screens.renderer import Sheet
 
 
@@ -77,14 +78,18 @@ class Verbs:
 
     def __init__(self) -> None:
         self._methods: dict[str, Callable[[Any, ComponentPress], Awaitable[None]]] = {}
+        self.writes: dict[str, Whose] = {}
+        """Whose rows each may make."""
 
-    def __call__(self, *names: str) -> Callable[[Method], Method]:
-        """Have a method answer presses with these verbs. Raises ValueError for a verb that another method has."""
+    def __call__(self, *names: str, writes: Whose = Whose.ACTOR) -> Callable[[Method], Method]:
+        """Have a method answer presses with these verbs, which may make rows of these people alone. Raises ValueError
+        for a verb that another method has."""
 
         def add(method: Method) -> Method:
             for name in names:
                 if self._methods.setdefault(name, method) is not method:
                     raise ValueError(f"two methods answer {name}")
+                self.writes[name] = writes
             return method
 
         return add
@@ -105,12 +110,13 @@ class Answers:
 
     `verbs` answer its presses, and its forms, which are presses too when they are sent. `commands` makes its commands,
     once every game has registered. `completions` complete an option of a command, given the names of both, while it is
-    being typed.
+    being typed. `writes` says whose rows each verb may make; a command says it itself.
     """
 
     verbs: Mapping[str, Verb]
     commands: Callable[[], Iterable[Command]] = tuple
     completions: Mapping[tuple[str, str], Completion] = field(default_factory=dict)
+    writes: Mapping[str, Whose] = field(default_factory=dict)
 
 
 class Capability:
@@ -120,7 +126,8 @@ class Capability:
 
     def answers(self) -> Answers:
         """What it answers."""
-        return Answers(self.verbs.of(self), lambda: self._commands(translations(DEFAULT_LANGUAGE)), self._completions())
+        say = translations(DEFAULT_LANGUAGE)
+        return Answers(self.verbs.of(self), lambda: self._commands(say), self._completions(), self.verbs.writes)
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:  # noqa: ARG002  many have presses alone
         """Its commands, made when all games have registered; `say` has the sentences that describe them."""

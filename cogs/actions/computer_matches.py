@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.games import GAMES
 from bot.play.computers.levels import check_level
 from bot.play.match_press import MatchPresses
-from bot.play.matchmaking.invitations import Inviting, Proposal, Terms
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused
 from bot.store.queries.invitations import InvitationKind, InvitationState, Origin
@@ -37,7 +37,6 @@ def computers(game: str, level: str, number: int) -> tuple[int, ...]:
 class ComputerMatches:
     """Begins matches of one person against computers."""
 
-    inviting: Inviting
     seating: Seating
     presses: MatchPresses
     posts: InvitationPosts
@@ -61,20 +60,17 @@ class ComputerMatches:
         It begins with a deal, or where `origin` says. Raises Refused with the reason if that is not possible.
         """
         user = interaction.user.id
-        await self.wording.remember_names(interaction)
-        invitation = await self.inviting.invite(
-            Proposal(
-                terms,
-                user,
-                kind=InvitationKind.TABLE,
-                places=places,
-                computers=seated,
-                private=True,
-                at_once=True,
-                origin=origin,
-            )
+        proposal = Proposal(
+            terms,
+            user,
+            kind=InvitationKind.TABLE,
+            places=places,
+            computers=seated,
+            private=True,
+            at_once=True,
+            origin=origin,
         )
-        message_id = await self.posts.send(interaction, invitation)
+        invitation, message_id = await self.posts.invite(interaction, proposal)
         if message_id is None:
             return
         with self.presses.take_up(invitation.id, interaction.id) as press:

@@ -28,6 +28,7 @@ from cogs.interactions import autocomplete, responses, time_limits
 from cogs.interactions.arrivals import BurstLimit, InteractionAge
 from cogs.interactions.command_validation import validate_command
 from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.whose_rows import Whose, allow, written_by
 from cogs.screens import custom_ids
 from cogs.startup import Startup
 from cogs.wording import Wording
@@ -60,7 +61,6 @@ class Dispatcher:
         router: Router,
         commands: Commands,
         startup: Startup,
-        matches: MatchRegistry,
         *,
         joined: Sequence[Joined],
         closing: Sequence[Closing],
@@ -74,7 +74,6 @@ class Dispatcher:
         self._commands = commands
         self._startup = startup
         self._joined = joined
-        self._matches = matches
         self._parts = closing
         self._presses_per_second = presses_per_second
         self._lean_session = lean_session
@@ -139,23 +138,15 @@ class Dispatcher:
             return False
         try:
             validate_command(self._commands.tree, interaction)
+            if not typing:
+                responses.start_timer(interaction, age)
+                await self._router.begin(interaction, written_by(interaction.command))
         except Refused as refused:
             await self._refuse(interaction, refused)
             return False
         if typing:
             await autocomplete.complete(interaction, translations_for(interaction), self._commands.completions)
-            return False
-        responses.start_timer(interaction, age)
-        return await self._has_matches_in_play(interaction)
-
-    async def _has_matches_in_play(self, interaction: Interaction) -> bool:
-        """Have the sender's matches in play, which a start may not have restored yet. If that fails, they read it."""
-        try:
-            await translate_errors(self._matches.bring_in(interaction.user.id))
-        except Refused as refused:
-            await self._refuse(interaction, refused)
-            return False
-        return True
+        return not typing
 
     def _age(self, interaction: Interaction, now: float) -> float:
         """How old an interaction is `now`, by the loop's time, in seconds; infinity if it may be too old and nobody
@@ -218,9 +209,19 @@ class Router:
         self, answers: Sequence[Answers], presses: MatchPresses, matches: MatchRegistry, wording: Wording
     ) -> None:
         self._verbs = all_verbs(answers)
+        self.writes = {verb: whose for each in answers for verb, whose in each.writes.items()}
+        """Whose rows each verb may make."""
         self._presses = presses
         self._matches = matches
         self._wording = wording
+
+    async def begin(self, interaction: Interaction, whose: Whose, target: str = "") -> None:
+        """Have the person's matches in play, which a start may not have restored yet, and say whose rows a command or a
+        press may make: theirs has their name. Raises Refused if that fails."""
+        await translate_errors(self._matches.bring_in(interaction.user.id, target))
+        allow(interaction, whose)
+        if whose is not Whose.NOBODY:
+            await translate_errors(self._wording.remember_names(interaction))
 
     async def on_press(self, interaction: Interaction) -> None:
         """Answer a press of a component, or a submitted form."""
@@ -243,6 +244,5 @@ class Router:
         if verb is None:
             raise custom_ids.UnknownCustomId("no such verb")
         with self._presses.take_up(target, interaction.id) as changes:
-            await translate_errors(self._matches.bring_in(interaction.user.id, target))
-            await self._wording.remember_names(interaction)
+            await self.begin(interaction, self.writes[read.verb], target)
             await translate_errors(verb(ComponentPress(interaction, target, read.verb, read.window, read.arg, changes)))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
+from bot.match_readers import Derivable, Stage, may_derive, reader_of
 from bot.play.days import Days
 from bot.play.deals.match_export import ExportedMatch
 from bot.play.live_match import LiveMatch
@@ -18,6 +19,8 @@ from bot.store.queries.matches import MatchRow, Result
 from bot.store.store import Store
 from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
+
+Match = TypeVar("Match", LiveMatch, MatchRow)
 
 _CODE: Final = re.compile(r"[a-z0-9_]{1,24}")
 
@@ -39,20 +42,30 @@ class Finder:
         match = await self.matches.find(match_id)
         if match is None:
             interaction.client.foreign_answers.unknown_message(interaction)
-        if match is None or match.guild_id != place_id_of(interaction) or self.is_hidden(interaction, match):
-            raise Refused("match.unknown")
+        return await self.checked(interaction, match)
+
+    async def checked(self, interaction: Interaction, match: Match | None, unknown: str = "match.unknown") -> Match:
+        """A match, at whose table the person of an interaction may look. Raises Refused for any other, and for none, in
+        the same words: the key `unknown`. Where a private match shows its own result, it says that it is private."""
+        may = Derivable.NOTHING if match is None else await self.may_derive(interaction, match)
+        if match is None or may is Derivable.NOTHING:
+            raise Refused(unknown)
+        if may < Derivable.TABLE:
+            raise Refused("match.private")
         return match
 
-    def check_here(self, interaction: Interaction, row: MatchRow | None) -> MatchRow:
-        """A match of the place in which somebody pressed. Raises Refused for any other, and for none."""
-        if row is None or row.guild_id != place_id_of(interaction) or self.is_hidden(interaction, row):
-            raise Refused("match.unknown")
-        return row
+    async def may_derive(self, interaction: Interaction, match: LiveMatch | MatchRow) -> Derivable:
+        """How much the person of an interaction may derive of a match (`bot.match_readers`)."""
+        is_closed = self.days.closed_until(match) is not None
+        if is_closed or (isinstance(match, LiveMatch) and not match.over):
+            here, seated = match.guild_id == place_id_of(interaction), interaction.user.id in match.seats
+            return may_derive(Stage.CLOSED if is_closed else Stage.IN_PLAY, reader_of(here=here, seated=seated))
+        return await self._of_rows(interaction, match.id)
 
-    def is_hidden(self, interaction: Interaction, match: LiveMatch | MatchRow) -> bool:
-        """Whether a match is an attempt at a closed deal of the day, and the person of an interaction isn't its
-        player."""
-        return interaction.user.id not in match.seats and self.days.closed_until(match) is not None
+    async def _of_rows(self, interaction: Interaction, match_id: str) -> Derivable:
+        pressed = None if interaction.message is None else interaction.message.id
+        place, today = place_id_of(interaction), self.days.today()
+        return await self.store.derivable(place, match_id, interaction.user.id, today, pressed=pressed)
 
     async def invitation(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
         """An invitation of the place in which somebody pressed, and its state. Raises Refused for any other id."""
@@ -67,14 +80,18 @@ class Finder:
         """The finished match of this place with a code, if the person may see it. All others cost as much.
 
         Raises Refused, the same for what is not there, is another server's, is private, is being played, or tries a
-        deal of the day that is still closed.
+        deal of the day that is still closed. Only on its own result a match is said to be private.
         """
         code = typed.strip(" `").lower()
         if _CODE.fullmatch(code):
             place, user_id = place_id_of(interaction), interaction.user.id
-            found = await self.store.finished_match(place, code, user_id, self.days.today())
-            if found is not None and self.days.closed_until(found.row) is None:
-                return found
+            may = await self._of_rows(interaction, code)
+            if may is Derivable.SEAL:
+                raise Refused("match.private")
+            if may is Derivable.ALL:
+                found = await self.store.finished_match(place, code, user_id, self.days.today())
+                if found is not None and self.days.closed_until(found.row) is None:
+                    return found
         raise Refused("replay.unknown")
 
     async def sealed_at(self, row: MatchRow) -> int:
@@ -85,14 +102,6 @@ class Finder:
     async def whole(self, row: MatchRow, result: Result) -> ExportedMatch:
         """All that is stored of a finished match."""
         return ExportedMatch(row, tuple(await self.store.records(row.id)), result, await self.sealed_at(row))
-
-    async def check_visible(self, interaction: Interaction, match: LiveMatch | MatchRow) -> None:
-        """Raise Refused for a finished match that is private, unless the person played it."""
-        if interaction.user.id in match.seats:
-            return
-        user_id, today = interaction.user.id, self.days.today()
-        if await self.store.finished_match(match.guild_id, match.id, user_id, today) is None:
-            raise Refused("match.unknown")
 
     async def check_installed(self, interaction: Interaction, game: str) -> None:
         """Raise NotInstalled for a game that was played in the server and is not installed any more."""

@@ -23,6 +23,7 @@ from cogs.actions.component_press import Capability, Command
 from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.places import DIRECT_TOO, in_servers
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.whose_rows import Whose, writes
 from cogs.screens.additions import Additions, Placed, RowsOfGames, arranged
 from cogs.screens.presenter import Presenters
 from cogs.screens.rules_pages import rules_screen
@@ -38,6 +39,7 @@ class GameCommand:
     description: str
     callback: Callable[..., Awaitable[None]]
     parameters: list[Parameter] = field(default_factory=list)
+    writes: Whose = Whose.ACTOR
 
 
 GameCommandsOf: TypeAlias = Callable[[str, Translations], Iterable[GameCommand]]
@@ -91,13 +93,15 @@ class GameCommands:
         title = info.title
         own = [
             GameCommand(20, "open", about, open_, of_table),
-            GameCommand(40, "rules", say("command.rules", game=title), rules),
+            GameCommand(40, "rules", say("command.rules", game=title), rules, writes=Whose.NOBODY),
         ]
         if 2 in info.seats:
-            own.append(GameCommand(10, "challenge", say("command.challenge", game=title), challenge, of_two))
+            about = say("command.challenge", game=title)
+            own.append(GameCommand(10, "challenge", about, challenge, of_two, Whose.INVITED))
         added = [command for commands_of in self.added for command in commands_of(game, say)]
         for each in sorted((*own, *added), key=attrgetter("place")):
-            add(group, each.name, each.description, each.callback, each.parameters)
+            made = add(group, each.name, each.description, each.callback, each.parameters)
+            writes(each.writes)(made)
         return group
 
 
@@ -129,6 +133,7 @@ class Help(Capability):
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
+        @writes(Whose.NOBODY)
         @app_commands.command(name="help", description=say("command.help"))
         async def help_(interaction: Interaction) -> None:
             words = translations_for(interaction)

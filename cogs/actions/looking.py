@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.games import GAMES
+from bot.match_readers import Derivable
 from bot.play.days import Days
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
@@ -58,8 +59,8 @@ class RulesPages(Capability):
             match = await self.matches.find(press.target)
             invitation, _ = (None, None) if match else await self.invitations.find(press.target) or (None, None)
             source = match or invitation
-            hidden = match is not None and self.finder.is_hidden(press.interaction, match)
-            if source is None or hidden or source.guild_id != place_id_of(press.interaction):
+            may = Derivable.ALL if match is None else await self.finder.may_derive(press.interaction, match)
+            if source is None or may is Derivable.NOTHING or source.guild_id != place_id_of(press.interaction):
                 await self.finder.check_installed(press.interaction, game)
                 raise Refused("match.unknown")
             if match is not None:

@@ -32,6 +32,7 @@ from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions.places import Members, direct_too
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.whose_rows import Whose, writes
 from cogs.screens import custom_ids
 from cogs.screens.additions import Additions, arranged
 from cogs.screens.board import shown_deadline
@@ -100,6 +101,7 @@ class MatchList(Capability):
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
+        @writes(Whose.NOBODY)
         @app_commands.command(name="games", description=say("command.games"))
         async def games(interaction: Interaction) -> None:
             await reply_private(interaction, await self.screen(interaction, 0), LISTED)

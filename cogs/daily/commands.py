@@ -117,7 +117,6 @@ class Daily(Capability):
         @app_commands.choices(game=game_choices(daily_games()))
         async def daily(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
             with self.presses.take_up(SUBJECT, interaction.id) as changes:
-                await self.readers.wording.remember_names(interaction)
                 press = ComponentPress(interaction, SUBJECT, COMMAND, 0, game.value if game else "", changes)
                 await (self.play(press) if game else self.show_day(press))
 

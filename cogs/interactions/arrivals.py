@@ -5,9 +5,10 @@ interaction's delay (the host's time minus the id's) says nothing by itself. It 
 The host's time is the monotonic clock: the time of day may jump, and then every press would look late.
 
 An id may carry a wrong time too, because Discord makes ids on many machines. So an interaction is compared with the
-median of many delays, and over a live line it is late only if several others agree. It may have been *held up*: the
-gateway replayed it after a lost connection, or the event loop stood still. Then nothing speaks for it, and it is late
-unless the delays show that it is not.
+median of many delays, and over a live line it is late only if several others agree. A live line may fall silent too,
+and then deliver many late ones at once. Together they count as one, or they would soon be the median. An interaction
+may have been *held up*: the gateway replayed it after a lost connection, or the event loop stood still. Then nothing
+speaks for it, and it is late unless the delays show that it is not.
 
 The gateway may also deliver an interaction twice. The second must not be answered, because Discord accepts one first
 response.
@@ -20,7 +21,6 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, insort
 from collections import deque
-from collections.abc import Hashable
 
 from cogs.interactions.time_limits import MAX_AGE
 
@@ -29,6 +29,8 @@ _WINDOW = 3600.0
 _MOST = 63
 _FEWEST = 3
 """How many delays are compared at most, and at least before an interaction that was not held up is called late."""
+_BURST = 1.0
+"""Seconds in which a line that was silent surely delivers everything. Of late interactions, one counts in that time."""
 _REMEMBERED = 4096
 """How many interactions to remember: more than can be in flight, or arrive within `time_limits.MAX_AGE` seconds."""
 _EPOCH = 1_420_070_400.0
@@ -45,6 +47,8 @@ class InteractionAge:
         self._delays: deque[tuple[float, float]] = deque()
         self._sorted: list[float] = []
         """The same delays, the shortest first."""
+        self._late_at = -math.inf
+        """When a late one last counted."""
         self._received: dict[int, None] = {}
 
     def is_duplicate(self, interaction_id: int) -> bool:
@@ -68,13 +72,21 @@ class InteractionAge:
         age = max(0.0, delay - usual)
         if held_up:
             return age if self._delays else math.inf
-        believed = len(self._delays) < _FEWEST and age > MAX_AGE
-        # One that is late counts as well: if most are, their delay becomes the usual one, and they are not late.
+        late = age > MAX_AGE
+        believed = late and len(self._delays) < _FEWEST
+        if not late:
+            self._remember(now, delay)
+        elif now - self._late_at >= _BURST:
+            # If most are late for longer than a burst, their delay becomes the usual one, and they are not late.
+            self._late_at = now
+            self._remember(now, delay)
+        return 0.0 if believed else age
+
+    def _remember(self, now: float, delay: float) -> None:
         if len(self._delays) == _MOST:
             self._forget_oldest()
         self._delays.append((now, delay))
         insort(self._sorted, delay)
-        return 0.0 if believed else age
 
     def _forget_oldest(self) -> None:
         _, delay = self._delays.popleft()
@@ -120,26 +132,3 @@ class BurstLimit:
         for user_id in [user_id for user_id, acted in self._acted.items() if now - acted[-1] >= SECOND]:
             del self._acted[user_id]
             self._excess.pop(user_id, None)
-
-
-class RecentPosts:
-    """What was posted lately, by any key. A restart forgets it, which does no harm."""
-
-    def __init__(self) -> None:
-        self._at: dict[Hashable, float] = {}
-
-    def begin(self, post: Hashable, now: float, pause: float) -> float | None:
-        """Note a post that is about to be made at a time (seconds UTC).
-
-        Returns None, or the time at which it was made before, if that is less than `pause` seconds ago; then nothing is
-        noted.
-        """
-        self._at = {known: at for known, at in self._at.items() if now - at < pause}
-        before = self._at.get(post)
-        if before is None:
-            self._at[post] = now
-        return before
-
-    def withdraw(self, post: Hashable) -> None:
-        """Forget a post, because it was not made."""
-        self._at.pop(post, None)

@@ -26,6 +26,7 @@ from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommand
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.whose_rows import Whose, writes
 from cogs.leaderboards import screens
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.leaderboards.rating_screen import RATING, rating_screen
@@ -96,6 +97,7 @@ class Leaderboards(Capability):
         everywhere = choices([(say("ladder.all_games"), screens.EVERY)])
 
         @in_servers
+        @writes(Whose.NOBODY)
         @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
         @app_commands.describe(game=say("option.game"))
         @app_commands.choices(game=[*game_choices()[: MOST_OPTIONS - 1], *everywhere])
@@ -112,7 +114,7 @@ class Leaderboards(Capability):
             await self.show(interaction, Span.ALL_TIME, game)
 
         about = say("command.game_leaderboard", game=GAMES[game].info.title)
-        return (GameCommand(50, "leaderboard", about, leaderboard),)
+        return (GameCommand(50, "leaderboard", about, leaderboard, writes=Whose.NOBODY),)
 
     async def _check(self, press: ComponentPress, game: str) -> None:
         if game != ALL_GAMES and game not in GAMES:

@@ -20,6 +20,7 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.actions.computer_matches import ComputerMatches, computers
 from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, ack, reply_private, translations_for
+from cogs.interactions.whose_rows import Whose, writes
 from cogs.lessons.progress import UnknownAnswers
 from cogs.lessons.screens import LessonContext, lesson_screen, taught_games
 from cogs.screens import custom_ids
@@ -91,6 +92,7 @@ class Learning(Capability):
             return ()
 
         @direct_too
+        @writes(Whose.NOBODY)
         @app_commands.command(name="learn", description=say("command.learn"))
         @app_commands.describe(game=say("option.learn"))
         @app_commands.choices(game=game_choices(games))

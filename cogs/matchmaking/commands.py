@@ -112,7 +112,6 @@ class Play(Capability):
         @app_commands.describe(game=say("option.play_game"))
         @app_commands.choices(game=game_choices())
         async def play(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-            await self.wording.remember_names(interaction)
             if game is None:
                 await check_place(self.server_settings, interaction)
                 await self._offer(interaction)

@@ -4,10 +4,14 @@ A table goes through its subscribers one by one, about one a second in a server,
 a quarter of an hour: later it would be no news. They are read a few at a time, and each table of a game begins where
 the one before it stopped. So everybody has their turn, however many there are.
 
+A table is no news in its first seconds: it may fill at once, or be closed again.
+
 Somebody is notified of at most one table an hour, whatever the server. That is recorded before it is sent: if the
-process ends in between, they miss one, and nobody is notified twice. A table is news for less than an hour. So a start
-can go through the subscribers of every open table again, and nobody is notified of the same one twice. (Mentions that
-an earlier process posted are not known then. They stay.)
+process ends in between, they miss one, and nobody is notified twice. They get that hour back if nothing could be sent,
+or if the table closed soon without a match; of tables of its host nobody is notified for an hour then.
+
+A table is news for less than an hour. So a start can go through the subscribers of every open table again, and nobody
+is notified of the same one twice. (Mentions that an earlier process posted are not known then. They stay.)
 """
 
 from __future__ import annotations
@@ -25,10 +29,11 @@ from bot.play.observers import Observer
 from bot.play.reliability import reliability_of
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
-from bot.store.queries.invitations import Invitation, InvitationKind
+from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.queries.matches import Obstacle
 from bot.store.queries.people import NoticeLevel
 from bot.store.store import Store
+from bot.ui.isolation import mention
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.matchmaking.quiet_hours import HOUR, QuietHours
 from cogs.matchmaking.screens import link_to
@@ -44,6 +49,10 @@ TABLE: Final = Kind("table", "tables.open_here", "tables.open_there", level=Noti
 """Its readers have asked for just this, so what they chose for the others says nothing of it."""
 SLICE: Final = 200
 """How many subscribers are read at once."""
+NEWS_AFTER: Final = 20_000
+"""Milliseconds after it opened until people are notified of a table."""
+SOON: Final = 2 * 60_000
+"""A table that closes within these milliseconds without a match was not worth anybody's hour."""
 NEWS_FOR: Final = 15 * 60_000
 """Milliseconds after it opened in which people are notified of a table."""
 MOST_MENTIONS: Final = 3
@@ -70,6 +79,10 @@ class _Round:
     again: bool = False
     due: deque[int] = field(default_factory=deque)
     mentions: list[Posted] = field(default_factory=list)
+    ended: bool = False
+    """Whether nobody more is notified."""
+    told: dict[int, tuple[int, int | None]] = field(default_factory=dict)
+    """When those who were notified were, and when they had been before."""
 
 
 @dataclass(slots=True, eq=False)
@@ -91,11 +104,13 @@ class TableNotices(Observer):
     """By server and game, the subscriber who was looked at last."""
     _claims: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _paused_until: float = field(default=-math.inf, init=False)
+    _hushed: dict[int, int] = field(default_factory=dict, init=False)
+    """By host whose table closed soon, until when (ms UTC) nobody is notified of their tables."""
 
     @property
     def idle(self) -> bool:
         """Whether nobody is being notified of a table, and no mention of one is posted."""
-        return not self._rounds
+        return all(round_.ended and not round_.mentions for round_ in self._rounds.values())
 
     def invitation_opened(self, invitation: Invitation) -> None:
         """Begin to notify people of a table whose message is posted. Of any other invitation nobody is notified."""
@@ -103,7 +118,8 @@ class TableNotices(Observer):
             return
         start = self._reached.get((invitation.guild_id, invitation.game), 0)
         self._rounds[invitation.id] = _Round(start, start)
-        self._request(invitation)
+        wait = max(0, invitation.created_at + NEWS_AFTER - self.scheduler.now())
+        self.scheduler.call_later(wait / 1000, self._request, invitation)
 
     def _is_news(self, invitation: Invitation) -> bool:
         """Whether people can be notified of it now, and may then sit down there."""
@@ -115,6 +131,7 @@ class TableNotices(Observer):
             and invitation.message_id is not None
             and self.scheduler.now() < min(invitation.expires_at, invitation.created_at + NEWS_FOR)
             and self.scheduler.monotonic() >= self._paused_until
+            and self.scheduler.now() >= self._hushed.get(invitation.host_id, 0)
         )
 
     def _request(self, invitation: Invitation) -> None:
@@ -144,15 +161,46 @@ class TableNotices(Observer):
         return requests
 
     def _end(self, invitation_id: str, round_: _Round) -> None:
-        """Tell nobody more. Mentions are deleted once the table is no longer open."""
-        if not round_.mentions:
-            del self._rounds[invitation_id]
-        elif self.open_invitation(invitation_id) is not None:
+        """Tell nobody more. Mentions are deleted once the table is no longer open, and hours given back if that is
+        soon."""
+        table, round_.ended = self.open_invitation(invitation_id), True
+        if table is not None and (round_.mentions or self._is_young(table, round_)):
             self.scheduler.call_later(LOOK_AFTER, self._end, invitation_id, round_)
-        else:
-            del self._rounds[invitation_id]
-            for posted in round_.mentions:
-                self._request_deletion(posted)
+            return
+        del self._rounds[invitation_id]
+        if table is not None:
+            return
+        for posted in round_.mentions:
+            self._request_deletion(posted)
+        if round_.told:
+            bucket, key = ("table notices", 0), ("hours", invitation_id)
+            self.edits.request_edit(bucket, key, lambda: self._settle(invitation_id, round_), Priority.REPAIR)
+
+    def _is_young(self, table: Invitation, round_: _Round) -> bool:
+        """Whether those who were notified of a table get their hour back if it closes now."""
+        return bool(round_.told) and self.scheduler.now() < table.created_at + SOON
+
+    async def _settle(self, invitation_id: str, round_: _Round) -> int:
+        """Give those who were notified of a closed table their hour back, if it closed soon without a match."""
+        try:
+            await self._give_back(invitation_id, round_)
+        except StoreError as error:
+            _log.warning("who was notified of table %s gets no hour back: %s", invitation_id, type(error).__name__)
+        return 0
+
+    async def _give_back(self, invitation_id: str, round_: _Round) -> None:
+        found = await self.store.invitation(invitation_id)
+        now = self.scheduler.now()
+        if (
+            found is None
+            or found[1] is InvitationState.ACCEPTED
+            or now >= found[0].created_at + SOON + LOOK_AFTER * 1000
+        ):
+            return
+        self._hushed = {host: until for host, until in self._hushed.items() if until > now}
+        self._hushed[found[0].host_id] = now + HOUR
+        for user, (at, before) in round_.told.items():
+            await self.subscriptions.withdraw_notice(user, at, before)
 
     # ------------------------------------------------------------------------------------ who
 
@@ -185,34 +233,38 @@ class TableNotices(Observer):
             return _REQUESTS - 2
         if invitation.reliable and not await self._is_reliable(invitation.guild_id, user):
             return _REQUESTS - 2
-        if await self._claim(user):
-            await self._send(invitation, round_, user)
+        if await self._claim(round_, user) and not await self._send(invitation, round_, user):
+            await self.subscriptions.withdraw_notice(user, *round_.told.pop(user))
         return _REQUESTS
 
     async def _is_reliable(self, guild_id: int, user: int) -> bool:
         """Whether somebody may sit at a table that asks for reliable people. Raises StoreError."""
         return (await reliability_of(self.store, guild_id, user, self.scheduler.now())).is_reliable
 
-    async def _claim(self, user: int) -> bool:
+    async def _claim(self, round_: _Round, user: int) -> bool:
         """Record that somebody is notified now. Returns False if another table was faster. Raises StoreError."""
         async with self._claims:
             now, last = self.scheduler.now(), await self.subscriptions.last_notice(user)
             if not _is_due(last, now):
                 return False
             await self.subscriptions.record_notice(user, now)
+            round_.told[user] = now, last
             return True
 
     # ------------------------------------------------------------------------------------ how
 
-    async def _send(self, invitation: Invitation, round_: _Round, user: int) -> None:
-        """Send a direct message; the first few who take none are mentioned. Their level does not matter: they asked."""
+    async def _send(self, invitation: Invitation, round_: _Round, user: int) -> bool:
+        """Send a direct message; the first few who take none are mentioned. Their level does not matter: they asked.
+
+        Returns whether anything was sent.
+        """
         guild_id, game = invitation.guild_id, game_title(invitation.game)
         words, server = (
             self.wording.of_server(guild_id),
             safe_server_name(self.wording.server_name(guild_id), guild_id),
         )
         link = link_to(invitation)
-        here = words(TABLE.here, player=f"<@{user}>", game=game, link=link)
+        here = words(TABLE.here, player=mention(user), game=game, link=link)
         there = words(TABLE.there, game=game, server=server, link=link)
         notice = Notice(guild_id, invitation.channel_id, user, here, there)
         try:
@@ -227,6 +279,8 @@ class TableNotices(Observer):
             _log.info("somebody could not be notified of table %s (code %d)", invitation.id, error.code)
             if error.opens_direct_messages_too_fast:
                 self._paused_until = self.scheduler.monotonic() + PAUSE
+            return not error.answered
+        return True
 
     def _request_deletion(self, posted: Posted) -> None:
         async def delete() -> int:

@@ -52,6 +52,14 @@ def record_notice(db: Connection, user_id: int, at: int) -> None:
     db.execute(replacing("table_notices", ("user_id",), "at"), (user_id, at))
 
 
+def withdraw_notice(db: Connection, user_id: int, at: int, before: int | None) -> None:
+    """Take back that somebody was notified at a moment; they were `before`, or never. A later notice stays."""
+    if before is None:
+        db.execute("DELETE FROM table_notices WHERE user_id = ? AND at = ?", (user_id, at))
+    else:
+        db.execute("UPDATE table_notices SET at = ? WHERE user_id = ? AND at = ?", (before, user_id, at))
+
+
 def last_notice(db: Connection, user_id: int) -> int | None:
     """When somebody was last notified of a table (ms UTC); None if never."""
     row = db.execute("SELECT at FROM table_notices WHERE user_id = ?", (user_id,)).fetchone()
@@ -65,6 +73,7 @@ class TableSubscriptions(Part):
     games_of = reading(games_of)
     subscribers = reading(subscribers)
     record_notice = writing(record_notice)
+    withdraw_notice = writing(withdraw_notice)
     last_notice = reading(last_notice)
 
     async def export(self, guild_id: int, user_id: int) -> dict[str, Any]:

@@ -164,23 +164,23 @@ class WaitingTables:
     messages: ChannelMessages
 
     async def wait(self, interaction: Interaction, terms: Terms) -> None:
-        """Open a table that starts by itself, in the channel of the interaction. Raises Refused if it cannot be posted,
-        and Unsaved. If a limit leaves no room for it, show why."""
+        """Open a table that starts by itself, in the channel of the interaction, or show why not. Raises Unsaved."""
         say = translations_for(interaction)
+        proposal = Proposal(terms, interaction.user.id, kind=InvitationKind.TABLE, auto_start=True)
         try:
-            table = await self.inviting.invite(
-                Proposal(terms, interaction.user.id, kind=InvitationKind.TABLE, auto_start=True)
-            )
+            with self.posts.budget.spending(interaction):
+                table = await self._opened(proposal)
         except Unsaved:
             raise
         except Refused as refused:
             screen = no_table_screen(terms.game, say(refused.key, **refused.values), say)
             await reply_private(interaction, screen, PLAY)
             return
-        await show_waiting(interaction, await self._post(table), again=False)
+        await show_waiting(interaction, table, again=False)
 
-    async def _post(self, table: Invitation) -> Invitation:
-        """Post the message of a table that was just opened; close it again if that fails. Raises Refused."""
+    async def _opened(self, proposal: Proposal) -> Invitation:
+        """Open a table and post its message; close it again if that fails. Raises Refused and Unsaved."""
+        table = await self.inviting.invite(proposal)
         await self.posts.wording.load_names(table)
         made = sheet(self.posts.public_screens.invitation(table, InvitationState.OPEN), table.id)
         try:

@@ -22,6 +22,7 @@ from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions.places import DIRECT_TOO, place_id_of
 from cogs.interactions.responses import Interaction, edit_reply, reply_file, reply_private, translations_for
+from cogs.interactions.whose_rows import Whose, writes
 from cogs.personal_data.deletion import check_day, forget
 from cogs.personal_data.export import everything_of
 from cogs.rooms import Export
@@ -51,6 +52,7 @@ class MyData(Capability):
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         group = app_commands.Group(name="mydata", description=say("command.mydata"), **DIRECT_TOO)
 
+        @writes(Whose.NOBODY)
         @group.command(name="export", description=say("command.mydata_export"))
         async def export(interaction: Interaction) -> None:
             closed = self.days.closed_until
@@ -64,6 +66,7 @@ class MyData(Capability):
             content = await asyncio.to_thread(_written, held)  # it has every act of every match
             await reply_file(interaction, translations_for(interaction)("mydata.exported"), FILE, content)
 
+        @writes(Whose.NOBODY)
         @group.command(name="delete", description=say("command.mydata_delete"))
         async def delete(interaction: Interaction) -> None:
             guild_id = self._check_done(interaction)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import discord
@@ -25,9 +25,10 @@ from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from cogs.actions.challenging import User, check_place
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.places import IN_SERVERS, in_servers
+from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, post, reply_private, translations_for
+from cogs.interactions.whose_rows import Whose, writes
 from cogs.profiles import screens
 from cogs.profiles.comebacks import Comebacks
 from cogs.profiles.queries import ProfileTables
@@ -39,8 +40,6 @@ from cogs.wording import Wording
 COMMAND: Final = "profile"
 LARGEST_ID: Final = 2**63 - 1
 """No id of Discord's is larger, nor any number in the database."""
-PAUSE: Final = 60
-"""Seconds before somebody may show their profile in a channel again: it is a long message."""
 
 
 @dataclass(slots=True, eq=False)
@@ -54,7 +53,7 @@ class Profiles(Capability):
     server_settings: KnownServerSettings
     added: Placed[GameButtons]
     """What rooms add to each profile that is shown in private."""
-    _posts: RecentPosts = field(init=False, default_factory=RecentPosts)
+    budget: PostBudget
 
     @verbs("profile")
     async def _show(self, press: ComponentPress) -> None:
@@ -69,25 +68,20 @@ class Profiles(Capability):
     async def _show_to_everybody(self, press: ComponentPress) -> None:
         """Show the profile of the person who pressed to everybody in the channel, in the server's language.
 
-        Raises Refused where the bot can't post, and if they did the same a moment ago.
+        Raises Refused where the bot can't post, and if they did the same lately.
         """
         user_id = press.user_id
-        guild_id, channel_id = await check_place(self.server_settings, press.interaction)
-        claimed = (channel_id, user_id)
-        before = self._posts.begin(claimed, press.interaction.created_at.timestamp(), PAUSE)
-        if before is not None:
-            raise Refused("profile.just_shown", when=f"<t:{round(before) + PAUSE}:R>")
-        posted = None
-        try:
+        guild_id, _ = await check_place(self.server_settings, press.interaction)
+        with self.budget.spending(press.interaction, ("profile", user_id)) as take_back:
             words = self.wording.of_server(guild_id)
             profile = await self.profile_reader.read(Asked(guild_id, user_id, user_id, press.arg), words)
-            posted = await post(press.interaction, profile_screen(profile, Shown.PUBLIC, words), screens.SUBJECT, ())
-        finally:
-            if posted is None:
-                self._posts.withdraw(claimed)
+            screen = profile_screen(profile, Shown.PUBLIC, words)
+            if await post(press.interaction, screen, screens.SUBJECT, ()) is None:
+                take_back()
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
+        @writes(Whose.NOBODY)
         @app_commands.command(name=COMMAND, description=say("command.profile"))
         @app_commands.describe(player=say("option.player"))
         async def profile(interaction: Interaction, player: discord.User | None = None) -> None:
@@ -97,20 +91,21 @@ class Profiles(Capability):
             await self.show(interaction, member)
 
         menu = app_commands.ContextMenu(name=say("command.profile_menu"), callback=of_member, **IN_SERVERS)
-        return (profile, menu)
+        return (profile, writes(Whose.NOBODY)(menu))
 
     async def show(self, interaction: Interaction, player: User) -> None:
         """Show a profile to the person who asked for it. Raises Refused outside servers and for bots."""
         _server(interaction)
         if player.bot:
             raise Refused("profile.bot")
-        present = (player,) if isinstance(player, discord.Member) else ()  # else the name known here is the better one
-        await self.wording.remember_names(interaction, *present)
-        await self._reply(interaction, player.id)
+        await self._reply(interaction, player.id, seen=player)
 
-    async def _reply(self, interaction: Interaction, user_id: int, game: str = "") -> None:
+    async def _reply(
+        self, interaction: Interaction, user_id: int, game: str = "", seen: discord.abc.User | None = None
+    ) -> None:
         reader, words = interaction.user.id, translations_for(interaction)
-        profile = await self.profile_reader.read(Asked(_server(interaction), user_id, reader, game), words)
+        asked = Asked(_server(interaction), user_id, reader, game, seen)
+        profile = await self.profile_reader.read(asked, words)
         screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words, self.added)
         await reply_private(interaction, screen, screens.SUBJECT)
 
@@ -131,12 +126,14 @@ def _server(interaction: Interaction) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Whose profile of a server is read for whom, and the game whose rating is drawn; empty for the one played most."""
+    """Whose profile of a server is read for whom, and the game whose rating is drawn; empty for the one played most.
+    `seen` is that person where the interaction names them."""
 
     guild_id: int
     user_id: int
     reader: int
     game: str = ""
+    seen: discord.abc.User | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -157,7 +154,7 @@ class ProfileReader:
         games = await _games(store, guild_id, user_id)
         met = await self.tables.most_met(guild_id, user_id, screens.MOST_OPPONENTS) if reader == user_id else []
         people = [user_id, *(each.user_id for each in met)]
-        name, *others = await self.wording.loaded(guild_id, people, words)
+        name, *others = await self.wording.loaded(guild_id, people, words, *filter(None, (asked.seen,)))
         return Profile(
             user_id,
             name,

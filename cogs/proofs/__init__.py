@@ -8,7 +8,7 @@ from cogs.screens.additions import Additions
 
 
 def _open(core: Core) -> OpenRoom:
-    proofs = Proofs(core.store, core.finder, core.wording, core.days)
+    proofs = Proofs(core.store, core.finder, core.wording, core.days, core.files)
     verifying = Verifying(
         core.store,
         core.days,
@@ -18,6 +18,7 @@ def _open(core: Core) -> OpenRoom:
         presenters=core.presenters,
         proofs=proofs,
         dealt=DealtMatches(core.store),
+        files=core.files,
     )
     proving = Proving(
         core.finder,

@@ -3,18 +3,20 @@ played as it was sealed, with the file of a match."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from discord import app_commands
 
 from bot.games import GAMES, game_title
+from bot.match_readers import Derivable
 from bot.play.days import Days
 from bot.play.deals import match_export, proof
 from bot.play.deals.match_export import ExportedMatch
+from bot.play.deals.proof import Verdict
 from bot.play.deals.sealing import check_may_add
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
@@ -30,14 +32,16 @@ from bot.store.verification import Altered, verify
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
+from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands, with_way_back
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
 from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, open_form, reply_file, reply_private, translations_for
+from cogs.interactions.whose_rows import Whose, writes
 from cogs.proofs.queries import DealtMatches
 from cogs.proofs.screens import finished_proof, invitation_proof, running_proof, salt_form
-from cogs.proofs.verdict import verdict_screen
+from cogs.proofs.verdict import private_screen, verdict_screen
 from cogs.screens import custom_ids
 from cogs.screens.presenter import Presenters, Reader
 from cogs.screens.safe_names import unescaped
@@ -64,11 +68,11 @@ class Verifying(Capability):
     presenters: Presenters
     proofs: Proofs
     dealt: DealtMatches
+    files: FileQueue
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
-        judging = asyncio.Lock()
-
         @direct_too
+        @writes(Whose.NOBODY)
         @app_commands.command(name=COMMAND, description=say("command.verify"))
         @app_commands.describe(code=say("option.code"))
         @app_commands.autocomplete(code=announced)
@@ -83,8 +87,7 @@ class Verifying(Capability):
                 screen = await self.proofs.match_proof(interaction, row, words("verify.running"))
                 await reply_private(interaction, screen, row.id)
                 return
-            async with judging:  # a long match takes seconds of the processor: one at a time
-                found = await asyncio.to_thread(proof.judge, row, finished.records, finished.result, finished.sealed_at)
+            found = await self.proofs.judged(interaction, finished)
             names = await self.wording.loaded(row.guild_id, row.seats, words)
             screen = verdict_screen(
                 row, finished.result, found, terms=self._terms(row, words), words=words, names=names
@@ -96,15 +99,14 @@ class Verifying(Capability):
     @verbs("export")
     async def _export(self, press: ComponentPress) -> None:
         """Send a finished match as a file, in private."""
-        row = self.finder.check_here(press.interaction, await self.store.match(press.target))
+        row = await self.finder.checked(press.interaction, await self.store.match(press.target))
         self.days.check_open(row)
         finished = await self._read(row)
         if finished is None:
             raise Refused("verify.running")
-        await self.finder.check_visible(press.interaction, row)
-        made = match_export.export(row, finished.records, finished.result, finished.sealed_at)
         name = match_export.FILE.format(match=row.id, kind="json")
-        await reply_file(press.interaction, press.words("verify.exported"), name, match_export.write(made))
+        content = await self.files.made(press.interaction, partial(_file_of, row, finished))
+        await reply_file(press.interaction, press.words("verify.exported"), name, content)
 
     def _completions(self) -> Mapping[tuple[str, str], Completion]:
         return {(COMMAND, OPTION): self._offered}
@@ -144,12 +146,10 @@ class Verifying(Capability):
         guild_id = place_id_of(interaction)
         if _CODE.fullmatch(code):
             row = await self.store.match(code)
-            if row is not None and row.guild_id == guild_id and not self.finder.is_hidden(interaction, row):
-                return row
             of_deal = await self.dealt.of_deal(guild_id, code)
-            of_deal = [each for each in of_deal if not self.finder.is_hidden(interaction, each)]
-            if of_deal:
-                return of_deal[-1]
+            for each in (row, *reversed(of_deal)):
+                if each is not None and await self.finder.may_derive(interaction, each) >= Derivable.TABLE:
+                    return each
             for invitation in self.invitations.open():
                 if invitation.guild_id == guild_id and code in (invitation.id, invitation.deal_id):
                     await self.proofs.open_proof(interaction, invitation)
@@ -172,6 +172,10 @@ class Verifying(Capability):
         return (words("proof.options", options=row.sealed_options or row.options),)
 
 
+def _file_of(row: MatchRow, finished: ExportedMatch) -> bytes:
+    return match_export.write(match_export.export(row, finished.records, finished.result, finished.sealed_at))
+
+
 @dataclass(slots=True, eq=False)
 class Proving(Capability):
     """What the buttons and the form of a proof do."""
@@ -190,14 +194,17 @@ class Proving(Capability):
     @verbs("proof")
     async def _proof(self, press: ComponentPress) -> None:
         row = await self.store.match(press.target)
-        if row is not None:
-            screen = await self.proofs.match_proof(press.interaction, self.finder.check_here(press.interaction, row))
+        if row is None:
+            await self.proofs.open_proof(press.interaction, await self._open_invitation(press))
+        elif await self.finder.may_derive(press.interaction, row) is Derivable.SEAL:
+            await press.reply(await self.proofs.private_proof(press.interaction, row), row.id)
+        else:
+            await self.finder.checked(press.interaction, row, "challenge.unknown")
+            screen = await self.proofs.match_proof(press.interaction, row)
             match = self.matches.playing(row.id)
             if match is not None:
                 screen = with_way_back(press, match, screen)
             await press.reply(screen, row.id)
-        else:
-            await self.proofs.open_proof(press.interaction, await self._open_invitation(press))
 
     @verbs("saltform")
     async def _open_form(self, press: ComponentPress) -> None:
@@ -238,6 +245,20 @@ class Proofs:
     finder: Finder
     wording: Wording
     days: Days
+    files: FileQueue
+
+    async def judged(self, interaction: Interaction, match: ExportedMatch) -> Verdict:
+        """Whether a finished match is as it was sealed. Raises Refused as `FileQueue.made` does."""
+        judge = partial(proof.judge, match.row, match.records, match.result, match.sealed_at)
+        return await self.files.made(interaction, judge)
+
+    async def private_proof(self, interaction: Interaction, row: MatchRow) -> Screen:
+        """What the private result of a match proves to those who may not see its cards: whether it fits its seal."""
+        result = await self.store.result(row.id)
+        if result is None:
+            raise RuntimeError("a match that is not over is not private")
+        found = await self.judged(interaction, await self.finder.whole(row, result))
+        return private_screen(row, result, found, translations_for(interaction))
 
     async def open_proof(self, interaction: Interaction, invitation: Invitation, note: str = "") -> None:
         """Answer with the proof of an open invitation's deal."""

@@ -48,9 +48,28 @@ def verdict_screen(
             else _origin(row, words)
         ),
     )
-    tone = Tone.GOOD if verdict.fits else Tone.BAD if verdict.is_wrong else Tone.MAIN
     title = words("verify.title" if has_seal else "verify.title_practice", game=game)
-    return Screen(title, sections, ((export_button(words),),), tone=tone)
+    return Screen(title, sections, ((export_button(words),),), tone=_tone(verdict))
+
+
+def private_screen(row: MatchRow, result: Result, verdict: Verdict, words: Translations) -> Screen:
+    """The verdict on a private match for those who may not see its cards: without its seed and salts."""
+    game, seal = game_title(row.game), row.commitment
+    has_seal = row.origin is None
+    shown = [words("proof.seal", seal=seal.hex(), short=short_seal(seal))] if has_seal else []
+    sections = (
+        Text(words("match.private")),
+        Rule(),
+        Text("\n".join(_lines(verdict, game, words))),
+        Rule(),
+        Text("\n".join((*shown, words("proof.log", chain=result.chain.hex())))),
+    )
+    title = words("verify.title" if has_seal else "verify.title_practice", game=game)
+    return Screen(title, sections, tone=_tone(verdict))
+
+
+def _tone(verdict: Verdict) -> Tone:
+    return Tone.GOOD if verdict.fits else Tone.BAD if verdict.is_wrong else Tone.MAIN
 
 
 def _sealed(row: MatchRow, verdict: Verdict, words: Translations) -> list[str]:

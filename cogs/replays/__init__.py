@@ -20,6 +20,8 @@ def _open(core: Core) -> OpenRoom:
         core.days,
         server_settings=core.server_settings,
         wording=core.wording,
+        budget=core.post_budget,
+        files=core.files,
     )
     history = History(core.store, tables, core.days, core.wording)
     return OpenRoom((history.answers(), replaying.answers()))

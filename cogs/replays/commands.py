@@ -3,9 +3,9 @@ it for others."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import discord
@@ -24,11 +24,13 @@ from bot.ui.screen import Button, Screen, Text, Tone
 from cogs.actions.challenging import check_place
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
+from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
-from cogs.interactions.arrivals import RecentPosts
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
 from cogs.interactions.places import direct_too, place_id_of
+from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, post, post_file, reply_file, reply_private, translations_for
+from cogs.interactions.whose_rows import Whose, writes
 from cogs.replays.exports import EXPORTS, Export, Exported, ExportFile
 from cogs.replays.history_screen import LISTED, PAGE, HistoryPage, history_screen, opponents, read_edge
 from cogs.replays.queries import HistoryQuery, ReplayTables
@@ -49,8 +51,6 @@ from cogs.wording import Readers, Wording
 
 COMMAND: Final = "replay"
 OPTION: Final = "code"
-PAUSE: Final = 600
-"""Seconds before the same file of the same match may be posted in the same channel again."""
 
 
 @dataclass(slots=True, eq=False)
@@ -81,8 +81,8 @@ class Replaying(Capability):
     days: Days
     server_settings: KnownServerSettings
     wording: Wording
-    _making: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
-    _posts: RecentPosts = field(default_factory=RecentPosts, init=False)
+    budget: PostBudget
+    files: FileQueue
 
     async def _found(self, press: ComponentPress, code: str = "") -> tuple[ShownReplay, Reader]:
         finished = await self.finder.finished(press.interaction, code or press.target)
@@ -144,7 +144,9 @@ class Replaying(Capability):
         button = Button(words("replay.watch"), REPLAY, Tone.MAIN)
         code = words("replay.code", code=match.id)
         screen = Screen(shown.title(reader), (Text(text),), ((button,),), code, Tone.MAIN)
-        await post(interaction, screen, match.id, ())
+        with self.budget.spending(interaction, ("replay", match.id)) as take_back:
+            if await post(interaction, screen, match.id, ()) is None:
+                take_back()
 
     async def _check_posting(self, press: ComponentPress) -> None:
         """Raise Refused where the bot may not post, or where the presser may not."""
@@ -175,12 +177,12 @@ class Replaying(Capability):
         if export.public:
             await self._post(press, export, exported, text)
             return
-        made = await self._made(export, exported)
+        made = await self._made(press, export, exported)
         await reply_file(press.interaction, text, made.name, made.content)
 
-    async def _made(self, export: Export, exported: Exported) -> ExportFile:
-        async with self._making:  # a long match takes a moment of the processor: one at a time
-            return await asyncio.to_thread(export.make, exported)
+    async def _made(self, press: ComponentPress, export: Export, exported: Exported) -> ExportFile:
+        same = export.key, exported.replay.id, exported.reader
+        return await self.files.made(press.interaction, partial(export.make, exported), same)
 
     async def _post(self, press: ComponentPress, export: Export, exported: Exported, text: str) -> None:
         """Post a file in the channel, unless it is there already."""
@@ -188,20 +190,14 @@ class Replaying(Capability):
         if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
             needed = translations_for(interaction)("permission.attach_files")
             raise Refused("place.permission", missing=needed)
-        claimed = (interaction.channel_id, exported.replay.id, export.key)
-        before = self._posts.begin(claimed, interaction.created_at.timestamp(), PAUSE)
-        if before is not None:
-            raise Refused("replay.posted_lately", when=f"<t:{before:.0f}:R>")
-        posted = False
-        try:
-            made = await self._made(export, exported)
-            posted = await post_file(interaction, text, made.name, made.content, made.description)
-        finally:
-            if not posted:
-                self._posts.withdraw(claimed)
+        with self.budget.spending(interaction, (export.key, exported.replay.id)) as take_back:
+            made = await self._made(press, export, exported)
+            if not await post_file(interaction, text, made.name, made.content, made.description):
+                take_back()
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
+        @writes(Whose.NOBODY)
         @app_commands.command(name=COMMAND, description=say("command.replay"))
         @app_commands.describe(code=say("option.replay_code"))
         @app_commands.autocomplete(code=announced)
@@ -265,6 +261,7 @@ class History(Capability):
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @direct_too
+        @writes(Whose.NOBODY)
         @app_commands.command(name="history", description=say("command.history"))
         @app_commands.describe(user=say("option.history_user"), game=say("option.history_game"))
         @app_commands.choices(game=game_choices())
@@ -273,18 +270,24 @@ class History(Capability):
             user: discord.User | None = None,
             game: app_commands.Choice[str] | None = None,
         ) -> None:
-            if user is not None:
-                await self.wording.remember_names(interaction, user)
-            wanted = interaction.user.id if user is None else user.id
-            screen = await self._screen(interaction, wanted, "" if game is None else game.value)
+            whose = user or interaction.user
+            screen = await self._screen(interaction, whose.id, "" if game is None else game.value, seen=(whose,))
             await reply_private(interaction, screen, LISTED)
 
         return (history,)
 
     async def _screen(
-        self, interaction: Interaction, user_id: int, game: str, edge: str = "", *, older: bool = True
+        self,
+        interaction: Interaction,
+        user_id: int,
+        game: str,
+        edge: str = "",
+        *,
+        older: bool = True,
+        seen: Sequence[discord.abc.User] = (),
     ) -> Screen:
-        """A page that begins next to the match `edge`; the first one without it, and if that is gone."""
+        """A page that begins next to the match `edge`; the first one without it, and if that is gone. `seen` are people
+        whom the interaction names."""
         guild_id, viewer_id = place_id_of(interaction), interaction.user.id
         query = HistoryQuery(guild_id, user_id, viewer_id, self.days.today(), game or None)
         page = await self._page(query, edge, older=older)
@@ -293,9 +296,10 @@ class History(Capability):
         words = translations_for(interaction)
 
         def names(finished: FinishedMatch) -> tuple[str, ...]:
-            return self.wording.names(guild_id, finished.row.seats, words)
+            return self.wording.names(guild_id, finished.row.seats, words, *seen)
 
-        return history_screen(page, viewer_id, names, self.wording.name(guild_id, user_id, words), words)
+        (name,) = self.wording.names(guild_id, [user_id], words, *seen)
+        return history_screen(page, viewer_id, names, name, words)
 
     async def _page(self, query: HistoryQuery, edge: str, *, older: bool) -> HistoryPage:
         """The matches of a page, with one more to see whether there is another page."""

@@ -17,7 +17,13 @@ def _open(core: Core) -> OpenRoom:
         hands=core.hands,
     )
     differently = TryingDifferently(
-        core.finder, core.store, core.matches, core.computer_matches, core.server_settings, own_threads=core.own_threads
+        core.finder,
+        core.days,
+        core.store,
+        core.matches,
+        core.computer_matches,
+        server_settings=core.server_settings,
+        own_threads=core.own_threads,
     )
     return OpenRoom((reviewing.answers(), differently.answers()))
 

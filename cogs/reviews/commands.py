@@ -58,7 +58,6 @@ class Reviewing(Capability):
         if not match.over:
             raise Refused("review.not_over")
         self.days.check_open(match)
-        await self.finder.check_visible(press.interaction, match)
         if not has_review(match):
             raise Refused("review.nothing")
         review = await self._review_of(match)
@@ -112,6 +111,7 @@ class TryingDifferently(Capability):
     verbs = Verbs()
 
     finder: Finder
+    days: Days
     store: Store
     matches: MatchRegistry
     computer_matches: ComputerMatches
@@ -126,7 +126,7 @@ class TryingDifferently(Capability):
         match = await self.finder.match(press.interaction, press.target)
         if not match.over:
             raise Refused("review.not_over")
-        await self.finder.check_visible(press.interaction, match)
+        self.days.check_open(match)
         if not has_review(match):
             raise Refused("review.nothing")
         opening = opening_before(match, await self.store.records(match.id), number)

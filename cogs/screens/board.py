@@ -59,7 +59,7 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     if match.game.info.turn_clock:
         clock = words("board.clock", clock=time_control_label(match.time_control, words))
         footer = f"{clock}\n{footer}"
-    tone = Tone.BAD if match.failed is not None else Tone.MAIN
+    tone = Tone.BAD if match.inactive else Tone.MAIN
     own = ((TABLE, table_button(presenter, reader)), (BRING_DOWN, (_bring_down(reader),)))
     below = arranged(own, reader.added.board, match, reader)
     rows = (_controls(match, presenter, reader), below)
@@ -159,6 +159,8 @@ def _asked(match: LiveMatch, presenter: Presenter, reader: Reader) -> str:
     words = reader.words
     if match.failed is not None:
         return words("match.paused", number=match.failed)
+    if match.suspended is not None:
+        return words(f"suspended.{match.suspended}")
     lines = [presenter.question(match.public(), reader)]
     deadline = shown_deadline(match)
     if deadline is not None:

@@ -8,7 +8,7 @@ from cogs.series.screens import other_options_button, play_on_button
 
 def _open(core: Core) -> OpenRoom:
     rematches = RematchPresses(
-        core.finder, core.inviting, core.posts, core.computer_matches, core.server_settings, wording=core.wording
+        core.finder, core.posts, core.computer_matches, core.server_settings, wording=core.wording
     )
     series = SeriesPresses(rematches, core.seating, core.invitations, core.store, core.scheduler.now)
     return OpenRoom((rematches.answers(), series.answers()))

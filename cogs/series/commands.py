@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
+from bot.play.matchmaking.invitations import Invitations, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
 from bot.play.matchmaking.series import following
 from bot.play.refusals import Refused, checked_options
@@ -19,6 +19,7 @@ from cogs.actions.challenging import InvitationPosts, check_allowed
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.finding import Finder
+from cogs.interactions.whose_rows import Whose
 from cogs.screens.board import board_link
 from cogs.screens.challenge_panel import Company, Panel, panel_screen
 from cogs.wording import Wording
@@ -31,13 +32,12 @@ class RematchPresses(Capability):
     verbs = Verbs()
 
     finder: Finder
-    inviting: Inviting
     posts: InvitationPosts
     computer_matches: ComputerMatches
     server_settings: KnownServerSettings
     wording: Wording
 
-    @verbs("rematch")
+    @verbs("rematch", writes=Whose.INVITED)
     async def _rematch(self, press: ComponentPress) -> None:
         """Challenge the other players of a finished match again: same options, seats rotated by one. Computers come
         again; against computers alone it begins at once."""
@@ -61,7 +61,7 @@ class RematchPresses(Capability):
         name = words("names.and").join(await self.wording.loaded(match.guild_id, others, words))
         await press.reply(panel_screen(panel, name, words, defaults), press.target)
 
-    @verbs("sendagain")
+    @verbs("sendagain", writes=Whose.INVITED)
     async def _send(self, press: ComponentPress) -> None:
         """Challenge the other players to the match that the panel describes."""
         match = await self.finished(press)
@@ -98,10 +98,8 @@ class RematchPresses(Capability):
         if not guests:
             await self.computer_matches.begin(press.interaction, terms, computers, places)
             return
-        invitation = await self.inviting.invite(
-            Proposal(terms, user, guests, places=places, computers=computers, series=series)
-        )
-        await self.posts.send(press.interaction, invitation)
+        proposal = Proposal(terms, user, guests, places=places, computers=computers, series=series)
+        await self.posts.invite(press.interaction, proposal)
 
 
 @dataclass(slots=True, eq=False)
@@ -116,7 +114,7 @@ class SeriesPresses(Capability):
     store: Store
     now: Callable[[], int]
 
-    @verbs("nextmatch")
+    @verbs("nextmatch", writes=Whose.INVITED)
     async def _next_match(self, press: ComponentPress) -> None:
         """Be ready for the next match of a series. The first to be asks the other, and with the other it begins."""
         match = await self.rematches.finished(press)

@@ -123,7 +123,6 @@ class SettingsPages(Capability):
         @app_commands.default_permissions(manage_guild=True)
         @app_commands.command(name="settings", description=say("command.settings"))
         async def settings(interaction: Interaction) -> None:
-            await self.wording.remember_names(interaction)
             await self._show(interaction, _manager(interaction))
 
         return (settings,)

@@ -93,7 +93,6 @@ class StuckMatches(Capability):
         @app_commands.default_permissions(manage_messages=True)
         @app_commands.command(name="calloff", description=say("command.calloff"))
         async def calloff(interaction: Interaction) -> None:
-            await self.wording.remember_names(interaction)
             await self._show(interaction, 0)
 
         return (calloff,)

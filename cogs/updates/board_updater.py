@@ -26,7 +26,7 @@ from bot.store.store import Store
 from cogs.interactions.responses import Interaction
 from cogs.public_screens import PublicScreens
 from cogs.screens.renderer import Sheet, sheet
-from cogs.updates.channel_messages import UNKNOWN_CHANNEL, ChannelMessages, NotTaken, Posted
+from cogs.updates.channel_messages import UNKNOWN_CHANNEL, ChannelMessages, NotTaken, Posted, remove
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.shown_messages import Postings, ShownMessage, ShownMessages, with_or_without_picture
 from cogs.updates.shown_records import BoardMarks
@@ -173,15 +173,15 @@ class BoardUpdater:
         return True
 
     def match_changed(self, match: LiveMatch) -> None:
-        """Request an update of the board. A suspended match has no place for a board."""
-        if match.suspended is not None:
+        """Request an update of the board. A match that lost its place has none for a board."""
+        if match.place_lost:
             self._forget(match)
             return
         self._request_update(match, repair=self.edits.is_repairing)
 
     def _repair_later(self, match: LiveMatch) -> None:
         """Repair a board whose deadline moved a little, which people notice now."""
-        if match.suspended is None:
+        if not match.place_lost:
             with self.edits.repairing():
                 self._request_update(match, repair=True)
 
@@ -232,7 +232,7 @@ class BoardUpdater:
                 self._request_update(match, repair=False)
 
     async def _update_alone(self, match: LiveMatch, *, by_token: bool = False, repair: bool = False) -> int:
-        if match.suspended is not None:
+        if match.place_lost:
             return 0
         screen, seen = self.screens.board(match), match.position
         made = await self.shown_messages.made(screen, match.id)
@@ -325,6 +325,14 @@ class InvitationUpdater:
     def changed(self, invitation: Invitation) -> None:
         """Show an open invitation as it is when its turn comes; one that has closed meanwhile is left alone."""
         self._request(invitation, partial(self._show_open, invitation.id))
+
+    def delete(self, invitation: Invitation, message_id: int) -> None:
+        """Delete an invitation's message."""
+        self._request(invitation, partial(self._delete, Posted(invitation.channel_id, message_id)))
+
+    async def _delete(self, posted: Posted) -> int:
+        await remove(self.messages, posted)
+        return 1
 
     def _request(self, invitation: Invitation, show: Callable[[], Awaitable[int]]) -> None:
         self.shown_messages.request(invitation.channel_id, invitation.created_at, invitation.id, show)

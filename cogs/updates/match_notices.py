@@ -5,7 +5,7 @@ in it since, they are mentioned once (*turn*). A *warning* that their time is ne
 says when) replaces that mention. Both say whose clock runs, and are edited if the deadline moves. Who waited at a table
 that starts by itself gets one that the match has *begun*: who sat down last knows. All of these have *My cards* below
 them, and go when their player presses something in the match. One message for all others says that
-a match was *resumed*, and stays.
+a match was *resumed*, or *gave its place* to others, and stays.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice as NoticeRow
 from bot.store.special_ids import is_computer
 from bot.store.store import Store
+from bot.ui.isolation import mention
 from bot.ui.screen import Button, Press, Tone
 from cogs.screens.board import board_link, shown_deadline
 from cogs.screens.presenter import Reader
@@ -32,7 +33,7 @@ from cogs.screens.renderer import buttons_below
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
-from cogs.updates.notifier import BEGUN, RESUMED, TURN, WARNING, Kind, Notice, Notifier, Send
+from cogs.updates.notifier import BEGUN, GAVE_PLACE, RESUMED, TURN, WARNING, Kind, Notice, Notifier, Send
 from cogs.updates.shown_messages import Postings
 from cogs.updates.shown_records import change_due, mark_of_text
 from cogs.wording import Readers, Wording
@@ -174,8 +175,15 @@ class MatchNotices:
 
     def resumed(self, match: LiveMatch, by: Seat) -> None:
         """Tell the others, once the board is posted, that the player on this seat has resumed the match."""
-        tell = partial(self._tell_resumed, match, by)
-        self.edits.request_edit(("channel", match.channel_id), ("resumed", match.id), tell, Priority.NOTICE)
+        self._request_together(match, RESUMED, by)
+
+    def gave_place(self, match: LiveMatch) -> None:
+        """Tell all players that their match is on hold, so that others can play."""
+        self._request_together(match, GAVE_PLACE, None)
+
+    def _request_together(self, match: LiveMatch, kind: Kind, by: Seat | None) -> None:
+        tell = partial(self._tell_together, match, kind, by)
+        self.edits.request_edit(("channel", match.channel_id), (kind.slot, match.id), tell, Priority.NOTICE)
 
     # ------------------------------------------------------------------------------------ posting
 
@@ -221,31 +229,32 @@ class MatchNotices:
             await self.postings.end(posting)
         return posted
 
-    async def _tell_resumed(self, match: LiveMatch, by: Seat) -> int:
+    async def _tell_together(self, match: LiveMatch, kind: Kind, by: Seat | None) -> int:
         """Post one message that names all others, and mentions those who are not told in another way."""
-        if match.suspended is not None:  # the board could not be posted
+        if match.suspended is not (None if kind is RESUMED else Suspension.GAVE_PLACE):  # or the board was not posted
             return 0
         reader, pinged, others = self.readers.public(match), [], []
         for seat, user in enumerate(match.seats):
             if seat == by:
                 continue
-            level = NoticeLevel.NONE if is_computer(user) else await self.notifier.level(RESUMED, match.guild_id, user)
-            named = level is NoticeLevel.NONE or await self._was_told(self._notice(match, seat, RESUMED, by), level)
-            others.append(reader.names[seat] if named else f"<@{user}>")
+            level = NoticeLevel.NONE if is_computer(user) else await self.notifier.level(kind, match.guild_id, user)
+            named = level is NoticeLevel.NONE or await self._was_told(self._notice(match, seat, kind, by), level)
+            others.append(reader.names[seat] if named else mention(user))
             if not named and level is not NoticeLevel.QUIET:
                 pinged.append(user)
-        values = {"player": reader.names[by], "others": " · ".join(others), "game": match.game.info.title}
+        values = {"others": " · ".join(others), "game": match.game.info.title}
+        values |= {} if by is None else {"player": reader.names[by]}
         try:
-            await self.notifier.post(match, reader.words(RESUMED.here, **values) + link(match), pinged)
+            await self.notifier.post(match, reader.words(kind.here, **values) + link(match), pinged)
         except NotTaken as error:  # not tried again: those with a direct message would get another one
-            _log.info("could not announce that match %s was resumed (code %d)", match.id, error.code)
+            _log.info("could not announce what became of match %s (code %d)", match.id, error.code)
         return 1
 
     async def _was_told(self, notice: Notice, level: NoticeLevel) -> bool:
         try:
             return await self.notifier.tell_directly(notice, level) is not None
         except NotTaken as error:
-            _log.info("a notice that a match was resumed was not taken (code %d)", error.code)
+            _log.info("a notice of what became of a match was not taken (code %d)", error.code)
             return False
 
     # ------------------------------------------------------------------------------------ what they say
@@ -254,8 +263,8 @@ class MatchNotices:
         """A notice for a player; `by` is whose act it is about, if it is about one."""
         reader, user, game = self.readers.public(match), match.seats[seat], match.game.info.title
         server = safe_server_name(self.wording.server_name(match.guild_id), match.guild_id)
-        who = {"player": f"<@{user}>"} if by is None else {"player": reader.names[by], "other": f"<@{user}>"}
-        here = "" if kind is RESUMED else reader.words(kind.here, **who, game=game, when=_when(match))
+        who = {"player": mention(user)} if by is None else {"player": reader.names[by], "other": mention(user)}
+        here = "" if kind in {RESUMED, GAVE_PLACE} else reader.words(kind.here, **who, game=game, when=_when(match))
         there = reader.words(kind.there, **who, game=game, when=_when(match), server=server)
         more = (_clock(match, seat, reader) if kind.tells_clock else "") + link(match)
         cards = Button(reader.words("button.my_cards"), Press("cards"), Tone.MAIN)

@@ -52,6 +52,7 @@ TURN: Final = Kind("turn", "notice.your_turn", "notice.your_turn_there", tells_c
 WARNING: Final = Kind("turn", "notice.time_short", "notice.time_short_there", answers=True, recorded=True)
 BEGUN: Final = Kind("begun", "begun.told", "begun.told_there")
 RESUMED: Final = Kind("resumed", "resume.told", "resume.told_there")
+GAVE_PLACE: Final = Kind("gave_place", "gave_place.told", "gave_place.told_there")
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,10 @@ class ScreenUpdates(Observer):
         self.match_changed(match)
         self.notices.resumed(match, by)
 
+    def match_gave_place(self, match: LiveMatch) -> None:
+        """Tell the players that their match is on hold."""
+        self.notices.gave_place(match)
+
     def match_repaired(self, match: LiveMatch) -> None:
         """As `match_changed`, but after everything that people at a table wait for."""
         with self.edit_queue.repairing():

@@ -235,6 +235,7 @@ def _pages(size: Size) -> dict[str, Call]:
     deep = PageRequest(PageOf.AFTER, place=LineKey(Section.RANKED, 1_000, 0))
     return {
         "finished_match": lambda s, n: s.finished_match(GUILD, finished(n), 3, TODAY),
+        "derivable": lambda s, n: s.derivable(GUILD, finished(n), 3, TODAY),
         "ReplayTables.finished_matches": lambda s, _: ReplayTables(s).finished_matches(query, 10),
         "ReplayTables.finished_matches for others": lambda s, _: ReplayTables(s).finished_matches(stranger, 10),
         "ReplayTables.finished_matches before": lambda s, _: ReplayTables(s).finished_matches(query, 10, before=middle),
@@ -333,6 +334,7 @@ def _other_writes() -> dict[str, Call]:
             GUILD, n, GAME, wanted=True
         ),
         "TableSubscriptions.record_notice": lambda s, n: TableSubscriptions(s).record_notice(n, NOW),
+        "TableSubscriptions.withdraw_notice": lambda s, n: TableSubscriptions(s).withdraw_notice(n, NOW, NOW - 1),
         "ProfileTables.note_comeback_search": lambda s, _: ProfileTables(s).note_comeback_search(
             GUILD, PERSON, ComebackSearch(1, None)
         ),

@@ -96,6 +96,7 @@ class FakeInteraction:
     extras: dict[str, Any] = field(default_factory=dict)
     locale: discord.Locale = discord.Locale.american_english
     application_id: int = 1
+    command: Any = None
     guild: None = None
     _state: None = None
     """The library's reader of options asks for both, and needs them only for people and channels."""

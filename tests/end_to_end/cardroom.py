@@ -136,6 +136,7 @@ async def _running(
     environ = {
         "DISCORD_API_BASE": sandbox.api_base,
         "CARDROOM_PRESSES_PER_SECOND": FAST,
+        "CARDROOM_POSTS_PER_MINUTE": FAST,
         "CARDROOM_CARD_EMOJIS": "off",
         **settings,
     }

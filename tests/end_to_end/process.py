@@ -46,6 +46,7 @@ class BotProcess:
             "DISCORD_API_BASE": sandbox.api_base,
             "CARDROOM_DATA_DIR": str(folder),
             "CARDROOM_PRESSES_PER_SECOND": FAST,
+            "CARDROOM_POSTS_PER_MINUTE": FAST,
             "CARDROOM_CARD_EMOJIS": "off",
             **settings,
         }

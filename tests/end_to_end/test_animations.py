@@ -47,4 +47,4 @@ async def test_it_is_posted_once_for_everybody_covered_and_described(sandbox: Sa
     assert first.startswith("A match of Haymaker as an animated picture, ")
     assert sum(", winner, " in line for line in table) == 1
     again = await asked(sandbox.user("Dave"), board)
-    assert (again.visibility, again.text[:24]) == ("ephemeral", say("replay.posted_lately", when="")[:24])
+    assert (again.visibility, again.text[:24]) == ("ephemeral", say("post.again", when="")[:24])

@@ -273,7 +273,7 @@ async def test_until_the_day_ends_every_door_is_closed_to_everybody(
     other = (await bob.slash(lobby, "daily")).message
     others = await doors(bob, lobby, match, other)
     assert not any("Alice" in reply.text for reply in others)
-    assert say("match.unknown") in others[4].text
+    assert say("challenge.unknown") in others[4].text
     assert await watch.look() == 0
     for person in (alice, bob):
         held = json.dumps(await exported(person, lobby))

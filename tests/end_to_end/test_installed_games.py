@@ -239,7 +239,7 @@ async def test_invitations_to_a_missing_game_can_be_left_but_not_taken_up(
         assert missing in table.text
         assert table.labels == ["Leave", "Cancel"]
         await alice.press(table, label="Cancel")
-        assert not table.labels
+        await sandbox.wait_for(lambda: table.deleted)
         await bob.press(declined, label="Decline")
         assert not declined.labels
         assert len(await room.store.open_invitations()) == 1

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from bot.play.limits import MOST_ASKED
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.players import challenge, chooser, sit_down
 from tests.faults.test_store import read_only
+from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
@@ -41,8 +43,6 @@ async def resign(person: Person, board: MessageView) -> None:
     ("limit", "key", "elsewhere"),
     [
         ("MATCHES_PER_PLAYER", "challenge.too_many_matches", False),
-        ("MATCHES_PER_CHANNEL", "limit.channel_matches", True),
-        ("MATCHES_PER_SERVER", "limit.server_matches", False),
         ("INVITATIONS_PER_PLAYER", "challenge.too_many", False),
         ("INVITATIONS_PER_CHANNEL", "limit.channel_invitations", True),
         ("INVITATIONS_PER_SERVER", "limit.server_invitations", False),
@@ -75,33 +75,23 @@ async def test_no_invitation_is_made_past_a_limit(
         assert len(await room.store.open_invitations()) == before
 
 
-async def test_who_is_asked_by_too_many_is_asked_by_no_more(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_nobody_keeps_others_from_asking_somebody(sandbox: Sandbox, tmp_path: Path) -> None:
     alice, bob, carol, dave, erin, _ = people(sandbox)
     lobby = sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path, CARDROOM_MAX_INVITATIONS_RECEIVED="2") as room:
-        first = await alice.slash(lobby, "haymaker challenge", opponent=bob)
-        await carol.slash(lobby, "haymaker challenge", opponent=bob)
-        refused = await dave.slash(lobby, "haymaker challenge", opponent=bob)
-        assert told(refused, "limit.received", player=bob.mention, limit=2)
+        first = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+        second = (await alice.slash(lobby, "unbreakable challenge", opponent=bob)).message
+        refused = await alice.slash(lobby, "ciq challenge", opponent=bob)
+        assert told(refused, "limit.received", player=isolation.mention(bob.id), limit=2)
         assert refused.message.mentions == []
-        panel = await dave.context_menu(lobby, "Challenge…", bob)
-        assert told(
-            await dave.press(panel.message, label=say("panel.send")), "limit.received", player=bob.mention, limit=2
-        )
         table = (await dave.slash(lobby, "haymaker open", private=True)).message
         ask = chooser(table, "ask").custom_id
-        assert told(
-            await dave.select(table, custom_id=ask, values=[str(bob.id)]), "limit.received", player=bob.mention, limit=2
-        )
-        assert (await dave.slash(lobby, "haymaker challenge", opponent=erin)).visibility == "public"
-        assert len(room.app.invitations.of_player(bob.id, lobby.server_id or 0)) == 2
-        await bob.press(first.message, label="Decline")
         assert (await dave.select(table, custom_id=ask, values=[str(bob.id)])).kind == "update"
-        assert told(
-            await erin.slash(lobby, "haymaker challenge", opponent=bob), "limit.received", player=bob.mention, limit=2
-        )
-        await bob.press(table, label="Join")
+        await sandbox.wait_for(lambda: first.labels == [])
         assert (await erin.slash(lobby, "haymaker challenge", opponent=bob)).visibility == "public"
+        await sandbox.wait_for(lambda: table.labels == [] or second.labels == [])
+        assert len(room.app.invitations.of_player(bob.id, lobby.server_id or 0)) == 2
+        assert (await carol.slash(lobby, "haymaker challenge", opponent=erin)).visibility == "public"
 
 
 async def test_after_some_unanswered_challenges_a_player_cannot_be_challenged_again_for_an_hour(
@@ -120,7 +110,7 @@ async def test_after_some_unanswered_challenges_a_player_cannot_be_challenged_ag
         taken_back = (await alice.slash(lobby, "unbreakable challenge", opponent=bob)).message
         await alice.press(taken_back, label="Cancel")
         refused = await alice.slash(lobby, "haymaker challenge", opponent=bob)
-        assert told(refused, "limit.in_vain", player=bob.mention, limit=3)
+        assert told(refused, "limit.in_vain", player=isolation.mention(bob.id), limit=3)
         assert refused.message.mentions == []
         for host, guest, where in ((alice, carol, lobby), (bob, alice, lobby), (alice, bob, second)):
             assert (await host.slash(where, "haymaker challenge", opponent=guest)).visibility == "public"
@@ -161,21 +151,59 @@ async def test_a_table_asks_no_more_people_than_its_message_can_name(tmp_path: P
 
 @pytest.mark.parametrize(
     ("limit", "key"),
-    [("MATCHES_PER_CHANNEL", "limit.channel_matches"), ("MATCHES_PER_SERVER", "limit.server_matches")],
+    [("MATCHES_PER_CHANNEL", "limit.share"), ("MATCHES_PER_SERVER", "limit.server_matches")],
 )
-async def test_a_challenge_waits_until_there_is_room(sandbox: Sandbox, tmp_path: Path, limit: str, key: str) -> None:
-    alice, bob, carol, dave, *_ = people(sandbox)
-    lobby = sandbox.channel("lobby")
+async def test_a_challenge_of_who_has_their_share_waits(sandbox: Sandbox, tmp_path: Path, limit: str, key: str) -> None:
+    alice, bob, *_ = people(sandbox)
+    lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
     settings: dict[str, Any] = {f"CARDROOM_MAX_{limit}": "1"}
     async with cardroom(sandbox, tmp_path, **settings) as room:
-        waiting = (await carol.slash(lobby, "haymaker challenge", opponent=dave)).message
+        waiting = (await bob.slash(lobby, "unbreakable challenge", opponent=alice)).message
         board = await challenge(alice, bob, lobby)
-        assert told(await dave.press(waiting, label="Accept"), key, limit=1)
+        refused = await alice.press(waiting, label="Accept")
+        assert say(key, player=isolation.mention(bob.id), limit=1) == refused.text
         assert waiting.labels == ["Accept", "Decline", "Cancel", "Rules", "Proof", "Reliability"]
-        assert len(await room.store.open_invitations()) == 1
+        elsewhere = await bob.slash(games, "ciq challenge", opponent=alice)
+        assert (elsewhere.visibility == "public") is (limit == "MATCHES_PER_CHANNEL")
         await resign(alice, board)
-        assert not (await dave.press(waiting, label="Accept")).failed
+        assert not (await alice.press(waiting, label="Accept")).failed
         assert waiting.labels[0] == "My cards"
+        assert len(list(room.app.matches.live())) == 1
+
+
+@pytest.mark.parametrize("limit", ["MATCHES_PER_CHANNEL", "MATCHES_PER_SERVER"])
+async def test_a_full_place_lets_newcomers_in_and_tells_the_players_of_the_match_that_gives_place(
+    sandbox: Sandbox, tmp_path: Path, limit: str
+) -> None:
+    alice, bob, carol, dave, *_ = people(sandbox)
+    lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
+    settings: dict[str, Any] = {f"CARDROOM_MAX_{limit}": "1"}
+    async with cardroom(sandbox, tmp_path, **settings) as room:
+        board = await challenge(alice, bob, lobby)
+        hand = (await alice.press(board, label="My cards")).message
+        begun = await challenge(carol, dave, lobby)
+        await sandbox.wait_for(lambda: say("suspended.gave_place") in unwrapped(board.text))
+        await sandbox.wait_for(lambda: hand.labels == ["Resume", "Resign"])
+        await sandbox.wait_for(lambda: {alice.id, bob.id} in [set(each.mentions) for each in lobby.messages])
+        assert "My cards" in begun.labels
+        if limit == "MATCHES_PER_CHANNEL":
+            listed = (await bob.slash(games, "games")).message
+            await bob.press(listed, label="Resume: Haymaker, Alice")
+            assert not any(match.suspended for match in room.app.matches.live())
+        else:
+            await alice.press(hand, label="Resume")
+            await sandbox.wait_for(lambda: say("suspended.gave_place") in unwrapped(begun.text))
+
+
+async def test_practice_has_a_limit_of_its_own(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, *_ = people(sandbox)
+    lobby = sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="3") as room:
+        for _ in range(3):
+            assert (await alice.slash(lobby, "haymaker practice", clock="7d")).visibility == "public"
+            await sandbox.wait_for(lambda: room.app.invitations.open() == ())
+        assert told(await alice.slash(lobby, "haymaker practice"), "limit.practice", limit=3)
+        assert "My cards" in (await challenge(bob, alice, lobby)).labels, "practice takes no room from people"
 
 
 async def test_no_match_begins_for_somebody_who_has_enough(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -187,9 +215,14 @@ async def test_no_match_begins_for_somebody_who_has_enough(sandbox: Sandbox, tmp
         await alice.press(table, label="Join")
         board = (await bob.press(asked[0], label="Accept")).message
         refused = await carol.press(asked[1], label="Accept")
-        assert told(refused, "limit.player_matches", player=alice.mention, limit=1)
+        assert told(refused, "limit.player_matches", player=isolation.mention(alice.id), limit=1)
         assert refused.message.mentions == []
-        assert told(await dave.press(table, label="Start"), "limit.player_matches", player=alice.mention, limit=1)
+        assert told(
+            await dave.press(table, label="Start"),
+            "limit.player_matches",
+            player=isolation.mention(alice.id),
+            limit=1,
+        )
         assert told(
             await bob.press((await carol.slash(lobby, "haymaker open")).message, label="Join"),
             "challenge.too_many_matches",
@@ -201,17 +234,47 @@ async def test_no_match_begins_for_somebody_who_has_enough(sandbox: Sandbox, tmp
 
 
 async def test_a_rematch_has_its_limits_too(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, carol, *_ = people(sandbox)
+    alice, bob, *_ = people(sandbox)
     lobby = sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="1") as room:
         board = await challenge(alice, bob, lobby)
         await resign(alice, board)
         await sandbox.wait_for(lambda: "Rematch" in board.labels)
         again = (await alice.press(board, label="Rematch")).message
-        await sit_down([carol, alice], lobby, "haymaker")
-        assert told(await bob.press(again, label="Accept"), "limit.channel_matches", limit=1)
-        assert told(await bob.press(board, label="Rematch"), "limit.channel_matches", limit=1)
+        await sit_down([bob, alice], lobby, "haymaker")
+        assert told(await bob.press(again, label="Accept"), "limit.share", player=isolation.mention(alice.id), limit=1)
         assert len(list(room.app.matches.live())) == 1
+
+
+# ---------------------------------------------------------------------------------------- what the bot posts for one
+
+
+async def test_a_table_that_its_host_cancels_leaves_nothing_and_only_a_few_are_posted_a_minute(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, *_ = people(sandbox)
+    lobby = sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path, CARDROOM_POSTS_PER_MINUTE="3"):
+        for _ in range(3):
+            table = (await alice.slash(lobby, "haymaker open")).message
+            await alice.press(table, label="Cancel")
+            await sandbox.wait_for(lambda: lobby.messages == [])
+        for command in ("haymaker open", "haymaker practice", "play"):
+            refused = await alice.slash(lobby, command, **({"game": "haymaker"} if command == "play" else {}))
+            assert refused.visibility == "ephemeral"
+            assert say("post.too_many", limit=3, when="")[:40] in unwrapped(refused.text)
+        assert lobby.messages == []
+        assert (await bob.slash(lobby, "haymaker open")).visibility == "public"
+
+
+async def test_a_table_that_others_joined_says_that_it_was_cancelled(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, *_ = people(sandbox)
+    async with cardroom(sandbox, tmp_path):
+        table = (await alice.slash(sandbox.channel("lobby"), "champions open")).message
+        await bob.press(table, label="Join")
+        await alice.press(table, label="Cancel")
+        assert say("table.cancelled", game="Champions of Chance") in unwrapped(table.text)
+        assert table.labels == []
 
 
 # ---------------------------------------------------------------------------------------- at the same time
@@ -236,20 +299,20 @@ async def test_a_person_asked_to_a_table_and_challenged_at_once_is_asked_once(sa
             alice.select(table, custom_id=chooser(table, "ask").custom_id, values=[str(bob.id)]),
             carol.slash(lobby, "haymaker challenge", opponent=bob),
         )
-        assert sum(told(reply, "limit.received", player=bob.mention, limit=1) for reply in replies) == 1
+        assert all(reply.visibility == "public" or reply.kind == "update" for reply in replies)
         assert sum(bob.id in each.invited for each in await room.store.open_invitations()) == 1
 
 
 async def test_challenges_accepted_at_once_do_not_pass_a_limit_together(sandbox: Sandbox, tmp_path: Path) -> None:
     alice, *others = people(sandbox)
     lobby = sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="2") as room:
+    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="6") as room:
         asked = [(await alice.slash(lobby, "haymaker challenge", opponent=other)).message for other in others]
         replies = await asyncio.gather(
             *(other.press(message, label="Accept") for other, message in zip(others, asked, strict=True))
         )
         assert sum(reply.kind == "update" for reply in replies) == 2
-        assert sum(told(reply, "limit.channel_matches", limit=2) for reply in replies) == 3
+        assert sum(told(reply, "limit.share", player=isolation.mention(alice.id), limit=2) for reply in replies) == 3
         assert len(await room.store.live_matches()) == 2
         assert len(await room.store.open_invitations()) == 3
 
@@ -273,5 +336,6 @@ async def test_limits_hold_after_a_restart(sandbox: Sandbox, tmp_path: Path) -> 
         await challenge(alice, bob, lobby)
         await carol.slash(sandbox.channel("games"), "haymaker open")
     async with cardroom(sandbox, tmp_path, **settings):
-        assert told(await bob.slash(lobby, "haymaker open"), "limit.channel_matches", limit=1)
+        again = await bob.slash(lobby, "haymaker challenge", opponent=alice)
+        assert told(again, "limit.share", player=isolation.mention(bob.id), limit=1)
         assert told(await carol.slash(sandbox.channel("games"), "haymaker open"), "challenge.too_many", limit=1)

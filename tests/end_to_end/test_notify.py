@@ -8,6 +8,7 @@ import pytest
 
 from bot.store.errors import NotSaved
 from bot.store.queries.people import NoticeLevel
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
@@ -103,7 +104,7 @@ async def test_quiet_names_the_player_and_notifies_nobody(sandbox: Sandbox, room
     board, away, lobby = await start(sandbox, room, NoticeLevel.QUIET)
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     told = lobby.last
-    assert say("notice.your_turn", player=away.mention, game="Haymaker") in told.text
+    assert say("notice.your_turn", player=isolation.mention(away.id), game="Haymaker") in told.text
     assert told.flags & SUPPRESS_NOTIFICATIONS
     bodies = [request.body for request in sandbox.transcript.requests if isinstance(request.body, dict)]
     (sent,) = [body for body in bodies if body.get("content") == told.content]

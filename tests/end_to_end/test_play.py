@@ -14,6 +14,7 @@ from bot.play.refusals import Unsaved
 from bot.store.errors import NotSaved
 from bot.store.queries.people import NoticeLevel
 from bot.store.special_ids import is_computer
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from cogs.updates.channel_messages import NotTaken
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
@@ -96,7 +97,7 @@ async def test_who_waited_is_told_that_the_match_begins(sandbox: Sandbox, room: 
         return
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     told = lobby.last
-    assert say("begun.told", other=alice.mention, player="Bob", game="Haymaker") in told.text
+    assert say("begun.told", other=isolation.mention(alice.id), player="Bob", game="Haymaker") in told.text
     assert told.mentions == ([alice.id] if level is NoticeLevel.PING else [])
     await hand_of(bob, told)  # it is not his
     hand = await hand_of(alice, told)

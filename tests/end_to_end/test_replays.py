@@ -10,7 +10,7 @@ import pytest
 
 from bot.store.queries.matches import Record
 from bot.ui.catalogue import translations
-from cogs.interactions import time_limits
+from cogs.interactions import post_budget, time_limits
 from cogs.replays import commands, screens
 from cogs.replays.exports import Export, Exported, ExportFile
 from cogs.replays.history_screen import PAGE
@@ -57,6 +57,8 @@ async def test_a_replay_is_spoiler_free_shared_survives_a_restart_and_is_private
         shared = await carol.press(opened.message, label=SHARE)
         assert shared.visibility == "public"
         assert "wins" not in shared.text
+        again = await carol.press(opened.message, label=SHARE)
+        assert (again.visibility, again.text[:24]) == ("ephemeral", say("post.again", when="")[:24])
     async with cardroom(sandbox, tmp_path) as room:
         moved = await carol.press(opened.message, label=NEXT)
         assert "**Move 2** · " in moved.text
@@ -114,7 +116,7 @@ async def test_a_file_that_is_for_everybody_is_posted_also_where_making_it_takes
     board, code = await finished(room, alice, bob, lobby)
     opened = (await alice.press(board, label=REPLAY)).message
     (_, files) = opened.selects
-    monkeypatch.setattr(commands, "PAUSE", 0)  # the same may be posted again at once
+    monkeypatch.setattr(post_budget, "PAUSE", 0)  # the same may be posted again at once
     for slow[0] in (False, True):
         before = len(lobby.messages)
         await alice.select(opened, custom_id=files.custom_id, values=["animation"])

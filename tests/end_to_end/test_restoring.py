@@ -135,14 +135,14 @@ async def test_lists_deletion_and_lost_channels_find_matches_that_wait(
         assert (await room.store.timers(lost.id)) == []
 
 
-async def test_limits_count_matches_that_wait(sandbox: Sandbox, tmp_path: Path, hold: Hold) -> None:
+async def test_a_match_that_waits_takes_no_room_from_others(sandbox: Sandbox, tmp_path: Path, hold: Hold) -> None:
     await two_matches(sandbox, tmp_path)
-    alice, _, cat, _ = sandbox.people
+    alice, bob, cat, _ = sandbox.people
     async with just_started(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="1") as room:
-        refused = await alice.slash(sandbox.channel("garden"), "haymaker challenge", opponent=cat)
-        assert refused.visibility == "ephemeral"
+        asked = await alice.slash(sandbox.channel("garden"), "haymaker challenge", opponent=bob)
+        assert (await bob.press(asked.message, label="Accept")).kind == "update"
         garden = [row for row in room.app.matches.waiting.rows() if cat.id in row.seats]
-        assert len(garden) == 1, "it was counted as it waited"
+        assert len(garden) == 1, "it waited all the time"
 
 
 async def test_a_match_that_cannot_be_replayed_is_refused_and_the_others_come(

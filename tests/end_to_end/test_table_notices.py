@@ -10,6 +10,7 @@ import pytest
 from bot.games import GAMES
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
+from cogs.matchmaking import notices
 from cogs.matchmaking.notices import TableNotices
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, offset_of
@@ -20,6 +21,12 @@ from tests.end_to_end.exports import exported
 
 say = translations("en")
 BUTTON = say("button.tables")
+
+
+@pytest.fixture(autouse=True)
+def news_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table is news as soon as it is open."""
+    monkeypatch.setattr(notices, "NEWS_AFTER", 0)
 
 
 async def screen(person: Person, channel: DrivenChannel) -> MessageView:

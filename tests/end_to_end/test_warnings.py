@@ -11,6 +11,7 @@ import pytest
 
 from bot.store.queries.people import NoticeLevel
 from bot.time_controls import TIME_CONTROLS, warning_lead
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from engines.game import Timer, Turn
@@ -43,7 +44,12 @@ def warning(room: Cardroom, person: Person) -> str:
     """What a person is told in the channel when their time is nearly up."""
     (match,) = room.app.matches.live()
     (timer,) = match.position.timers
-    return say("notice.time_short", player=person.mention, game="Haymaker", when=f"<t:{timer.deadline // 1000}:R>")
+    return say(
+        "notice.time_short",
+        player=isolation.mention(person.id),
+        game="Haymaker",
+        when=f"<t:{timer.deadline // 1000}:R>",
+    )
 
 
 def hidden(window: int) -> Timer:

@@ -44,6 +44,7 @@ class ForkedBot:
             "DISCORD_API_BASE": self._sandbox.api_base,
             "CARDROOM_DATA_DIR": str(self._folder),
             "CARDROOM_PRESSES_PER_SECOND": FAST,
+            "CARDROOM_POSTS_PER_MINUTE": FAST,
             "CARDROOM_CARD_EMOJIS": "off",
             "KILL_AT": str(self._step),
             **settings,

@@ -279,11 +279,11 @@ async def test_a_full_channel_takes_no_match_that_goes_on(sandbox: Sandbox, tmp_
     async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="1") as room:
         await challenge(alice, bob, lobby)
         match = await only_match(room)
-        await challenge(alice, sandbox.user("Carol"), elsewhere)
+        await challenge(alice, bob, elsewhere)
         await room.app.lifecycle.suspend(match, Suspension.THREAD_CLOSED)
         listed = (await alice.slash(elsewhere, "games")).message
-        refused = await alice.press(listed, custom_id=listed.buttons[0].custom_id)
-        assert refused.text == say("limit.channel_matches", limit=1)
+        refused = await alice.press(listed, label="Resume: Haymaker, Bob")
+        assert refused.text == say("limit.share", player=alice.mention, limit=1)
         shown = await resumed_from_games(bob, lobby)  # where it is, it has a place
         assert say("resume.done") in unwrapped(shown.text)
 
@@ -453,7 +453,7 @@ async def test_many_suspended_matches_are_listed_on_pages_each_with_its_button(
 ) -> None:
     alice, bob, lobby = people(sandbox)
     elsewhere = sandbox.channel(ELSEWHERE)
-    async with cardroom(sandbox, tmp_path) as room:
+    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="60") as room:
         for _ in range(16):
             await challenge(alice, bob, lobby)
         sandbox.delete_channel(lobby)

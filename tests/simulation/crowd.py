@@ -24,6 +24,7 @@ from tests.soak.people import MY_CARDS, Manners
 say = translations("en")
 ACCEPT, JOIN, START, REMATCH = (say(f"button.{key}") for key in ("accept", "join", "start", "rematch"))
 READY, NEXT_MATCH = say("button.ready"), say("button.next_match")
+DELETE = say("button.delete")
 
 PATIENCE: Final = 60.0
 """Seconds that people wait for the board of a match that they began."""
@@ -34,6 +35,8 @@ AGAIN: Final = 0.3
 """How many matches are followed by a rematch, or by the next match of their series."""
 SERIES: Final = 0.2
 """How many challenges are to a series."""
+RESTS: Final = (60.0, 900.0)
+"""Seconds, least and most, that a table rests after somebody there has deleted their data."""
 MOST_STAYS: Final = 60
 """Presses before which an absent one leaves."""
 
@@ -90,12 +93,14 @@ class Group:
         self._crowd = crowd
         self._weather = crowd.weather
         self._server = world.server_name(server)
+        self._server_number = server
         self._chance = crowd.kernel.chance(f"table {server}-{number}")
         self._salting = crowd.kernel.chance(f"salts {server}-{number}")
         self._practising = crowd.kernel.chance(f"computers {server}-{number}")
         self._choosing = crowd.kernel.chance(f"series {server}-{number}")
         self._people = [crowd.sandbox.user(world.seat_name(server, number, seat)) for seat in range(world.SEATS)]
         self._onlooker = crowd.sandbox.user(world.onlooker_name(server))
+        self._leaving = crowd.kernel.chance(f"deletions {server}-{number}")
         self._settings = {game: _settings(game, self._chance) for game in self._weather.games}
         self._turn = number
 
@@ -113,6 +118,15 @@ class Group:
                 table = self._table(terms, board)
                 await table.sit()
                 last = terms, table.board
+                if self._leaving.random() < self._weather.deletions:
+                    await self._delete(self._leaving.choice(table.people), terms.channel)
+
+    async def _delete(self, person: Person, channel: DrivenChannel) -> None:
+        """Have somebody delete all their data, if they may, and rest for a while."""
+        with contextlib.suppress(*TROUBLE):
+            asked = await person.slash(channel, "mydata delete")
+            await person.press(asked.message, label=DELETE)
+        await asyncio.sleep(self._leaving.uniform(*RESTS))
 
     async def _next_match(self, last: tuple[_Terms, MessageView] | None) -> tuple[_Terms, MessageView] | None:
         """Begin a match, perhaps as a rematch; what is played, and the board. None if none came."""
@@ -157,6 +171,7 @@ class Group:
             thinking=weather.thinking,
             changes=self._crowd.changes,
             weather=weather,
+            others=[*map(self._crowd.sandbox.user, world.people_of(self._server_number, weather))],
         )
 
     # ------------------------------------------------------------------------------------ how a match begins
@@ -200,6 +215,9 @@ class Group:
                 await self._perhaps_salt(person, invitation)
         if invitation.find_button(START) is not None:
             last = await self._insist(host, invitation, START)
+            for person in others:  # who was quiet for a while is asked
+                if invitation.find_button(READY) is not None:
+                    last = await self._insist(person, invitation, READY)
         return await self._shown([invitation] if last.message_or_none is None else [last.message, invitation])
 
     async def _perhaps_salt(self, person: Person, invitation: MessageView) -> None:

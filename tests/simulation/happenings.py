@@ -26,8 +26,8 @@ JsonObject: TypeAlias = dict[str, Any]
 class Press:
     """Somebody pressed a component, chose from a list or sent a command; `id` is the interaction's.
 
-    `custom_id` is empty for a command, `message` is the message whose component it was (0 for a command), and `values`
-    are what was chosen from a list.
+    `custom_id` is empty for a command, `message` is the message whose component it was (0 for a command), `values` are
+    what was chosen from a list, and `named` the people whom it names.
     """
 
     id: int
@@ -38,6 +38,7 @@ class Press:
     channel: int
     values: tuple[str, ...] = ()
     command: str = ""
+    named: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,8 @@ class SimulatedTable(Table):
     thinking: float = 5.0
     changes: Changes | None = None
     weather: Weather = field(default_factory=Weather)
+    others: Sequence[Person] = ()
+    """Whom people look at."""
     _fruitless: int = 0
 
     async def sit(self) -> None:
@@ -96,6 +98,8 @@ class SimulatedTable(Table):
                     self._note(await person.press(self._board(), label=CALL_OFF), "call off")
                 if self.weather.salts and chance.random() < PROOFS:
                     await self._check_proof(chance.choice((person, self.onlooker)))
+                if self.weather.looks and chance.random() < self.weather.looks:
+                    await self._look_at(person, chance.choice(self.others), chance)
                 acted = await self.step([person])
             except TROUBLE:
                 acted = False
@@ -107,6 +111,19 @@ class SimulatedTable(Table):
         reply = await look_at_proof(person, self._board())
         if reply is not None:
             self._note(reply, "proof")
+
+    async def _look_at(self, person: Person, other: Person, chance: random.Random) -> None:
+        """Look at somebody in one of the ways that there are, without doing anything with them."""
+        match chance.choice(("history", "profile", "menu", "panel")):
+            case "history":
+                reply = await person.slash(self.channel, "history", user=other)
+            case "profile":
+                reply = await person.slash(self.channel, "profile", player=other)
+            case "menu":
+                reply = await person.context_menu(self.channel, say("command.profile_menu"), other)
+            case _:
+                reply = await person.context_menu(self.channel, say("command.menu"), other)
+        self._note(reply, "look")
 
     async def _command(self, person: Person, chance: random.Random) -> None:
         """A look at something else, or another wish how to be notified."""

@@ -71,6 +71,7 @@ class Recorder:
                 interaction.channel_id,
                 tuple(map(str, interaction.data.get("values", ()))),
                 interaction.command,
+                tuple(map(int, interaction.data.get("resolved", {}).get("users", {}))),
             )
         )
 

@@ -12,6 +12,7 @@ QUICK = {
     "deals": ("salts exchanged",),
     "shards": ("not fenced", "its own clock ignored", "silence not credited", "last act lost"),
     "screens": ("A6", "X1a"),
+    "privacy": ("N2b", "rows kept"),
 }
 """Some of those that are found in a second or two; `python -m tests.simulation --planted --slow` has them all."""
 

@@ -124,6 +124,10 @@ class Weather:
     """The share of new matches, of games that computers play, in which one person plays against them alone."""
     salts: float = 0.0
     """How likely each player looks at the proof of a deal and adds a salt before the match."""
+    looks: float = 0.0
+    """The share of presses before which somebody looks at another's profile or history, or would challenge them."""
+    deletions: float = 0.0
+    """The share of matches after which one of its players deletes all their data, and its table rests."""
     pauses: float = 0.0
     """The share of presses before which somebody is away for up to `pause_seconds`."""
     pause_seconds: float = 600.0

@@ -33,12 +33,17 @@ def plan(weather: Weather) -> JsonObject:
     people: list[str] = []
     servers = []
     for server in range(weather.servers):
-        members = [seat_name(server, table, seat) for table in range(weather.tables) for seat in range(SEATS)]
-        members.append(onlooker_name(server))
+        members = people_of(server, weather)
         people += members
         channels = [{"name": channel_name(server, number)} for number in range(CHANNELS)]
         servers.append({"name": server_name(server), "members": members, "channels": channels, "owner": members[0]})
     return {"people": [{"name": name} for name in people], "servers": servers}
+
+
+def people_of(server: int, weather: Weather) -> list[str]:
+    """The names of all people of a server."""
+    seated = [seat_name(server, table, seat) for table in range(weather.tables) for seat in range(SEATS)]
+    return [*seated, onlooker_name(server)]
 
 
 def server_name(server: int) -> str:

@@ -44,6 +44,11 @@ class TimedMatch(MatchState):
             return timer.deadline
         return timer.deadline + GRACE + self._unseen()
 
+    @property
+    def asked_at(self) -> int:
+        """Since when its open question waits (ms UTC); since the start for one that was restored."""
+        return self._asked_at
+
     def _unseen(self) -> int:
         """How long (ms) the question took to appear on the board, or has taken so far; nothing in a race."""
         if not self.awaited:

@@ -22,6 +22,7 @@ from bot.play.deals.sealing import SYSTEM_RANDOM, random_id, seal
 from bot.play.limits import ChallengeThrottle, Limits
 from bot.play.match_registry import MatchRegistry, ServerIndex
 from bot.play.match_state import codec
+from bot.play.matchmaking.presence import Presence
 from bot.play.matchmaking.series import first_of
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved, translate_errors
@@ -48,6 +49,8 @@ class Invitations:
         self._head_to_head: dict[str, HeadToHead] = {}
         self._throttle = ChallengeThrottle()
         self._deadlines = Deadlines(scheduler)
+        self.presence = Presence(scheduler.now)
+        """Who is at the tables, and not only sits there."""
         self._tasks: set[asyncio.Task[None]] = set()
         self.changing = asyncio.Lock()
         """Held while an invitation is changed or becomes a match. Who holds it keeps all others waiting."""
@@ -165,6 +168,7 @@ class Invitations:
             raise
         saved = self._open[invitation.id]  # its deadline may have been moved meanwhile
         self._add(saved)
+        self.presence.note(saved.id, saved.host_id)
         return saved
 
     async def note_message(self, invitation: Invitation, message_id: int) -> None:
@@ -228,6 +232,12 @@ class Invitations:
                 except (Refused, StoreError) as refused:
                     _log.warning("invitation %s could not be closed: %s", invitation.id, type(refused).__name__)
 
+    async def make_room(self, crowded: Iterable[Invitation]) -> None:
+        """Close invitations that give place to others', and show that they are closed."""
+        for invitation in crowded:
+            async with self.changing:
+                await self._lapse(invitation.id, unanswered=False)
+
     def forget_server(self, guild_id: int) -> None:
         """Forget the open invitations of a purged server."""
         for invitation in self.open_in(guild_id):
@@ -236,23 +246,28 @@ class Invitations:
     def remove(self, invitation_id: str) -> None:
         """Forget an invitation that is not open any more."""
         self._open.pop(invitation_id, None)
+        self.presence.forget(invitation_id)
         self._head_to_head.pop(invitation_id, None)
         self._deadlines.clear(invitation_id)
 
     async def _expire(self, invitation_id: str) -> None:
         async with self.changing:
-            invitation = self._open.get(invitation_id)
-            if invitation is None:
-                return
-            try:
-                await self.close_as(invitation, InvitationState.EXPIRED, unanswered=True)
-            except (Unsaved, StoreError) as error:
-                _log.warning("invitation %s could not lapse: %s", invitation_id, type(error).__name__)
-                self._follow(invitation, self._now() + UNSAVED_GRACE)
-                return
-            except Refused:  # the store has closed it already
-                self.remove(invitation_id)
-                return
+            await self._lapse(invitation_id, unanswered=True)
+
+    async def _lapse(self, invitation_id: str, *, unanswered: bool) -> None:
+        """Close an invitation that nobody pressed. What can't be saved is tried again a little later."""
+        invitation = self._open.get(invitation_id)
+        if invitation is None:
+            return
+        try:
+            await self.close_as(invitation, InvitationState.EXPIRED, unanswered=unanswered)
+        except (Unsaved, StoreError) as error:
+            _log.warning("invitation %s could not lapse: %s", invitation_id, type(error).__name__)
+            self._follow(invitation, self._now() + UNSAVED_GRACE)
+            return
+        except Refused:  # the store has closed it already
+            self.remove(invitation_id)
+            return
         self._observers.invitation_closed(invitation, InvitationState.EXPIRED)
 
     def _add(self, invitation: Invitation) -> None:
@@ -338,7 +353,7 @@ class Inviting:
         terms = proposal.terms
         if terms.stand_in is not StandIn.OFF and not offers_stand_in(terms.game):
             raise Refused("stand_in.not_offered", game=GAMES[terms.game].info.title)
-        self._check_room(proposal)
+        crowded = self._check_room(proposal)
         if proposal.kind is InvitationKind.CHALLENGE or proposal.at_once:
             _check_options(terms, 1 + len(proposal.guests) + len(proposal.computers))
             check_computers(terms.game, terms.options, (proposal.host, *proposal.guests, *proposal.computers))
@@ -346,7 +361,7 @@ class Inviting:
         options = settled(terms.options)
         deal = seal(terms.game, options, codec(terms.game), self.source)
         invitation_id = random_id(self.source)
-        return await self.invitations.add(
+        added = await self.invitations.add(
             Invitation(
                 id=invitation_id,
                 guild_id=terms.guild_id,
@@ -377,22 +392,29 @@ class Inviting:
                 series=proposal.series or first_of(invitation_id, terms.best_of),
             )
         )
+        await self.invitations.make_room(crowded)
+        return added
 
-    def _check_room(self, proposal: Proposal) -> None:
+    def _check_room(self, proposal: Proposal) -> list[Invitation]:
+        """Raise Refused if a limit leaves no room for an invitation. Returns those that give place to it."""
         terms, host, guests = proposal.terms, proposal.host, proposal.guests
         open_here = self.invitations.open_in(terms.guild_id)
         alike = (host, terms.game, set(guests))  # a forgotten challenge doesn't keep a series from being continued
         asked_again = any((each.host_id, each.game, set(each.invited)) == alike for each in open_here)
         if guests and proposal.series is None and asked_again:
             raise Refused("challenge.already_open")
-        if not proposal.at_once:
-            self.limits.check_invitation(open_here, terms.channel_id, host)
+        crowded = [] if proposal.at_once else self.limits.check_invitation(open_here, terms.channel_id, host)
         for guest in guests:
-            self.limits.check_received(open_here, guest)
+            crowded += self.limits.check_received(open_here, guest, host)
             self.limits.check_unanswered(self.invitations.unanswered(terms.guild_id, host, guest), guest)
-        playing = self.registry.counted_in(terms.guild_id)
-        self.limits.check_player(playing, host, host)
-        self.limits.check_place(playing, None if terms.in_thread else terms.channel_id)
+        unfinished = self.registry.unfinished_in(terms.guild_id)
+        self.limits.check_player(unfinished, host, host)
+        if proposal.at_once:
+            self.limits.check_alone(unfinished, host)
+        playing, channel_id = self.registry.with_boards(terms.guild_id), None if terms.in_thread else terms.channel_id
+        if guests or proposal.at_once:  # who sits down at an open table is not known yet
+            self.limits.check_place(playing, channel_id, (host, *guests))
+        return crowded
 
 
 def _check_options(terms: Terms, seats: int) -> None:

@@ -1,7 +1,8 @@
 """Finished matches as people may see them again: by their code, and private if all players want that.
 
-Those are the matches of a server with a result, without attempts at a deal of `today` or a later day, and without the
-private ones of others (`FinishedMatch.is_private`). Days are counted since 1970, in UTC.
+Those are the matches of a server with a result of which their reader may derive everything (`bot.match_readers`). So
+attempts at a deal of `today` or a later day are not among them, nor the private ones of others. Days are counted since
+1970, in UTC.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from bot.match_readers import Derivable, Stage, may_derive, reader_of
 from bot.store.queries import matches
 from bot.store.queries.database import Connection
 from bot.store.queries.matches import MatchRow, Result
@@ -29,26 +31,62 @@ class FinishedMatch:
         return bool(self.private_wishes) and set(asked) <= set(self.private_wishes)
 
 
-_MAY_SEE: Final = """
-    matches.guild_id = :guild AND (matches.day IS NULL OR matches.day < :today)
-    AND (EXISTS (SELECT 1 FROM seats WHERE match_id = matches.id AND +user_id = :viewer)
-         OR NOT EXISTS (SELECT 1 FROM seats WHERE match_id = matches.id AND private_replay = 1)
-         OR EXISTS (SELECT 1 FROM seats WHERE match_id = matches.id AND private_replay = 0 AND +user_id > 0))
+_FACTS: Final = """
+    SELECT matches.guild_id, day, board_id, number,
+           EXISTS (SELECT 1 FROM seats WHERE seats.match_id = matches.id AND +user_id = :viewer)
+    FROM matches LEFT JOIN results ON match_id = matches.id WHERE matches.id = :id
 """
-"""Computers and deleted people have negative ids: they aren't asked whether a replay is private. The plus signs keep
-SQLite from reading all seats of the viewer for each match."""
-_FIND: Final = f"SELECT number FROM results JOIN matches ON matches.id = match_id WHERE match_id = :id AND {_MAY_SEE}"
+"""The plus sign keeps SQLite from reading all seats of the viewer."""
+_PRIVATE: Final = """
+    WITH RECURSIVE line (id, origin_id) AS (
+        SELECT id, origin_id FROM matches WHERE id = :id
+        UNION SELECT matches.id, matches.origin_id FROM matches JOIN line ON matches.id = line.origin_id
+    )
+    SELECT count(*) FROM line
+    WHERE EXISTS (SELECT 1 FROM seats WHERE match_id = line.id AND private_replay = 1)
+      AND NOT EXISTS (SELECT 1 FROM seats WHERE match_id = line.id AND private_replay = 0 AND +user_id > 0)
+      AND NOT EXISTS (SELECT 1 FROM seats WHERE match_id = line.id AND +user_id = :viewer)
+"""
+"""The match itself and all from which it was begun. Computers and deleted people have negative ids: they aren't asked
+whether a replay is private."""
+
+
+def derivable(
+    db: Connection, guild_id: int, match_id: str, viewer_id: int, today: int, *, pressed: int | None = None
+) -> Derivable:
+    """How much a person in a server may derive of a match, by its rows alone: a deal of an earlier day counts as open.
+
+    `pressed` is the message that they pressed. By its code a private match is to others as one that never was, but its
+    public result is no secret in its channel.
+    """
+    asked = {"id": match_id, "viewer": viewer_id}
+    found = db.execute(_FACTS, asked).fetchone()
+    if found is None:
+        return Derivable.NOTHING
+    place, day, board_id, number, seated = found
+    if day is not None and day >= today:
+        stage = Stage.CLOSED
+    elif number is None:
+        stage = Stage.IN_PLAY
+    else:
+        (private,) = db.execute(_PRIVATE, asked).fetchone()
+        stage = Stage.PRIVATE if private and not seated else Stage.FINISHED
+    may = may_derive(stage, reader_of(here=place == guild_id, seated=bool(seated)))
+    by_code = pressed is None or pressed != board_id
+    return Derivable.NOTHING if may is Derivable.SEAL and by_code else may
 
 
 def find(db: Connection, guild_id: int, match_id: str, viewer_id: int, today: int) -> FinishedMatch | None:
-    """A finished match that a person may see. For all others None, at the cost of one question."""
-    return None if number(db, guild_id, match_id, viewer_id, today) is None else _read(db, match_id)
+    """A finished match that a person may see; None for all others."""
+    return _read(db, match_id) if derivable(db, guild_id, match_id, viewer_id, today) is Derivable.ALL else None
 
 
 def number(db: Connection, guild_id: int, match_id: str, viewer_id: int, today: int) -> int | None:
     """Which result a match's is, in the order in which they came; None for one that the person may not see."""
-    found = db.execute(_FIND, {"guild": guild_id, "id": match_id, "viewer": viewer_id, "today": today}).fetchone()
-    return None if found is None else int(found[0])
+    if derivable(db, guild_id, match_id, viewer_id, today) is not Derivable.ALL:
+        return None
+    (found,) = db.execute("SELECT number FROM results WHERE match_id = ?", (match_id,)).fetchone()
+    return int(found)
 
 
 def _read(db: Connection, match_id: str) -> FinishedMatch:

@@ -89,7 +89,7 @@ CREATE TABLE matches (
     suspended_at       INTEGER,
     suspended_observed INTEGER NOT NULL DEFAULT 0,
     suspended_why      TEXT
-        CHECK (suspended_why IN ('channel_gone', 'thread_closed', 'no_access', 'no_sending', 'removed', 'board_removed')),
+        CHECK (suspended_why IN ('channel_gone', 'thread_closed', 'no_access', 'no_sending', 'removed', 'board_removed', 'gave_place')),
     -- How often and why it rested during one question, and what was left of its deadlines, as JSON:
     -- {"window": 7, "causes": ["thread_closed"], "left": [["turn", "7", 12000]]}
     lost_places        TEXT,
@@ -146,6 +146,7 @@ CREATE TABLE seats (
     salt           TEXT,                       -- null once its player was deleted
     private_replay INTEGER NOT NULL DEFAULT 0 CHECK (private_replay IN (0, 1)),  -- only players may open the replay (docs/players-and-hosts.md)
     result_number  INTEGER,
+    unaware        INTEGER NOT NULL DEFAULT 0 CHECK (unaware IN (0, 1)),  -- never came: nothing is kept of their attendance
     PRIMARY KEY (match_id, seat)
 ) STRICT, WITHOUT ROWID;
 

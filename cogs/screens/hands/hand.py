@@ -265,7 +265,9 @@ def last_parts(whose: tuple[str, Seat, Presenter, Reader]) -> list[HandParts]:  
 # What is on the hand of a race may be out of date when it is pressed, so every act that can be tried is there.
 
 RACE_LINES = 6
-"""Lines of a race: up to two for the prompt, one or more for the hand, and the others for the last event or a note."""
+"""Lines of a race: first the prompt, one or more for the hand, and the others for the last event or a note."""
+MOST_ASKED = 2
+"""Lines of a race's prompt at most."""
 
 
 def race_sections(
@@ -274,7 +276,7 @@ def race_sections(
     """The text of a race in a fixed number of lines: a note takes the place of the last event."""
     told = recent_events(match, own.seat, presenter, reader, most=1).lines
     spare = reader.cards.spare_lines
-    asked = cut(presenter.prompt(own, reader), 2 + spare)
+    asked = cut(presenter.prompt(own, reader), MOST_ASKED + spare)
     lines = RACE_LINES + 2 * spare
     room = lines - len(asked)
     said = cut(f"**{note}**" if note else "".join(told), room - 1)

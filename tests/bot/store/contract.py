@@ -172,7 +172,7 @@ READS = {
         "DailyTables.message",
         "resting_rows",
     ),
-    *("finished_match", "ReplayTables.finished_matches"),
+    *("finished_match", "derivable", "ReplayTables.finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),

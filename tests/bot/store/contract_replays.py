@@ -6,13 +6,31 @@ from dataclasses import replace
 
 import pytest
 
+from bot.match_readers import Derivable, Reader, Stage, may_derive
 from bot.store.errors import Conflict
 from bot.store.queries.finished_matches import FinishedMatch
+from bot.store.queries.invitations import Origin
 from bot.store.special_ids import computer_id
 from bot.store.store import Store
 from cogs.replays.queries import HistoryQuery, ReplayTables
-from tests.bot.store.rows import ANN, BOB, CAT, DAY, GAME, GUILD, attempted, match, opened, played, record, result
+from tests.bot.store.rows import (
+    ANN,
+    BOB,
+    CAT,
+    DAY,
+    GAME,
+    GUILD,
+    attempted,
+    deal,
+    invitation,
+    match,
+    opened,
+    played,
+    record,
+    result,
+)
 
+DAN, EVE = CAT + 1, CAT + 2
 TODAY = DAY + 1
 
 
@@ -94,6 +112,52 @@ class ReplayContract:
         await store.anonymise(GUILD, ANN, -8, {"m1", "m2"})
         assert not await seen(store, CAT, "m2")
         assert not await seen(store, ANN, "m2")
+
+    async def test_each_reader_may_derive_what_the_table_says(self, store: Store) -> None:
+        await opened(store, "in_play")
+        await attempted(store, "closed")
+        for match_id in ("finished", "private"):
+            await played(store, match_id, (1, 2), seats=(ANN, BOB))
+        for seat in (0, 1):
+            await ReplayTables(store).set_private_wish("private", seat, wanted=True)
+        readers = {Reader.PLAYER: (GUILD, ANN), Reader.MEMBER: (GUILD, CAT), Reader.STRANGER: (GUILD + 1, ANN)}
+        for stage in Stage:
+            for reader, (guild, viewer) in readers.items():
+                may, match_id = may_derive(stage, reader), stage.name.lower()
+                assert await store.derivable(guild, match_id, viewer, DAY, pressed=match().board_id) is may
+                by_code = Derivable.NOTHING if may is Derivable.SEAL else may
+                assert await store.derivable(guild, match_id, viewer, DAY) is by_code
+                assert await store.derivable(guild, match_id, viewer, DAY, pressed=7) is by_code
+        assert await store.derivable(GUILD, "unknown", ANN, DAY) is Derivable.NOTHING
+
+    async def test_who_deleted_their_data_is_no_player_any_more(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        for seat in (0, 1):
+            await ReplayTables(store).set_private_wish("m1", seat, wanted=True)
+        await store.anonymise(GUILD, BOB, -7, {"m1"})
+        assert await seen(store, ANN)
+        assert not await seen(store, BOB)
+
+    async def test_what_was_begun_from_a_private_match_is_private_to_those_who_played_neither(
+        self, store: Store
+    ) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        for source, match_id, player in (("m1", "m2", CAT), ("m2", "m3", DAN)):
+            origin = Origin(source, 3, bytes(32))
+            await store.add_invitation(replace(invitation(match_id, invited=()), origin=origin))
+            row = replace(match(match_id, seats=(player, computer_id("easy"))), origin=origin)
+            await store.open_match(row, deal(match_id), ())
+            await store.append(record(1, match_id), (), result(match_id, counted=False))
+        assert await seen(store, EVE, "m3")
+        for seat in (0, 1):
+            await ReplayTables(store).set_private_wish("m1", seat, wanted=True)
+        told = {user: [await seen(store, user, each) for each in ("m1", "m2", "m3")] for user in (ANN, CAT, DAN, EVE)}
+        assert told == {
+            ANN: [True, True, True],
+            CAT: [False, True, False],
+            DAN: [False, False, True],
+            EVE: [False, False, False],
+        }
 
     async def test_only_players_of_a_finished_match_can_want_it_to_be_private(self, store: Store) -> None:
         await opened(store, "live")

@@ -177,6 +177,7 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await DailyTables(store).message(GUILD, 5, DAY)
         await ReplayTables(store).set_private_wish("m1", 0, wanted=True)
         await store.finished_match(GUILD, "m1", ANN, DAY)
+        await store.derivable(GUILD, "m1", CAT, DAY)
         await ReplayTables(store).finished_matches(HistoryQuery(GUILD, ANN, BOB, DAY, GAME), 5, before="m2", after="m1")
         await store.anonymise(GUILD, ANN, -1, {"m1", "m2"})
         await played(store, "back", (1, 2), seats=(ANN, BOB))

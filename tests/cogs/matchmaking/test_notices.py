@@ -13,6 +13,7 @@ from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import Obstacle
+from bot.ui.isolation import mention
 from cogs.matchmaking import notices
 from cogs.matchmaking.notices import LOOK_AFTER, MOST_MENTIONS, NEWS_FOR, PAUSE, SLICE, TableNotices
 from cogs.matchmaking.queries import TableSubscriber
@@ -185,7 +186,7 @@ async def test_who_takes_no_direct_messages_is_mentioned_until_the_table_closes(
     await room.seconds(20)
     mentions = room.messages.there(CHANNEL)
     assert [message.notified for message in mentions] == [(user,) for user in people[:MOST_MENTIONS]]
-    assert mentions[0].text == say("tables.open_here", player=f"<@{people[0]}>", game="CIQ", link=LINK)
+    assert mentions[0].text == say("tables.open_here", player=mention(people[0]), game="CIQ", link=LINK)
     await room.seconds(LOOK_AFTER)
     assert len(room.messages.there(CHANNEL)) == MOST_MENTIONS
     await room.seating.turn_down(table.id, HOST)
@@ -277,7 +278,7 @@ async def test_it_pauses_when_discord_wants_fewer_direct_messages(room: Followin
     await room.seconds(PAUSE)
     await opened(room, host=HOST + 2)
     await room.seconds(20)
-    assert told(room, *people) == [*people][1:]  # whoever was to be first has had their notice of this hour
+    assert told(room, *people) == [*people], "whoever was to be first has not lost their hour"
 
 
 async def test_a_store_that_fails_ends_it_and_tells_nobody(room: Following, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -314,6 +315,69 @@ async def test_it_waits_for_a_server_that_is_not_known_yet(room: Following, monk
     names.append(SERVER)
     await room.seconds(10)
     assert told(room, ANN) == [ANN]
+
+
+async def test_a_table_is_no_news_in_its_first_seconds(room: Following, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notices, "NEWS_AFTER", 20_000)
+    await subscribe(room, ANN)
+    early = await opened(room)
+    await room.seconds(19)
+    await room.seating.turn_down(early.id, HOST)
+    await room.seconds(10)
+    assert told(room, ANN) == []
+    await opened(room)
+    await room.seconds(19)
+    assert told(room, ANN) == []
+    await room.seconds(5)
+    assert told(room, ANN) == [ANN]
+
+
+async def test_a_table_that_closes_soon_gives_the_hour_back_and_its_host_is_no_news_for_an_hour(
+    room: Following,
+) -> None:
+    await subscribe(room, ANN)
+    table = await opened(room)
+    await room.seconds(5)
+    assert told(room, ANN) == [ANN]
+    await room.seating.turn_down(table.id, HOST)
+    await room.seconds(LOOK_AFTER + 5)
+    assert await room.subscriptions.last_notice(ANN) is None
+    await opened(room)
+    await room.seconds(5)
+    assert told(room, ANN) == [ANN], "the same host again"
+    await opened(room, host=HOST + 1)
+    await room.seconds(5)
+    assert told(room, ANN) == [ANN, ANN]
+    assert await room.subscriptions.last_notice(ANN) is not None
+
+
+async def test_a_table_that_became_a_match_has_had_its_hour(room: Following) -> None:
+    await subscribe(room, ANN)
+    table = await opened(room, "haymaker", auto_start=True)
+    await subscribe(room, ANN, game="haymaker")
+    room.table_notices.invitation_opened(table)
+    await room.seconds(5)
+    assert told(room, ANN) == [ANN]
+    with room.presses.take_up(table.id, 1) as press:
+        await room.seating.take_seat(table.id, CAT, MESSAGE, press)
+    await room.seconds(LOOK_AFTER + 5)
+    assert await room.subscriptions.last_notice(ANN) is not None
+
+
+async def test_who_could_not_be_told_keeps_their_hour(room: Following) -> None:
+    people = range(1, MOST_MENTIONS + 2)
+    await subscribe(room, *people)
+    room.messages.closed.update(people)
+    await opened(room)
+    await room.seconds(20)
+    known = [await room.subscriptions.last_notice(user) is not None for user in people]
+    assert known == [True] * MOST_MENTIONS + [False]
+
+
+@pytest.fixture(autouse=True)
+def news_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table is news as soon as it is open."""
+    monkeypatch.setattr(notices, "NEWS_AFTER", 0)
 
 
 @pytest.fixture(autouse=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.ui import text_lines
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import catalogue, keys, translations
 from bot.ui.screen import Button, Log
-from cogs.screens.hands.hand import FEW_ROWS, LOG_LINES, hand_screen
+from cogs.screens.hands.hand import FEW_ROWS, LOG_LINES, MOST_ASKED, RACE_LINES, hand_screen
 from cogs.screens.presenter import Reader
 from engines.champions import Options
 from engines.ciq import packs
@@ -33,6 +35,13 @@ def test_acts_of_another_kind_begin_a_row_of_their_own() -> None:
                 assert all(isinstance(each, Button) and each.press.arg.startswith("battle") for each in battles)
                 assert all(isinstance(each, Button) and each.press.arg.startswith("take") for each in takes)
     assert found
+
+
+@pytest.mark.parametrize("key", [key for key in sorted(keys(catalogue("en"))) if key.startswith(("press.", "store."))])
+def test_what_became_of_a_press_is_told_whole_in_the_few_lines_of_a_race(key: str) -> None:
+    """Cut short, *may or may not be saved* would be read as *saved*."""
+    note = WORDS(key, limit=10, told="")
+    assert text_lines.fits(note, RACE_LINES - MOST_ASKED)
 
 
 def log_lines(cards: int) -> int:

@@ -1,0 +1,63 @@
+"""Files and verdicts of finished matches: what takes a moment of the processor, made for one person at a time.
+
+Whoever waits has one wish, and only so many wait. So nobody keeps others waiting for long, however often they press.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable
+from typing import Any, Final, TypeVar
+
+from bot.play.refusals import Refused
+from cogs.interactions.responses import Interaction
+
+T = TypeVar("T")
+
+MOST_WAITING: Final = 20
+"""People who may wait at once, with the one for whom something is made."""
+KEPT: Final = 32
+"""How many of the latest files are kept for whoever asks for the same: some 10 MB at most."""
+DEAD_AFTER: Final = 14 * 60.0
+"""Seconds after which nobody can be given what they wished for: an interaction's token lives for 15 minutes
+(https://discord.com/developers/docs/interactions/receiving-and-responding)."""
+
+
+class FileQueue:
+    """Who waits for a file or a verdict, and the files that were made last."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+        self._waiting: set[int] = set()
+        self._kept: dict[Hashable, Any] = {}
+
+    async def made(self, interaction: Interaction, make: Callable[[], T], same: Hashable = None) -> T:
+        """What `make` makes, in a thread of its own.
+
+        Files that are the `same` are made once; what has no such name is made anew each time. Raises Refused if the
+        person waits for something already, or too many do.
+        """
+        user_id, asked = interaction.user.id, asyncio.get_running_loop().time()
+        if user_id in self._waiting:
+            raise Refused("files.one")
+        if len(self._waiting) >= MOST_WAITING:
+            raise Refused("files.many")
+        self._waiting.add(user_id)
+        try:
+            async with self._turn:
+                if same is not None and same in self._kept:
+                    made: T = self._kept[same]
+                    return made
+                if asyncio.get_running_loop().time() - asked > DEAD_AFTER:
+                    raise Refused("files.many")
+                made = await asyncio.to_thread(make)
+            if same is not None:
+                self._keep(same, made)
+            return made
+        finally:
+            self._waiting.discard(user_id)
+
+    def _keep(self, same: Hashable, made: Any) -> None:
+        self._kept[same] = made
+        if len(self._kept) > KEPT:
+            del self._kept[next(iter(self._kept))]

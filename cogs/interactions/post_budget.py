@@ -1,0 +1,92 @@
+"""How much the bot posts in public because of one person: one budget for whatever they have it post.
+
+The bot's own messages pass a channel's slow mode. So what people post through it keeps to the slow mode here, and to a
+number a minute. A restart forgets it, which does no harm.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+from bot.play.refusals import Refused
+from cogs.interactions.responses import Interaction
+
+MINUTE: Final = 60.0
+"""Seconds."""
+PAUSE: Final = 3600.0
+"""Seconds until the same thing may be posted again in a channel."""
+_LONGEST_SLOW_MODE: Final = 6 * 3600.0
+"""Seconds (https://discord.com/developers/docs/resources/channel)."""
+_SWEEP: Final = 1024
+"""With more people than this, those whom nothing keeps waiting are forgotten."""
+
+
+class PostBudget:
+    """What the bot has posted lately because of whom, and where."""
+
+    def __init__(self, most: int) -> None:
+        """`most` is how many posts one person may have it make in a minute."""
+        self._most = most
+        self._lately: dict[int, deque[float]] = {}
+        self._here: dict[tuple[int, int], float] = {}
+        self._things: dict[tuple[int, Hashable], float] = {}
+
+    @contextmanager
+    def spending(self, interaction: Interaction, what: Hashable = None) -> Iterator[Callable[[], None]]:
+        """Count a post that is made within the block; if it raises, or calls what it is given, nothing was posted, and
+        nothing is counted.
+
+        `what` names a thing that is posted once an hour in a channel. Raises Refused if the person, the channel's slow
+        mode or the thing must wait.
+        """
+        user_id, channel_id, now = interaction.user.id, interaction.channel_id or 0, interaction.created_at.timestamp()
+        self._forget(now)
+        lately = self._lately.setdefault(user_id, deque(maxlen=self._most))
+        here, thing = (user_id, channel_id), (channel_id, what)
+        if len(lately) == self._most and now - lately[0] < MINUTE:
+            raise Refused("post.too_many", limit=self._most, when=_when(lately[0] + MINUTE))
+        slow_mode = _slow_mode(interaction)
+        if now - self._here.get(here, -PAUSE) < slow_mode:
+            raise Refused("post.slow_mode", when=_when(self._here[here] + slow_mode))
+        if now - self._things.get(thing, -PAUSE) < PAUSE:
+            raise Refused("post.again", when=_when(self._things[thing] + PAUSE))
+        lately.append(now)
+        self._here[here] = now
+        if what is not None:
+            self._things[thing] = now
+
+        def take_back() -> None:
+            with suppress(ValueError):
+                lately.remove(now)
+            if self._here.get(here) == now:
+                del self._here[here]
+            self._things.pop(thing, None)
+
+        try:
+            yield take_back
+        except BaseException:
+            take_back()
+            raise
+
+    def _forget(self, now: float) -> None:
+        if len(self._lately) > _SWEEP:
+            self._lately = {user: made for user, made in self._lately.items() if made and now - made[-1] < MINUTE}
+        if len(self._here) > _SWEEP:
+            self._here = {here: at for here, at in self._here.items() if now - at < _LONGEST_SLOW_MODE}
+        if len(self._things) > _SWEEP:
+            self._things = {thing: at for thing, at in self._things.items() if now - at < PAUSE}
+
+
+def _when(at: float) -> str:
+    return f"<t:{at:.0f}:R>"
+
+
+def _slow_mode(interaction: Interaction) -> int:
+    """How many seconds the slow mode of the channel has the person wait between two messages."""
+    granted = interaction.permissions
+    if granted.manage_messages or granted.manage_channels or granted.bypass_slowmode:
+        return 0
+    return int(getattr(interaction.channel, "slowmode_delay", 0) or 0)

@@ -1,0 +1,153 @@
+"""Who is stored: those who use the bot and those who are invited, and nobody whom others only look at.
+
+And what a private match tells those who have not played it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from bot.play.matchmaking.invitations import Inviting, Proposal
+from bot.play.refusals import Refused
+from bot.ui.catalogue import translations
+from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
+from tests.end_to_end.cardroom import Cardroom, eventually
+from tests.end_to_end.players import hand_of, plain_move
+from tests.end_to_end.practising import says
+from tests.end_to_end.test_my_data import delete, finished
+from tests.end_to_end.test_proof import add_salt, proof_of
+from tests.people_in_database import people_in
+
+say = translations("en")
+
+
+def stored(folder: Path, *people: Person) -> dict[int, set[str]]:
+    """Where the database has any of these people."""
+    return people_in(folder / "cardroom.db", {person.id: person.name for person in people})
+
+
+async def test_whose_history_or_profile_is_looked_at_is_not_stored_and_neither_is_who_looks(
+    sandbox: Sandbox, room: Cardroom, tmp_path: Path
+) -> None:
+    alice, carol, lobby = sandbox.user("Alice"), sandbox.user("Carol"), sandbox.channel("lobby")
+    assert "Carol" in (await alice.slash(lobby, "history", user=carol)).text
+    assert "Carol" in (await alice.slash(lobby, "profile", player=carol)).text
+    assert "Carol" in (await alice.context_menu(lobby, say("command.profile_menu"), carol)).text
+    assert "Alice" in (await alice.slash(lobby, "profile")).text
+    assert stored(tmp_path, alice, carol) == {}
+
+
+async def test_who_deleted_everything_does_not_come_back_because_others_look(
+    sandbox: Sandbox, room: Cardroom, tmp_path: Path
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await finished(sandbox, room)
+    assert stored(tmp_path, bob).keys() == {bob.id}
+    await delete(sandbox, bob, lobby)
+    assert "Bob" in (await alice.slash(lobby, "profile", player=bob)).text
+    assert "Bob" in (await alice.slash(lobby, "history", user=bob)).text
+    panel = (await alice.context_menu(lobby, say("command.menu"), bob)).message
+    clock = panel.selects[1]
+    picked = await alice.select(panel, custom_id=clock.custom_id, values=[clock.options[-1].value])
+    assert say("panel.title", name="Bob") in picked.text
+    assert stored(tmp_path, bob) == {}
+    await alice.press(panel, label=say("panel.send"))
+    assert stored(tmp_path, bob)[bob.id] >= {"names.user_id", "names.name", "invitations.invited"}
+
+
+async def test_a_challenge_that_is_refused_stores_nobody_but_who_made_it(
+    sandbox: Sandbox, room: Cardroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(_inviting: Inviting, _proposal: Proposal) -> NoReturn:
+        raise Refused("challenge.absent")
+
+    monkeypatch.setattr(Inviting, "invite", refuse)
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    assert asked.text == say("challenge.absent")
+    assert stored(tmp_path, alice, bob).keys() == {alice.id}
+
+
+# ---------------------------------------------------------------------------------------------- private matches
+
+KEEP, REPLAY = say("replay.keep_private"), say("button.replay")
+SALT = "wolverine"
+
+
+async def kept_private(room: Cardroom, alice: Person, bob: Person, lobby: DrivenChannel) -> tuple[MessageView, str]:
+    """A match that its players keep private, with a salt of Alice's: the board that shows its result, and its code."""
+    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+    await add_salt(alice, asked, SALT)
+    board = (await bob.press(asked, label="Accept")).message
+    (match,) = room.app.matches.live()
+    for _ in range(4):
+        mover = (alice, bob)[min(match.awaited)]
+        await plain_move(mover, await hand_of(mover, board))
+    await alice.press((await alice.press(board, label="Resign")).message, label="Resign")
+    await eventually(lambda: says(board, REPLAY))
+    for person in (alice, bob):
+        await person.press((await person.press(board, label=REPLAY)).message, label=KEEP)
+    return board, match.id
+
+
+async def test_by_its_code_a_private_match_is_to_others_as_one_that_never_was(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
+    _, code = await kept_private(room, alice, bob, lobby)
+    row = await room.store.match(code)
+    assert row is not None
+    never = "zzzzzzzzzz"
+    for command in ("verify", "replay"):
+        unknown = await carol.slash(lobby, command, code=never)
+        assert unknown.text in {say("verify.unknown"), say("replay.unknown")}
+        for typed in (code, row.deal_id, f" `{code.upper()}`"):
+            assert (await carol.slash(lobby, command, code=typed)).text == unknown.text
+        assert not (await carol.autocomplete(lobby, command, option="code", value="")).choices
+    elsewhere = (await carol.slash(lobby, "help")).message
+    for verb in (
+        "export",
+        "proof",
+        "review",
+        "differently",
+        "replay",
+        "replayopen",
+        "table",
+        "rules",
+        "cards",
+        "rating",
+    ):
+        told = {
+            (await carol.press(elsewhere, custom_id=f"g1:{each}:0:{verb}:1", force=True)).text for each in (code, never)
+        }
+        assert len(told) == 1, verb
+    assert row.seed.hex() in (await bob.slash(lobby, "verify", code=code)).text
+    assert SALT in (await bob.slash(lobby, "verify", code=row.deal_id)).text
+    assert code in (await bob.slash(lobby, "replay", code=code)).text
+
+
+async def test_the_buttons_of_its_own_result_say_that_a_match_is_private_and_its_proof_whether_it_fits(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
+    board, code = await kept_private(room, alice, bob, lobby)
+    row, result = await room.store.match(code), await room.store.result(code)
+    assert row is not None
+    assert result is not None
+    for label in (REPLAY, say("button.review"), say("button.table"), "Rematch"):
+        told = await carol.press(board, label=label)
+        assert (told.visibility, told.text) == ("ephemeral", say("match.private"))
+    assert (await carol.press(board, custom_id=f"g1:{code}:0:export", force=True)).text == say("match.private")
+    proof = await proof_of(carol, board)
+    for fact in (say("match.private"), say("verify.fits.seal"), row.commitment.hex(), result.chain.hex()):
+        assert fact in proof.text
+    assert proof.labels == []
+    for secret in (row.seed.hex(), SALT, *(salt.digest.hex() for salt in row.salts)):
+        assert secret not in proof.text
+    assert "Haymaker: " in (await carol.press(board, label="Rules")).text
+    for player in (alice, bob):
+        own = await proof_of(player, board)
+        assert row.seed.hex() in own.text
+        assert SALT in own.text
+        assert say("button.export") in own.labels
