@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("room")
 async def test_a_match_from_a_typed_challenge_to_the_leaderboard(tabs: Tabs) -> None:
     alice, bob = await tabs.open("Alice"), await tabs.open("Bob", size=PHONE)
     await _challenge_by_completion(alice)
-    await expect(bob.last).to_contain_text("Alice challenges @Bob")
+    await expect(bob.last).to_contain_text("Alice challenges \u2068@Bob\u2069")
     await expect(bob.page.locator(".message.mentioned")).to_have_count(1)
     await bob.button("Accept").click()
     for tab in (alice, bob):
