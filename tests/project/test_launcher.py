@@ -250,6 +250,7 @@ sys.exit(code)
 """
 
 
+@pytest.mark.nightly  # the same
 @pytest.mark.parametrize("code", [0, 1, 75])
 def test_a_bot_that_ends_with_another_exit_code_is_started_again(stage: Stage, code: int) -> None:
     stage.put("bot", BOT.replace("time.sleep(60)", ENDS_ON_DEMAND))
@@ -263,6 +264,7 @@ def test_a_bot_that_ends_with_another_exit_code_is_started_again(stage: Stage, c
     assert errors == f"cardroom: the bot ended by itself (exit code {code}); starting it again\n"
 
 
+@pytest.mark.nightly  # starts three processes each
 @pytest.mark.parametrize("code", [73, 78])
 @pytest.mark.parametrize("restarts", [0, 1])
 def test_a_bot_that_no_restart_helps_ends_everything_with_its_exit_code(stage: Stage, code: int, restarts: int) -> None:
