@@ -36,5 +36,12 @@ class PublicScreens:
         head_to_head = self.invitations.head_to_head(invitation.id)
         names = self.wording.invitation_names(invitation, words)
         return invitation_screen(
-            invitation, state, presenter, words, names, head_to_head=head_to_head, added=self.additions.invitation
+            invitation,
+            state,
+            presenter,
+            words,
+            names,
+            head_to_head=head_to_head,
+            awaited=self.invitations.presence.awaited(invitation),
+            added=self.additions.invitation,
         )

@@ -75,6 +75,7 @@ from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.notifier import Notifier
 from cogs.updates.open_hands import OpenHands
+from cogs.updates.ready_questions import ReadyQuestions
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import Postings, ShownMessages
 from cogs.updates.shown_records import BoardMarks, HandRecords
@@ -210,8 +211,8 @@ def wire(
         ),
     )
     client.rate_limiter.count_with(updates.edit_queue.count_request)
-    observers.add(updates)
-    observers.add(people)
+    ready_questions = ReadyQuestions(notifier, updates.edit_queue, wording)
+    observers.add(updates, people, ready_questions)
 
     # What several capabilities use.
     finder = Finder(store, matches, invitations, days)
@@ -276,8 +277,7 @@ def wire(
     )
     opened = OpenRooms(rooms, core)
     exports += (*opened.exports, partial(_resting, store, frozenset([room.name for room in rooms])))
-    for observer in opened.observers:
-        observers.add(observer)
+    observers.add(*opened.observers)
     answers = (
         ChallengePanel(
             challenges,
@@ -293,12 +293,12 @@ def wire(
         SeatingPresses(
             finder,
             seating,
-            invitations,
             matches,
             own_threads,
-            public_screens=public_screens,
+            public_screens,
             wording=wording,
             updates=updates,
+            ready_questions=ready_questions,
         ).answers(),
         Playing(hands, readers, presenters, store, updates.board_updater).answers(),
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),

@@ -23,6 +23,7 @@ from engines import GAMES
 from tests import database_time
 from tests.end_to_end.deals import fixed_deals
 from tests.fork_server import ForkServer
+from tests.nightly import left_to_the_night
 from tests.postgresql import fixtures
 from tests.postgresql.fixtures import empty_database, postgresql
 
@@ -77,18 +78,30 @@ def commit(root: Path = ROOT) -> str:
     return asked.stdout.strip() if asked.returncode == 0 else ""
 
 
+def share() -> float:
+    """What `laws.suite.SHARE` is: that module reads `LAWS_SEED` too, so it may not be imported yet."""
+    return float(os.environ.get("LAWS_SHARE", "1"))
+
+
 def pytest_report_header() -> str:
     """Say how to play the same matches again."""
-    return f"laws: LAWS_SHARE={os.environ.get('LAWS_SHARE', '1')} LAWS_SEED={os.environ[LAWS_SEED]}"
+    return f"laws: LAWS_SHARE={share():g} LAWS_SEED={os.environ[LAWS_SEED]}"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `make test-fast` runs. Begin with the longest tests: with one of them as the last, the other workers
-    would wait for it."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None, object, object]:
+    """Mark what `make test-fast` runs. Of what -m and -k let through, leave most cases of long tests to the night.
+    Begin with the longest tests: with one of them as the last, the other workers would wait for it."""
     for item in items:
         if item.nodeid.startswith(FAST) and not any(map(item.get_closest_marker, NOT_FAST)):
             item.add_marker(pytest.mark.fast)
+    chosen = yield
+    if share() < 1:
+        left = left_to_the_night(items, os.environ[LAWS_SEED])
+        config.hook.pytest_deselected(items=[*left])
+        items[:] = [item for item in items if item not in left]
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    return chosen
 
 
 def pytest_collection_finish() -> None:

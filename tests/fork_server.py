@@ -168,6 +168,7 @@ def _become(wanted: dict[str, Any]) -> None:
         os.environ.clear()
         os.environ.update(wanted["environ"])
         sys.path[1:1] = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+        sys.path.insert(0, wanted["folder"])
         os.chdir(wanted["folder"])
         logging.getLogger("asyncio").addFilter(_depends_on_no_time)
         code = _run(wanted["module"], wanted["arguments"])

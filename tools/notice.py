@@ -33,6 +33,9 @@ When it runs it uses the packages below. Each has its own licence, named here as
 source contains none of them. An installation and the container image do: there each package brings the text of its
 licence, and its own notice if it has one, in its folder `*.dist-info`.
 
+The table of characters that look alike, `bot/ui/unicode/look_alikes.txt`, is made from data of Unicode, Inc. Its
+licence, Unicode-3.0, is in the file and in `LICENSE.txt` beside it.
+
 Made by `make notice`.
 
 """

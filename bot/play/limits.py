@@ -20,6 +20,7 @@ from bot.settings import Settings
 from bot.store.queries.invitations import Invitation
 from bot.store.queries.matches import MatchRow
 from bot.store.special_ids import people
+from bot.ui.isolation import mention
 
 T = TypeVar("T")
 
@@ -48,7 +49,7 @@ class Limits:
             return
         if user_id == asker:
             raise Refused("challenge.too_many_matches", limit=self.settings.max_matches_per_player)
-        raise Refused("limit.player_matches", player=f"<@{user_id}>", limit=self.settings.max_matches_per_player)
+        raise Refused("limit.player_matches", player=mention(user_id), limit=self.settings.max_matches_per_player)
 
     def check_alone(self, playing: Collection[LiveMatch | MatchRow], user_id: int) -> None:
         """Raise Refused if a user has as many matches against computers alone in a server as they may have."""
@@ -68,7 +69,7 @@ class Limits:
             share = max(1, most // SHARES)
             for user in seated:
                 if _held_by(here, user) >= share:
-                    raise Refused("limit.share", player=f"<@{user}>", limit=share)
+                    raise Refused("limit.share", player=mention(user), limit=share)
             on_boards = here if len(seated) > 1 else _in_channel(playing, channel_id)
             if len(on_boards) >= most and not (len(seated) > 1 and _is_new(here, seated)):
                 raise Refused("limit.channel_matches", limit=most)
@@ -124,13 +125,13 @@ class Limits:
         if len(waiting) < self.settings.max_invitations_received:
             return []
         if any(each.host_id == host for each in waiting):
-            raise Refused("limit.received", player=f"<@{guest}>", limit=self.settings.max_invitations_received)
+            raise Refused("limit.received", player=mention(guest), limit=self.settings.max_invitations_received)
         return [_oldest_of_most(waiting)]
 
     def check_unanswered(self, times: int, guest: int) -> None:
         """Raise Refused if a host's challenges to one guest went unanswered too often; `times` counts the last hour."""
         if times >= self.settings.max_challenges_in_vain:
-            raise Refused("limit.in_vain", player=f"<@{guest}>", limit=self.settings.max_challenges_in_vain)
+            raise Refused("limit.in_vain", player=mention(guest), limit=self.settings.max_challenges_in_vain)
 
     @staticmethod
     def check_asked(asked: Collection[int]) -> None:

@@ -118,6 +118,7 @@ class LiveMatch(TimedMatch):
         Raises OptionRefused if the options do not fit the players.
         """
         self._asked_at = now = self._now()
+        self._sat_early = ()
         state = self.game.start(self.options, len(self.seats))
         if opening is None:
             facts = self.game.deal(state, self._chance(0))
@@ -342,6 +343,7 @@ class LiveMatch(TimedMatch):
             result = replace(result, counted=False)
         whole = [*await self._records(), record] if result is not None else []
         if result is not None:
+            result = replace(result, unaware=self._unaware(actor))
             result = replace(result, attendances=self._attendances(row, whole, result))
         effects = await self._write(self._store.append(record, position.timers, result, unrated))
         self._row = row

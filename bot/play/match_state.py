@@ -95,6 +95,7 @@ class MatchState(MatchOfRow):
     """A match's row, position, facts and result. All times are in ms UTC."""
 
     __slots__ = (
+        "_came",
         "_chain",
         "_effects",
         "_events",
@@ -107,6 +108,7 @@ class MatchState(MatchOfRow):
         "_pack_id",
         "_position",
         "_result",
+        "_sat_early",
         "game",
         "options",
         "own_acts",
@@ -130,6 +132,8 @@ class MatchState(MatchOfRow):
         self._holders = SeatHolders.of(row, (), codec(row.game))
         self.own_acts = OwnActs(len(row.seats))
         self._hands_seen: tuple[Seat, ...] = ()
+        self._came: tuple[Seat, ...] = ()
+        self._sat_early: Collection[Seat] | None = None
         self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
 
     # ------------------------------------------------------------------------------------ where it is
@@ -421,6 +425,21 @@ class MatchState(MatchOfRow):
         """Whether it ends because somebody left who had acted or seen their hand (C-10)."""
         left = [seat for seat, rank in enumerate(outcome.ranks) if rank != 1] if outcome.kind in LEFT else []
         return any(seat in self._hands_seen or self.own_acts.count(seat) for seat in left)
+
+    def note_sat_early(self, seats: Collection[Seat]) -> None:
+        """Record which seats' players sat down some time before it began. A restart takes all for such."""
+        self._sat_early = seats
+
+    def note_came(self, seat: Seat) -> None:
+        """Record that a seat's player has pressed something in the match."""
+        if seat not in self._came:
+            self._came += (seat,)
+
+    def _unaware(self, actor: Seat | None) -> tuple[Seat, ...]:
+        """The seats whose players sat down some time before it began and never came; `actor` acts just now."""
+        early = range(len(self.seats)) if self._sat_early is None else self._sat_early
+        came = {*self._came, *self._hands_seen, actor}
+        return tuple(seat for seat in early if seat not in came and not self.own_acts.count(seat))
 
     def note_hand_seen(self, seat: Seat) -> None:
         """Record that a seat's player is shown their hand. A restart knows it of hands that are still open, and their

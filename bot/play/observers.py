@@ -46,9 +46,9 @@ class Observers(Observer):
     def __init__(self) -> None:
         self._all: list[Observer] = []
 
-    def add(self, observer: Observer) -> None:
-        """Add an observer."""
-        self._all.append(observer)
+    def add(self, *observers: Observer) -> None:
+        """Add some observers."""
+        self._all += observers
 
     def match_changed(self, match: LiveMatch) -> None:
         for observer in self._all:

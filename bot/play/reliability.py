@@ -4,8 +4,9 @@ What is kept of a match follows from its row and log: whether its players stayed
 they played in time. It is kept in rows of its own, because it is read whenever somebody is asked to sit, and logs are
 long. `rebuild-standings` works the rows out again. Nothing is kept of a match without a result, of an attempt at a deal
 of the day, of one with fewer than two people, or of deleted people. Nor is anything kept of those who are excused: they
-left a match that had lost its place, their time ran out while they could not act, or a computer made most of their
-seat's moves, as its table had agreed (C-8). Resigning is part of play. Only to resign right after seeing a hand is to
+left a match that had lost its place, their time ran out while they could not act, a computer made most of their seat's
+moves, as its table had agreed (C-8), or they had sat down some time before it began and never came: somebody else chose
+that moment. Resigning is part of play. Only to resign right after seeing a hand is to
 leave.
 
 A person's reliability is the share of their matches that they finish, and of their turns in time. The latest matches
@@ -130,7 +131,7 @@ def attendances(row: MatchRow, records: Sequence[Record], result: Result) -> tup
     attended = _Attended()
     attended.read(row, records)
     long_enough = attended.acts >= GAMES[row.game].info.shortest_counted
-    excused = _excused(row, records, attended.left)
+    excused = _excused(row, records, result, attended.left)
     return tuple(
         Attendance(
             row.id,
@@ -159,12 +160,12 @@ def rebuilt(row: MatchRow, records: Sequence[Record], result: Result) -> tuple[A
         return None
 
 
-def _excused(row: MatchRow, records: Sequence[Record], left: Iterable[Seat]) -> frozenset[Seat]:
+def _excused(row: MatchRow, records: Sequence[Record], result: Result, left: Iterable[Seat]) -> frozenset[Seat]:
     """The seats of which nothing is kept, although the match ended with a result."""
     held = SeatHolders.of(row, records, codec(row.game)).forfeited
     gone = left if row.lost_places.causes or row.unrated is not None else ()
     absent = () if row.unrated is None else (row.unrated.seat,)
-    return frozenset((*held, *gone, *absent))
+    return frozenset((*held, *gone, *absent, *result.unaware))
 
 
 class Level(IntEnum):

@@ -12,6 +12,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from bot.ui.cells import cells
+from bot.ui.isolation import END, ISOLATE, each_whole
+
 LINE = 19.0
 """How wide a line may be, in ems: on a phone of 390 pixels, between the avatar and the edges of the message's box."""
 SMALL_LINE = 22.0
@@ -30,6 +33,7 @@ _BOLD = "**"
 _WIDER_IN_BOLD = 1.1
 _CODE = 0.7  # the edges of a box of code, of both sides together
 _CODE_LETTER = 0.57
+_CELL, _CELLS_OF_EAST_ASIA = 0.6, 2
 _SPACE = 0.32
 _BUTTON_LETTERS, _BUTTON_EDGES, _BUTTON_GAP = 14, 22, 6  # pixels
 _EMOJI_BUTTON = 60  # pixels, with an emoji alone
@@ -38,6 +42,7 @@ _BUTTON_EMOJI = 54  # pixels, for an emoji and the edges beside a label
 _NARROW = frozenset("ijlI .,:;'|!")
 _SLIM = frozenset('ftr()[]-/"')
 _WIDE = frozenset("mwMW@%—…&")
+_UNSEEN = frozenset(f"\u200b\ufe0f{ISOLATE}{END}")
 _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ESCAPE = re.compile(r"\\(.)")
 _CODE_SPAN = re.compile(r"`([^`]*)`")
@@ -81,7 +86,7 @@ def fixed(text: str, lines: int, longest: float = LINE) -> list[str]:
             kept = kept[: -len(_pieces(kept)[-1])]
         closing = _BOLD if kept.count(_BOLD) % 2 else ""
         made = [*made[: lines - 1], f"{kept.removesuffix(_BOLD)}…{_BOLD if kept.endswith(_BOLD) else closing}"]
-    return [*made, *[BLANK] * (lines - len(made))]
+    return [*each_whole(made), *[BLANK] * (lines - len(made))]
 
 
 def wrapped(text: str, longest: float = LINE) -> list[str]:
@@ -89,7 +94,7 @@ def wrapped(text: str, longest: float = LINE) -> list[str]:
 
     A word that is wider than a line is broken.
     """
-    return list(_wrapped(text, longest))
+    return list(each_whole(_wrapped(text, longest)))
 
 
 @lru_cache(maxsize=1024)
@@ -190,10 +195,12 @@ def _letter(letter: str) -> float:  # noqa: PLR0911  one width a class of letter
         return 1.0
     if letter < "\u0100":
         return 0.75 if letter.isupper() else 0.84 if letter in "±×" else 0.41 if letter in _RAISED else 0.636
-    if letter in "\u200b\ufe0f":
+    if letter in _UNSEEN:
         return 0.0
     if letter in "\u2007\u2012":  # as wide as a digit
         return 0.636
     if letter in _RAISED:
         return 0.41
-    return 1.4 if letter > "\uffff" else 0.9 if letter < "\u2e80" else 1.1
+    usual = 1.4 if letter > "\uffff" else 0.9 if letter < "\u2e80" else 1.1
+    giant = cells(letter)
+    return giant * _CELL if giant > _CELLS_OF_EAST_ASIA else usual

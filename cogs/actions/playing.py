@@ -205,6 +205,7 @@ class Hands:
         if seat is None:
             raise Refused("match.not_seated")
         updates = self.updates
+        match.note_came(seat)
         updates.notices.seen(match, seat)
         message = press.interaction.message
         if message is not None and not message.flags.ephemeral and press.interaction.channel_id is not None:

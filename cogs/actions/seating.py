@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
-from bot.play.matchmaking.invitations import Invitations
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
@@ -18,6 +17,7 @@ from cogs.interactions.responses import Interaction, ack, edit_source
 from cogs.interactions.whose_rows import Whose, check_may_store
 from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids
+from cogs.updates.ready_questions import ReadyQuestions
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
 
@@ -30,12 +30,12 @@ class SeatingPresses(Capability):
 
     finder: Finder
     seating: Seating
-    invitations: Invitations
     matches: MatchRegistry
     own_threads: OwnThreads
     public_screens: PublicScreens
     wording: Wording
     updates: ScreenUpdates
+    ready_questions: ReadyQuestions
 
     # ------------------------------------------------------------------------------------ sitting down
 
@@ -55,9 +55,26 @@ class SeatingPresses(Capability):
         if await self._was_closed(press):
             return
         given = press.target, press.user_id, press.message_id, press.changes
-        await self._show_match(press, await self.own_threads.with_place(self.seating.start, *given))
+        started = await self.own_threads.with_place(self.seating.start_or_ask, *given)
+        if isinstance(started, LiveMatch):
+            await self._show_match(press, started)
+            return
+        await self._show(press, started, InvitationState.OPEN)
+        self.ready_questions.ask(started, self.seating.invitations.presence.untold(started))
+
+    @verbs("here")
+    async def _ready(self, press: ComponentPress) -> None:
+        if await self._was_closed(press):
+            return
+        given = press.target, press.user_id, press.message_id, press.changes
+        begun = await self.own_threads.with_place(self.seating.ready, *given)
+        if isinstance(begun, LiveMatch):
+            await self._show_match(press, begun)
+        else:
+            await self._show(press, begun, InvitationState.OPEN)
 
     async def _show_match(self, press: ComponentPress, match: LiveMatch) -> None:
+        self.ready_questions.settle(match.id)
         """Turn the invitation's message into the board, or into a link to the thread where the match is played."""
         await self.wording.load(match.guild_id, match.seats)
         invitation, _ = await self.finder.invitation(press.interaction, match.id)
@@ -147,15 +164,18 @@ class SeatingPresses(Capability):
 
     async def _delete(self, press: ComponentPress, invitation: Invitation) -> None:
         """Delete the message of a table that its host closed before anybody joined: it says nothing to anyone."""
+        self.ready_questions.settle(invitation.id)
         await ack(press.interaction)
         if press.message_id is not None:
             self.updates.invitations.delete(invitation, press.message_id)
 
     async def _show(self, press: ComponentPress, invitation: Invitation, state: InvitationState) -> None:
+        if state is not InvitationState.OPEN:
+            self.ready_questions.settle(invitation.id)
         await self.wording.load_names(invitation)
         await edit_source(press.interaction, self.public_screens.invitation(invitation, state), invitation.id)
         self.updates.board_updater.note_answered(press.interaction)
-        current = self.invitations.open_by_id(invitation.id)
+        current = self.seating.invitations.open_by_id(invitation.id)
         if state is InvitationState.OPEN and current is not None and _differ(current, invitation):
             self.updates.invitation_salted(current)
 

@@ -5,9 +5,10 @@ interaction's delay (the host's time minus the id's) says nothing by itself. It 
 The host's time is the monotonic clock: the time of day may jump, and then every press would look late.
 
 An id may carry a wrong time too, because Discord makes ids on many machines. So an interaction is compared with the
-median of many delays, and over a live line it is late only if several others agree. It may have been *held up*: the
-gateway replayed it after a lost connection, or the event loop stood still. Then nothing speaks for it, and it is late
-unless the delays show that it is not.
+median of many delays, and over a live line it is late only if several others agree. A live line may fall silent too,
+and then deliver many late ones at once. Together they count as one, or they would soon be the median. An interaction
+may have been *held up*: the gateway replayed it after a lost connection, or the event loop stood still. Then nothing
+speaks for it, and it is late unless the delays show that it is not.
 
 The gateway may also deliver an interaction twice. The second must not be answered, because Discord accepts one first
 response.
@@ -28,6 +29,8 @@ _WINDOW = 3600.0
 _MOST = 63
 _FEWEST = 3
 """How many delays are compared at most, and at least before an interaction that was not held up is called late."""
+_BURST = 1.0
+"""Seconds in which a line that was silent surely delivers everything. Of late interactions, one counts in that time."""
 _REMEMBERED = 4096
 """How many interactions to remember: more than can be in flight, or arrive within `time_limits.MAX_AGE` seconds."""
 _EPOCH = 1_420_070_400.0
@@ -44,6 +47,8 @@ class InteractionAge:
         self._delays: deque[tuple[float, float]] = deque()
         self._sorted: list[float] = []
         """The same delays, the shortest first."""
+        self._late_at = -math.inf
+        """When a late one last counted."""
         self._received: dict[int, None] = {}
 
     def is_duplicate(self, interaction_id: int) -> bool:
@@ -67,13 +72,21 @@ class InteractionAge:
         age = max(0.0, delay - usual)
         if held_up:
             return age if self._delays else math.inf
-        believed = len(self._delays) < _FEWEST and age > MAX_AGE
-        # One that is late counts as well: if most are, their delay becomes the usual one, and they are not late.
+        late = age > MAX_AGE
+        believed = late and len(self._delays) < _FEWEST
+        if not late:
+            self._remember(now, delay)
+        elif now - self._late_at >= _BURST:
+            # If most are late for longer than a burst, their delay becomes the usual one, and they are not late.
+            self._late_at = now
+            self._remember(now, delay)
+        return 0.0 if believed else age
+
+    def _remember(self, now: float, delay: float) -> None:
         if len(self._delays) == _MOST:
             self._forget_oldest()
         self._delays.append((now, delay))
         insort(self._sorted, delay)
-        return 0.0 if believed else age
 
     def _forget_oldest(self) -> None:
         _, delay = self._delays.popleft()

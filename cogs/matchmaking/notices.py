@@ -33,6 +33,7 @@ from bot.store.queries.invitations import Invitation, InvitationKind, Invitation
 from bot.store.queries.matches import Obstacle
 from bot.store.queries.people import NoticeLevel
 from bot.store.store import Store
+from bot.ui.isolation import mention
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.matchmaking.quiet_hours import HOUR, QuietHours
 from cogs.matchmaking.screens import link_to
@@ -263,7 +264,7 @@ class TableNotices(Observer):
             safe_server_name(self.wording.server_name(guild_id), guild_id),
         )
         link = link_to(invitation)
-        here = words(TABLE.here, player=f"<@{user}>", game=game, link=link)
+        here = words(TABLE.here, player=mention(user), game=game, link=link)
         there = words(TABLE.there, game=game, server=server, link=link)
         notice = Notice(guild_id, invitation.channel_id, user, here, there)
         try:

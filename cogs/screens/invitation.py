@@ -14,6 +14,7 @@ from bot.store.queries.profiles import HeadToHead
 from bot.store.special_ids import is_computer
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
+from bot.ui.isolation import mention
 from bot.ui.screen import Button, Option, PeopleSelect, Press, Rows, Screen, SeatLine, Seats, Select, Text, Tone
 from cogs.screens.additions import InvitationButtons, Placed, arranged
 from cogs.screens.deal_lines import invited_deal
@@ -37,12 +38,14 @@ def invitation_screen(
     name: NameOf,
     *,
     head_to_head: HeadToHead | None = None,
+    awaited: tuple[int, ...] = (),
     added: Placed[InvitationButtons] = (),
 ) -> Screen:
     """Who invites whom to which game, on which terms, with the deal's seal and salts; or how the invitation ended.
 
     There is no presenter where the game is not installed; then the invitation can only be left or taken back.
-    `head_to_head` is what the host and the guest of a challenge have won. `added` is what rooms add.
+    `head_to_head` is what the host and the guest of a challenge have won. `awaited` are the people at a table whose
+    *Ready* its match waits for. `added` is what rooms add.
     """
     challenge = invitation.kind is InvitationKind.CHALLENGE
     game = game_title(invitation.game)
@@ -70,11 +73,14 @@ def invitation_screen(
         *_series(invitation, words),
         *((Text(words(f"stand_in.terms.{invitation.stand_in}")),) if invitation.stand_in is not StandIn.OFF else ()),
         *((Text(words("challenge.in_thread")),) if invitation.in_thread else ()),
+        *((Text(words("table.ready", players=words("names.and").join(map(name, awaited)))),) if awaited else ()),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )
     below = arranged((), added, invitation, words)
     rows = (
-        _challenge_rows(invitation, words, below) if challenge else _table_rows(invitation, options, words, name, below)
+        _challenge_rows(invitation, words, below)
+        if challenge
+        else _table_rows(invitation, options, words, name, below, asked=bool(awaited))
     )
     return Screen(title, sections, rows, invited_deal(invitation, words, name), Tone.MAIN)
 
@@ -117,7 +123,7 @@ def _challenge(
     invitation: Invitation, record: HeadToHead | None, words: Translations, name: NameOf
 ) -> tuple[Text | Seats, ...]:
     game, host = GAMES[invitation.game].info.title, name(invitation.host_id)
-    guests = words("names.and").join(f"<@{user}>" for user in invitation.invited)
+    guests = words("names.and").join(mention(user) for user in invitation.invited)
     key = "rematch.asks" if invitation.is_rematch else "challenge.asks"
     lines = [words(key, host=host, guest=guests, game=game)]
     place = invitation.series
@@ -148,7 +154,7 @@ def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[T
     if invitation.reliable:
         sections += (Text(words("table.for_reliable")),)
     if invitation.private:
-        asked = [f"<@{user}>" for user in invitation.invited if user not in invitation.seated]
+        asked = [mention(user) for user in invitation.invited if user not in invitation.seated]
         invited = words("table.invited", players=words("names.and").join(asked)) if asked else ""
         sections += (Text("\n".join(line for line in (words("table.is_private"), invited) if line)),)
     return sections
@@ -189,11 +195,12 @@ def _leave(words: Translations) -> Button:
 
 
 def _table_rows(
-    invitation: Invitation, options: Any, words: Translations, name: NameOf, below: tuple[Button, ...]
+    invitation: Invitation, options: Any, words: Translations, name: NameOf, below: tuple[Button, ...], *, asked: bool
 ) -> Rows:
     info = GAMES[invitation.game].info
     enough = len(invitation.seated) >= info.seats[0]
-    start = Button(words("button.start"), Press("start"), Tone.MAIN, enabled=enough)
+    ready = Button(words("button.ready"), Press("here"), Tone.GOOD)
+    start = ready if asked else Button(words("button.start"), Press("start"), Tone.MAIN, enabled=enough)
     first = (
         Button(words("button.join"), Press("join"), Tone.GOOD, enabled=len(invitation.seated) < info.seats[-1]),
         _leave(words),

@@ -2,7 +2,10 @@
 
 They come from Discord as people wrote them: markdown, mentions, links, characters that reverse the text, piles of
 accents, characters that nobody sees. They are shown as plain text, with no effect on what surrounds them. People whose
-names look alike get a number each (`bot.ui.look_alikes`).
+names look alike get a number each (`bot.ui.look_alikes`), and none is wider than 24 cells (`bot.ui.cells`).
+
+What is made here for a text is isolated if it is written from right to left (`bot.ui.isolation`). Every sentence, list
+and label may hold it as it is: a name reaches them in many ways, but is made safe in this one.
 """
 
 from __future__ import annotations
@@ -14,11 +17,16 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
+from bot.ui.cells import cut
+from bot.ui.isolation import isolated
 from bot.ui.look_alikes import numbers
 
 LONGEST: Final = 32
+"""Characters of a name: Discord's own bound. Several may share a cell."""
+WIDEST: Final = 24
+"""Cells of a name: a line of a phone is hardly wider."""
 LONGEST_SERVER: Final = 100
-"""Discord's own bound."""
+"""Characters and cells of a server's name."""
 LONGEST_SALT: Final = 64
 _MARKS_IN_A_ROW: Final = 2
 _IGNORABLE: Final = frozenset(
@@ -52,14 +60,14 @@ _LONE_DOT: Final = re.compile(r"(?<!\w)[·•∙⋅]|[·•∙⋅](?!\w)")
 _ESCAPED: Final = re.compile(r"\\(.)")
 
 
-def plain_name(name: str, user_id: int, longest: int = LONGEST) -> str:
-    """The name for a place without markdown, such as a button's label: at most 32 visible characters, one line.
+def plain_name(name: str, user_id: int, longest: int = LONGEST, widest: int = WIDEST) -> str:
+    """The name without what has an effect: one line of at most 32 visible characters in at most 24 cells.
 
     Control, format (zero-width, bidirectional), blank and unassigned characters and the signs of boards are removed,
     white space is folded, and of several combining marks in a row two are kept. If nothing is left, the name becomes
     ``#`` and the last digits of the user's id.
     """
-    text = _visible(name, longest)
+    text = cut(_visible(name, longest), widest)
     if not any(unicodedata.category(char)[0] in "LNPS" for char in text):
         return f"#{user_id % 10_000:04}"
     return text
@@ -75,7 +83,7 @@ def plain_salt(salt: str) -> str:
 
 def safe_salt(salt: str) -> str:
     """What can be shown of a salt in a text that Discord renders: as `safe_name`, but empty if nothing is left."""
-    return escaped(plain_salt(salt))
+    return isolated(escaped(plain_salt(salt)))
 
 
 def _visible(text: str, longest: int) -> str:
@@ -94,12 +102,12 @@ def _visible(text: str, longest: int) -> str:
 
 @lru_cache(maxsize=10_000)
 def safe_name(name: str, user_id: int) -> str:
-    """The name for a text that Discord renders: as `plain_name`, with every ASCII sign escaped by a backslash.
+    """The name for a text that Discord renders: as `plain_name`, every ASCII sign escaped by a backslash, and isolated.
 
     So ``**``, ``<@&1>``, ``@everyone``, ``# `` and ``https://`` are shown as typed and have no effect
     (Discord's markdown shows any sign after a backslash as it is).
     """
-    return escaped(plain_name(name, user_id))
+    return isolated(escaped(plain_name(name, user_id)))
 
 
 @lru_cache(maxsize=10_000)
@@ -110,18 +118,18 @@ def safe_names(people: tuple[tuple[str, int], ...]) -> tuple[str, ...]:
     """
     plain = [plain_name(name, user_id) for name, user_id in people]
     return tuple(
-        escaped(name if number is None else f"{name} #{number}")
+        isolated(escaped(name)) + ("" if number is None else escaped(f" #{number}"))
         for name, number in zip(plain, numbers(plain), strict=True)
     )
 
 
 def safe_server_name(name: str, guild_id: int) -> str:
     """A server's name for a text that Discord renders: at most 100 characters, otherwise as `safe_name`."""
-    return escaped(plain_name(name, guild_id, LONGEST_SERVER))
+    return isolated(escaped(plain_name(name, guild_id, LONGEST_SERVER, LONGEST_SERVER)))
 
 
 def unescaped(safe: str) -> str:
-    """A name from `safe_name` for a place without markdown: as `plain_name` returned it."""
+    """A text with names from `safe_name` for a place without markdown, such as a button's label. Isolates stay."""
     return _ESCAPED.sub(r"\1", safe)
 
 

@@ -25,6 +25,7 @@ from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice as NoticeRow
 from bot.store.special_ids import is_computer
 from bot.store.store import Store
+from bot.ui.isolation import mention
 from bot.ui.screen import Button, Press, Tone
 from cogs.screens.board import board_link, shown_deadline
 from cogs.screens.presenter import Reader
@@ -238,7 +239,7 @@ class MatchNotices:
                 continue
             level = NoticeLevel.NONE if is_computer(user) else await self.notifier.level(kind, match.guild_id, user)
             named = level is NoticeLevel.NONE or await self._was_told(self._notice(match, seat, kind, by), level)
-            others.append(reader.names[seat] if named else f"<@{user}>")
+            others.append(reader.names[seat] if named else mention(user))
             if not named and level is not NoticeLevel.QUIET:
                 pinged.append(user)
         values = {"others": " · ".join(others), "game": match.game.info.title}
@@ -262,7 +263,7 @@ class MatchNotices:
         """A notice for a player; `by` is whose act it is about, if it is about one."""
         reader, user, game = self.readers.public(match), match.seats[seat], match.game.info.title
         server = safe_server_name(self.wording.server_name(match.guild_id), match.guild_id)
-        who = {"player": f"<@{user}>"} if by is None else {"player": reader.names[by], "other": f"<@{user}>"}
+        who = {"player": mention(user)} if by is None else {"player": reader.names[by], "other": mention(user)}
         here = "" if kind in {RESUMED, GAVE_PLACE} else reader.words(kind.here, **who, game=game, when=_when(match))
         there = reader.words(kind.there, **who, game=game, when=_when(match), server=server)
         more = (_clock(match, seat, reader) if kind.tells_clock else "") + link(match)

@@ -16,7 +16,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import count
 from typing import TypeAlias
 
 from bot.play.live_match import LiveMatch
@@ -56,13 +55,14 @@ class OpenHand:
     """A hand on somebody's screen: its `row` says in which message, through which token it can be edited, and what it
     shows.
 
-    `number` counts the presses that were answered with hands. It was `opened` at the loop's time in seconds.
+    `press` is the interaction that it answers; of those that an earlier process left it is 0, because all that comes is
+    later. It was `opened` at the loop's time in seconds.
     `is_taken` says whether Discord is known to have taken it. Until then `former` is the seat's hand before this one.
     `made_of` is all that what it shows was made of, besides picks and note; None if that is not known.
     """
 
     row: HandRow
-    number: int
+    press: int
     opened: float
     words: Translations
     moment: Moment = ()
@@ -150,7 +150,6 @@ class OpenHands:
     scheduler: Scheduler
     records: HandRecords
     _places: dict[tuple[str, Seat], _Place] = field(default_factory=dict, init=False)
-    _numbers: Iterator[int] = field(default_factory=lambda: count(1), init=False)
     _left: dict[str, list[HandRow]] = field(default_factory=dict, init=False)
 
     def __len__(self) -> int:
@@ -177,7 +176,7 @@ class OpenHands:
             place = self._places.setdefault((match.id, row.seat), _Place(match, row.seat))
             left = (row.expires_at - self.scheduler.now()) / 1000
             opened = _discords_time() - TOKEN_SECONDS + left
-            hand = OpenHand(row, next(self._numbers), opened, translations(row.locale))
+            hand = OpenHand(row, 0, opened, translations(row.locale))
             former, place.hand = place.hand, hand
             if hand.is_taken:
                 _replace(place, former)
@@ -213,7 +212,7 @@ class OpenHands:
         place = self._places.setdefault(key, _Place(match, seat))
         place.crossed = place.crossed or place.answers > 0
         place.answers += 1
-        moment, window, number, edited = _moment(match), match.window_number, next(self._numbers), place.edited
+        moment, window, edited = _moment(match), match.window_number, place.edited
         answer = HandAnswer()
         try:
             yield answer
@@ -237,7 +236,7 @@ class OpenHands:
                     self.scheduler.now() + int(TOKEN_SECONDS * 1000),
                 )
                 made_of = None if resting else (moment, reader, match.own_acts.shown(seat))
-                hand = OpenHand(row, number, _discords_time(), reader.words, moment, note, made_of)
+                hand = OpenHand(row, interaction.id, _discords_time(), reader.words, moment, note, made_of)
                 _put(place, hand)
                 self._save(place, hand)
                 self._places.pop(key)
@@ -441,15 +440,18 @@ class OpenHands:
 def _put(place: _Place, hand: OpenHand) -> None:
     """Put a hand on a seat's screen. If presses were answered out of order, the later press's hand is the newer."""
     current = place.hand
-    if current is None:
+    if current is None or current.press < hand.press:
         place.hand = hand
+        if hand.is_taken:
+            _replace(place, current)
+        else:
+            hand.former = current
         return
-    older, newer = (current, hand) if current.number < hand.number else (hand, current)
-    place.hand = newer
-    if newer is hand and not hand.is_taken:
-        hand.former = older
+    place.crossed = True  # in one message this hand covers the newer
+    if current.is_taken:
+        _replace(place, hand)
     else:
-        _replace(place, older)
+        hand.former, current.former = current.former, hand
 
 
 def _replace(place: _Place, older: OpenHand | None) -> None:

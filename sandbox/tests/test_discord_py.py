@@ -61,33 +61,6 @@ async def test_a_layout_view_lives_in_an_ephemeral_message(sandbox: Sandbox, bot
     assert len(lobby.for_only(alice)) == 1
 
 
-async def test_a_select_sends_its_values(sandbox: Sandbox, bot: SampleBot) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    which = (await alice.slash(lobby, "pick")).message
-    assert [option.label for option in which.selects[0].options] == ["Red", "Green", "Blue"]
-    await alice.select(which, custom_id="colours", values=["red", "blue"])
-    assert which.text == "red and blue"
-
-
-async def test_a_modal_opens_and_is_submitted(sandbox: Sandbox, bot: SampleBot) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    opened = await alice.slash(lobby, "ask")
-    assert (opened.kind, opened.modal.title) == ("modal", "A question")
-    assert opened.visibility is None
-    reply = await alice.submit(opened.modal, {"Your answer": "forty-two"})
-    assert (reply.visibility, reply.text) == ("ephemeral", "you said forty-two")
-
-
-async def test_autocomplete_offers_choices(sandbox: Sandbox, bot: SampleBot) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    reply = await alice.autocomplete(lobby, "find", option="name", value="ha")
-    assert reply.choices == (
-        {"name": "Haymaker", "value": "haymaker"},
-        {"name": "Hazard", "value": "hazard"},
-    )
-    assert (await alice.slash(lobby, "find", name="anything typed")).text == "found anything typed"
-
-
 async def test_a_command_in_a_persons_menu(sandbox: Sandbox, bot: SampleBot) -> None:
     reply = await sandbox.user("Alice").context_menu(sandbox.channel("lobby"), "Challenge…", sandbox.user("Bob"))
     assert reply.text == "challenging Bob"
@@ -105,22 +78,6 @@ async def test_a_deferral_fixes_who_sees_the_answer(sandbox: Sandbox, bot: Sampl
     assert not reply.message.loading
     assert len(lobby.seen_by(alice)) == 1
     assert len(lobby.seen_by(sandbox.user("Bob"))) == (0 if secret else 1)
-
-
-async def test_a_bot_posts_edits_and_deletes_on_its_own(sandbox: Sandbox, bot: SampleBot) -> None:
-    lobby = sandbox.channel("lobby")
-    channel = bot.get_partial_messageable(lobby.id)
-    sent = await channel.send("a board")
-    assert lobby.last.text == "a board"
-    await sent.edit(content="a newer board")
-    assert (lobby.last.text, lobby.last.edited) == ("a newer board", True)
-    fetched = await channel.fetch_message(sent.id)
-    assert fetched.content == "a newer board"
-    assert [each.content async for each in channel.history(limit=5)] == ["a newer board"]
-    board = lobby.last
-    await sent.delete()
-    assert board.deleted
-    assert lobby.messages == []
 
 
 async def test_a_bot_writes_to_a_person_directly(sandbox: Sandbox, bot: SampleBot) -> None:

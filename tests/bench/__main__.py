@@ -23,11 +23,11 @@ from tests.bench.sizes import BRIEF
 
 ROOT: Final = Path(__file__).parents[2]
 SHORT: Final = (
-    *("engine", "memory", "pictures", "animations", "store", "stores", "profiles", "boards", "screens"),
+    *("engine", "memory", "pictures", "animations", "store", "stores", "boards", "screens"),
     *("interactions", "tokens", "sandbox", "players", "reviews"),
 )
 """Those that take minutes at most."""
-LONG: Final = ("live", "start", "operations", "practice", "race", "computers", "lengths", "clusters", "soak")
+LONG: Final = ("live", "start", "operations", "race", "computers", "lengths", "clusters", "soak")
 """The last one is the hour of `tests.soak`, which is a measurement too."""
 AT_ONCE: Final = 1 + (os.cpu_count() or 1)
 """How many run at once when they are brief: some of them mostly wait."""

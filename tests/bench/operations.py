@@ -334,6 +334,7 @@ def _other_writes() -> dict[str, Call]:
             GUILD, n, GAME, wanted=True
         ),
         "TableSubscriptions.record_notice": lambda s, n: TableSubscriptions(s).record_notice(n, NOW),
+        "TableSubscriptions.withdraw_notice": lambda s, n: TableSubscriptions(s).withdraw_notice(n, NOW, NOW - 1),
         "ProfileTables.note_comeback_search": lambda s, _: ProfileTables(s).note_comeback_search(
             GUILD, PERSON, ComebackSearch(1, None)
         ),

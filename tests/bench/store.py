@@ -25,6 +25,7 @@ from bot.store.queries.invitations import Invitation
 from bot.store.queries.matches import MatchRow, Record, Result, TimerRow
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
+from bot.store.store import Store
 from tests.bench.sizes import sized
 from tests.end_to_end.process import ROOT
 
@@ -164,7 +165,7 @@ async def only_matches(path: Path, count: int) -> None:
     await store.close()
 
 
-async def open_match(store: SqliteStore, match_id: str) -> None:
+async def open_match(store: Store, match_id: str) -> None:
     """A live match with its deal."""
     seats = (1, 2)
     invitation = Invitation(match_id, GUILD, 1, None, GAME, "{}", "normal", 1, (2,), seats, b"", b"", 0, 0)

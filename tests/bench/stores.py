@@ -19,13 +19,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from bot.store.queries.invitations import Invitation
-from bot.store.queries.matches import MatchRow, Record, TimerRow
+from bot.store.queries.matches import Record, TimerRow
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from tests.bench.processes import cpu_seconds
 from tests.bench.sizes import sized
-from tests.bench.store import ACTION, AT_ONCE, EVENTS, GAME, GUILD, percentile
+from tests.bench.store import ACTION, AT_ONCE, EVENTS, open_match, percentile
 from tests.end_to_end.process import ROOT
 
 SECONDS: Final = sized(2.0, brief=0.1)
@@ -133,16 +132,6 @@ def append(store: Store, match_id: str, seq: int, press: int) -> Awaitable[objec
     """An act and its timer."""
     record = Record(match_id, seq, press, 0, ACTION, EVENTS, 0)
     return store.append(record, [TimerRow(match_id, "turn", str(seq), 0)])
-
-
-async def open_match(store: Store, match_id: str) -> None:
-    """A live match with its deal."""
-    seats = (1, 2)
-    await store.add_invitation(
-        Invitation(match_id, GUILD, 1, None, GAME, "{}", "normal", 1, (2,), seats, b"", b"", 0, 0)
-    )
-    match = MatchRow(match_id, GUILD, 1, None, None, GAME, 1, "{}", "normal", seats, b"", b"", 0)
-    await store.open_match(match, Record(match_id, 0, None, None, None, EVENTS, 0), ())
 
 
 if __name__ == "__main__":

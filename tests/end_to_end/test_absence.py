@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bot.play.clocks import deadlines
-from bot.play.clocks.deadlines import GRACE, UNSEEN, Deadlines
+from bot.play.clocks.deadlines import GRACE, UNSEEN
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
-from bot.scheduler import LoopScheduler
-from bot.store.queries.matches import TimerRow
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.board_edits import edited_by_bot
@@ -280,36 +276,6 @@ async def test_no_clock_runs_before_the_bot_is_connected(
     async with cardroom(sandbox, tmp_path, ahead=600) as room:
         await sandbox.wait_for(lambda: not room.app.clock.paused)
     assert overdue == [True]
-
-
-async def test_players_get_back_the_time_that_the_process_was_stopped(
-    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr("bot.gateway.connectivity.BEAT_SECONDS", 0.1)
-    monkeypatch.setattr("bot.gateway.connectivity.AWAY_SECONDS", 0.5)
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        await challenge(alice, bob, lobby, clock="blitz")
-        (match,) = room.app.matches.live()
-        (before,) = match.position.timers
-        time.sleep(2)  # noqa: ASYNC251  the fault itself
-        await sandbox.wait_for(lambda: match.position.timers[0].deadline >= before.deadline + 1500)
-        assert "stood still" in caplog.text
-
-
-async def test_an_alarm_that_a_blocked_loop_delayed_rings_later_so_that_players_can_press(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(deadlines, "GRACE", 200)
-    monkeypatch.setattr(deadlines, "STOOD_STILL", 0.1)
-    scheduler = LoopScheduler()
-    alarms, rung = Deadlines(scheduler), asyncio.Event()
-    start = scheduler.now()
-    alarms.set("match", [TimerRow("match", "turn", "1", start + 10)], lambda _: rung.set())
-    time.sleep(0.3)  # noqa: ASYNC251  the fault itself
-    async with asyncio.timeout(5):
-        await rung.wait()
-    assert scheduler.now() - start >= 300 + 200 + 290
 
 
 async def test_in_a_race_the_clock_does_not_wait(sandbox: Sandbox, room: Cardroom) -> None:

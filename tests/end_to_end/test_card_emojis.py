@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from bot.art.images import Family, Size, images
-from bot.gateway.card_emojis import PAUSE, RETRIES, TOO_MANY
+from bot.gateway.card_emojis import PAUSE
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.emojis import emoji_names_on, give_emojis
-from tests.end_to_end.players import acts, challenge, hand_of, move, picks, play_out
+from tests.end_to_end.players import acts, challenge, hand_of, move, picks
 
 EVERY = [image.emoji_name for image in images(Size.EMOJI).values()]
 QUEEN = images(Size.EMOJI)["queen_hearts"].emoji_name
@@ -67,17 +67,7 @@ async def test_a_first_start_uploads_them_while_people_play_in_text(sandbox: San
     assert requests(sandbox, "POST") == len(EVERY)
 
 
-async def test_a_second_start_uploads_nothing_and_uses_them_at_once(sandbox: Sandbox, tmp_path: Path) -> None:
-    give_emojis(sandbox)
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with room_with_emojis(sandbox, tmp_path):
-        await sandbox.wait_for(lambda: requests(sandbox, "GET"))
-        _, hand = await attack([alice, bob], await challenge(alice, bob, lobby))
-        assert with_emojis(hand)
-        await asyncio.sleep(LONG_ENOUGH)
-    assert (requests(sandbox, "GET"), requests(sandbox, "POST"), requests(sandbox, "DELETE")) == (1, 0, 0)
-
-
+@pytest.mark.nightly  # thirty moves each
 @pytest.mark.parametrize("game", ["haymaker", "unbreakable", "ciq", "champions"])
 async def test_matches_are_played_with_them(sandbox: Sandbox, tmp_path: Path, game: str) -> None:
     give_emojis(sandbox)
@@ -122,48 +112,6 @@ async def test_a_server_that_wants_text_has_it_on_every_board_at_once_and_hands_
             await alice.select(screen, custom_id=control.custom_id, values=[f"board_cards.{word}"])
             await sandbox.wait_for(lambda: {"<:" in board.text for board in boards} == {in_emojis})  # noqa: B023  at once
             assert all("<:" in hand.text for hand in hands)
-
-
-async def test_a_changed_drawing_is_replaced_and_other_emojis_stay(sandbox: Sandbox, tmp_path: Path) -> None:
-    give_emojis(sandbox)
-    application = sandbox.world.application
-    queen = next(emoji for emoji in application.emojis.values() if emoji["name"] == QUEEN)
-    queen["name"] = "queen_hearts_000000"
-    seven = next(emoji for emoji in application.emojis.values() if emoji["name"].startswith("7_pm_1"))
-    seven["name"] = "lucky_seven"
-    async with room_with_emojis(sandbox, tmp_path):
-        await asyncio.sleep(10 * PAUSE)
-        assert set(emoji_names_on(sandbox)) == {*EVERY, "lucky_seven"}
-    assert (requests(sandbox, "POST"), requests(sandbox, "DELETE")) == (2, 1)
-
-
-@pytest.mark.parametrize(
-    ("refusal", "said"),
-    [((403, 20012), "does not let the bot manage its emojis"), ((400, TOO_MANY), "as many emojis as Discord allows")],
-)
-async def test_a_refusal_is_said_once_and_play_continues_in_text(
-    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture, refusal: tuple[int, int], said: str
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    sandbox.faults.on("POST", PATH, nth=3, times=None, status=refusal[0], code=refusal[1])
-    async with room_with_emojis(sandbox, tmp_path):
-        board = await challenge(alice, bob, lobby, clock="daily")
-        await asyncio.sleep(LONG_ENOUGH)
-        assert len(emoji_names_on(sandbox)) == 2
-        _, hand = await attack([alice, bob], board)
-        assert with_emojis(hand) == []
-        assert await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
-    assert len([record for record in caplog.records if said in record.getMessage()]) == 1
-    assert requests(sandbox, "POST") == 3
-
-
-async def test_after_a_cut_the_rest_is_uploaded_later(sandbox: Sandbox, tmp_path: Path) -> None:
-    sandbox.faults.on("POST", PATH, nth=60, status=503)
-    async with room_with_emojis(sandbox, tmp_path) as room:
-        await asyncio.sleep(LONG_ENOUGH + RETRIES[0])
-        for family in Family:
-            assert room.client.card_emojis.usable(family) is not None
-    assert sorted(emoji_names_on(sandbox)) == sorted(EVERY)
 
 
 async def test_neither_ready_nor_an_answer_waits_for_them(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import pytest
-
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import OVER, acts, challenge, hand_of, is_picked, picks, play_out
+from tests.end_to_end.players import acts, challenge, hand_of, is_picked, picks, play_out
 from tests.wrapped_text import unwrapped
 
 say = translations("en")
@@ -26,28 +24,6 @@ async def seated(people: list[Person], lobby: DrivenChannel, options: dict[str, 
     for person in others:
         assert (await person.press(table, label="Join")).kind == "update"
     return (await host.press(table, label="Start")).message
-
-
-@pytest.mark.parametrize(
-    ("seats", "options"),
-    [
-        (2, {}),
-        (2, {**ALL, "die": "soft_blind"}),
-        (3, {"die": "blind", "wacky_numbers": True}),
-        (4, {"victory_dice": True}),
-        (5, {}),
-        (5, ALL),
-    ],
-)
-async def test_a_table_plays_to_the_end(sandbox: Sandbox, room: Cardroom, seats: int, options: dict[str, Any]) -> None:
-    people, lobby = [sandbox.user(name) for name in PEOPLE[:seats]], sandbox.channel("lobby")
-    board = await seated(people, lobby, options)
-    (match,) = room.app.matches.live()
-    await play_out(dict(zip(PEOPLE, people, strict=False)), board, random.Random(seats), most=900)
-    assert match.result is not None
-    assert match.result.kind in ("out_of_cards", "out_of_cards_shared", "score", "score_shared")
-    await sandbox.wait_for(lambda: board.labels == OVER)
-    assert match.short_seal in board.text
 
 
 async def test_two_dice_are_made_in_secret_and_for_good(sandbox: Sandbox, room: Cardroom) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,12 +12,10 @@ from bot.store.queries.matches import Record
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from engines.cards import Suit
-from engines.ciq import Card, CardsDrawn, Place, State, Transferred
+from engines.ciq import Card, CardsDrawn, Place, State
 from engines.game import Outcome
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import (
-    OVER,
     acts,
     card_of,
     challenge,
@@ -26,7 +23,6 @@ from tests.end_to_end.players import (
     is_picked,
     pick,
     picks,
-    play_out,
     sit_down,
     turns,
 )
@@ -34,7 +30,6 @@ from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
-SHORT: dict[str, object] = {"preset": "quick", "round_limit": 10}
 SUITS = {"C": Suit.CLUBS, "D": Suit.DIAMONDS, "H": Suit.HEARTS, "S": Suit.SPADES}
 
 
@@ -58,22 +53,6 @@ def plain(hand: tuple[Card, ...] = ()) -> Place:
     """A player with this hand (or five low hearts), some clubs to draw, and an 8 of clubs for a Defense."""
     hand = hand or cards("H", range(2, 7))
     return Place(attack=cards("C", range(2, 7), 8), defense=cards("C", (8,))).with_hand(hand)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 6])
-async def test_a_table_plays_to_the_end(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, seats: int
-) -> None:
-    fixed_deals(monkeypatch, seed=2)
-    people, lobby = sandbox.people[:seats], sandbox.channel("lobby")
-    board = await sit_down(people, lobby, "ciq", **SHORT)
-    (match,) = room.app.matches.live()
-    await play_out({person.name: person for person in people}, board, random.Random(seats), most=900)
-    assert match.result is not None
-    assert match.result.kind in ("emptied", "decision")
-    assert seats == 2 or any(isinstance(event, Transferred) for event in match.events), "somebody has attacked"
-    await sandbox.wait_for(lambda: board.labels == OVER)
-    assert match.short_seal in board.text
 
 
 async def test_a_sequence_is_picked_in_its_order_and_says_what_it_moves(sandbox: Sandbox, room: Cardroom) -> None:

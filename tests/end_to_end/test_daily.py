@@ -138,6 +138,7 @@ class Watch:
 # ---------------------------------------------------------------------------------------------- whole matches
 
 
+@pytest.mark.nightly  # one of the games that are learned
 @pytest.mark.parametrize("game", LEARNED)
 async def test_a_deal_is_played_alone_and_the_channel_reads_one_line_without_a_card(
     sandbox: Sandbox, room: Cardroom, game: str
@@ -253,6 +254,7 @@ async def doors(alice: Person, lobby: DrivenChannel, match: LiveMatch, message: 
     ]
 
 
+@pytest.mark.nightly  # one of the games that are learned
 @pytest.mark.parametrize("game", LEARNED)
 async def test_until_the_day_ends_every_door_is_closed_to_everybody(
     sandbox: Sandbox, room: Cardroom, game: str
@@ -435,23 +437,6 @@ async def test_an_attempt_whose_day_ended_while_the_bot_was_away_ends_at_its_sta
 # ---------------------------------------------------------------------------------------------- around it
 
 
-async def test_attempts_take_no_room_from_other_matches(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    async with cardroom(
-        sandbox,
-        tmp_path,
-        CARDROOM_MAX_MATCHES_PER_CHANNEL="1",
-        CARDROOM_MAX_MATCHES_PER_PLAYER="1",
-        CARDROOM_MAX_MATCHES_PER_SERVER="1",
-    ) as room:
-        await tries(room, alice, lobby)
-        begun = await alice.slash(lobby, "haymaker practice")
-        assert not begun.failed
-        await eventually(lambda: in_play(room, 2))
-        await tries(room, alice, lobby, "ciq")
-        assert len(room.app.matches) == 3
-
-
 async def test_nobody_can_have_themselves_forgotten_to_try_again(sandbox: Sandbox, room: Cardroom) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     to_noon(room)
@@ -514,6 +499,7 @@ async def test_rules_piles_and_proof_lead_back_to_the_hand(sandbox: Sandbox, roo
         hand = back.message
 
 
+@pytest.mark.nightly  # one of the games that are learned
 @pytest.mark.parametrize("game", LEARNED)
 @pytest.mark.parametrize("style", ["emojis", "text", "words"])
 async def test_a_hand_with_its_table_is_a_message_that_discord_takes(

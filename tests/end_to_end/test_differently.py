@@ -37,6 +37,7 @@ def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
     fixed_deals(monkeypatch, 5)
 
 
+@pytest.mark.nightly  # two whole matches each
 @pytest.mark.parametrize("game", ["haymaker", "ciq"])
 async def test_one_plays_on_from_a_costly_move_with_the_same_cards_also_after_a_restart(
     sandbox: Sandbox, tmp_path: Path, game: str

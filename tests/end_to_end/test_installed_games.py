@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -24,7 +25,8 @@ from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.exports import exported
 from tests.end_to_end.players import OVER, challenge, hand_of, plain_move, play_out
-from tests.end_to_end.process import BotProcess
+from tests.faults.bot_process import PATIENCE, THE_BOT, ForkedBot
+from tests.fork_server import ForkServer
 from tests.packages.site import DUEL, Site, site
 
 say = translations("en")
@@ -94,16 +96,20 @@ async def moves(pair: list[Person], board: MessageView, count: int) -> None:
 
 
 @pytest.mark.real_time
-async def test_a_match_waits_for_its_game_and_comes_back_with_it(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_a_match_waits_for_its_game_and_comes_back_with_it(
+    sandbox: Sandbox, fork_server: ForkServer, tmp_path: Path
+) -> None:
+    sandbox.limits.first_response = PATIENCE
     alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
     lobby = sandbox.channel("lobby")
     data, database = tmp_path / "data", tmp_path / "data" / "cardroom.db"
     data.mkdir()
     package = await asyncio.to_thread(Package, tmp_path)
     await asyncio.to_thread(package.install)
-    bot = BotProcess(sandbox, data, PYTHONPATH=str(package.installed))
+    bot = ForkedBot(fork_server, sandbox, data)
+    path = str(package.installed)
     try:
-        await bot.start()
+        await bot.start(program=THE_BOT, PYTHONPATH=path)
         board = await challenge(alice, bob, lobby, game="duel", clock="blitz")
         other = await challenge(carol, bob, lobby)
         await moves([alice, bob], board, 4)
@@ -114,7 +120,7 @@ async def test_a_match_waits_for_its_game_and_comes_back_with_it(sandbox: Sandbo
         assert running
 
         package.uninstall()
-        await bot.start()
+        await bot.start(program=THE_BOT, PYTHONPATH=path)
         for person, label in ((alice, "My cards"), (bob, "Resign"), (carol, "Rules")):
             reply = await person.press(board, label=label)
             assert (reply.visibility, reply.text) == ("ephemeral", ON_HOLD)
@@ -123,23 +129,23 @@ async def test_a_match_waits_for_its_game_and_comes_back_with_it(sandbox: Sandbo
         assert "Duel" not in (await carol.slash(lobby, "games")).text
         assert "Duel" not in (await alice.slash(lobby, "help")).text
         await moves([carol, bob], other, 2)
-        logged = await bot.kill()
-        assert "game duel is not installed; matches that wait for it: 1" in logged
-        assert "ERROR" not in logged
-        assert "level=error" not in logged.lower()
+        await bot.stop(signal.SIGKILL)
+        assert "game duel is not installed; matches that wait for it: 1" in bot.logged
+        assert "ERROR" not in bot.logged
+        assert "level=error" not in bot.logged.lower()
         assert (rows(database, match_id), timers(database, match_id)) == (before, running)
 
         await asyncio.to_thread(package.install)
         let_time_run_out(database, match_id)
-        await bot.start()
+        await bot.start(program=THE_BOT, PYTHONPATH=path)
         assert await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1)) > 2
         await sandbox.wait_for(lambda: board.labels == [label for label in OVER if label != "What decided it"])
         assert "time" not in {kind for _, kind, *_ in rows(database, match_id)["results"]}
         assert "**Alice**" in (await carol.slash(lobby, "duel leaderboard")).text
         assert await bot.stop() == 0
     finally:
-        if bot.running:
-            await bot.kill()
+        if bot.alive:
+            await bot.stop(signal.SIGKILL)
 
 
 # ---------------------------------------------------------------------------------------------- what else may be open

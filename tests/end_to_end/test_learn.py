@@ -35,6 +35,7 @@ def is_step(message: MessageView, game: str, step: int) -> bool:
     return say("learn.title", game=GAMES[game].info.title, step=step, steps=steps) in message.text
 
 
+@pytest.mark.nightly  # every lesson's steps are law (laws/lessons)
 @pytest.mark.parametrize("game", with_lesson())
 async def test_a_lesson_is_followed_from_its_first_press_to_its_last(
     sandbox: Sandbox, room: Cardroom, game: str

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.play.limits import MOST_ASKED
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import cardroom
@@ -81,7 +82,7 @@ async def test_nobody_keeps_others_from_asking_somebody(sandbox: Sandbox, tmp_pa
         first = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
         second = (await alice.slash(lobby, "unbreakable challenge", opponent=bob)).message
         refused = await alice.slash(lobby, "ciq challenge", opponent=bob)
-        assert told(refused, "limit.received", player=bob.mention, limit=2)
+        assert told(refused, "limit.received", player=isolation.mention(bob.id), limit=2)
         assert refused.message.mentions == []
         table = (await dave.slash(lobby, "haymaker open", private=True)).message
         ask = chooser(table, "ask").custom_id
@@ -109,7 +110,7 @@ async def test_after_some_unanswered_challenges_a_player_cannot_be_challenged_ag
         taken_back = (await alice.slash(lobby, "unbreakable challenge", opponent=bob)).message
         await alice.press(taken_back, label="Cancel")
         refused = await alice.slash(lobby, "haymaker challenge", opponent=bob)
-        assert told(refused, "limit.in_vain", player=bob.mention, limit=3)
+        assert told(refused, "limit.in_vain", player=isolation.mention(bob.id), limit=3)
         assert refused.message.mentions == []
         for host, guest, where in ((alice, carol, lobby), (bob, alice, lobby), (alice, bob, second)):
             assert (await host.slash(where, "haymaker challenge", opponent=guest)).visibility == "public"
@@ -160,7 +161,7 @@ async def test_a_challenge_of_who_has_their_share_waits(sandbox: Sandbox, tmp_pa
         waiting = (await bob.slash(lobby, "unbreakable challenge", opponent=alice)).message
         board = await challenge(alice, bob, lobby)
         refused = await alice.press(waiting, label="Accept")
-        assert say(key, player=bob.mention, limit=1) == refused.text
+        assert say(key, player=isolation.mention(bob.id), limit=1) == refused.text
         assert waiting.labels == ["Accept", "Decline", "Cancel", "Rules", "Proof", "Reliability"]
         elsewhere = await bob.slash(games, "ciq challenge", opponent=alice)
         assert (elsewhere.visibility == "public") is (limit == "MATCHES_PER_CHANNEL")
@@ -214,9 +215,14 @@ async def test_no_match_begins_for_somebody_who_has_enough(sandbox: Sandbox, tmp
         await alice.press(table, label="Join")
         board = (await bob.press(asked[0], label="Accept")).message
         refused = await carol.press(asked[1], label="Accept")
-        assert told(refused, "limit.player_matches", player=alice.mention, limit=1)
+        assert told(refused, "limit.player_matches", player=isolation.mention(alice.id), limit=1)
         assert refused.message.mentions == []
-        assert told(await dave.press(table, label="Start"), "limit.player_matches", player=alice.mention, limit=1)
+        assert told(
+            await dave.press(table, label="Start"),
+            "limit.player_matches",
+            player=isolation.mention(alice.id),
+            limit=1,
+        )
         assert told(
             await bob.press((await carol.slash(lobby, "haymaker open")).message, label="Join"),
             "challenge.too_many_matches",
@@ -236,7 +242,7 @@ async def test_a_rematch_has_its_limits_too(sandbox: Sandbox, tmp_path: Path) ->
         await sandbox.wait_for(lambda: "Rematch" in board.labels)
         again = (await alice.press(board, label="Rematch")).message
         await sit_down([bob, alice], lobby, "haymaker")
-        assert told(await bob.press(again, label="Accept"), "limit.share", player=alice.mention, limit=1)
+        assert told(await bob.press(again, label="Accept"), "limit.share", player=isolation.mention(alice.id), limit=1)
         assert len(list(room.app.matches.live())) == 1
 
 
@@ -306,7 +312,7 @@ async def test_challenges_accepted_at_once_do_not_pass_a_limit_together(sandbox:
             *(other.press(message, label="Accept") for other, message in zip(others, asked, strict=True))
         )
         assert sum(reply.kind == "update" for reply in replies) == 2
-        assert sum(told(reply, "limit.share", player=alice.mention, limit=2) for reply in replies) == 3
+        assert sum(told(reply, "limit.share", player=isolation.mention(alice.id), limit=2) for reply in replies) == 3
         assert len(await room.store.live_matches()) == 2
         assert len(await room.store.open_invitations()) == 3
 
@@ -331,5 +337,5 @@ async def test_limits_hold_after_a_restart(sandbox: Sandbox, tmp_path: Path) -> 
         await carol.slash(sandbox.channel("games"), "haymaker open")
     async with cardroom(sandbox, tmp_path, **settings):
         again = await bob.slash(lobby, "haymaker challenge", opponent=alice)
-        assert told(again, "limit.share", player=bob.mention, limit=1)
+        assert told(again, "limit.share", player=isolation.mention(bob.id), limit=1)
         assert told(await carol.slash(sandbox.channel("games"), "haymaker open"), "challenge.too_many", limit=1)

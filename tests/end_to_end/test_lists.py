@@ -6,9 +6,8 @@ import re
 
 from bot.store.queries.leaderboards import LEAST_MATCHES, Span
 from bot.ui.catalogue import translations
-from cogs.actions.match_list import PAGE
 from cogs.leaderboards.commands import PAGE as RANKS
-from discord_sandbox import MessageView, Person, Sandbox, Server
+from discord_sandbox import MessageView, Person, Sandbox
 from engines import GAMES
 from tests.bot.store.contract_boards import ended
 from tests.end_to_end.cardroom import Cardroom
@@ -16,7 +15,6 @@ from tests.end_to_end.players import challenge
 
 say = translations("en")
 LINK = re.compile(r"https://discord\.com/channels/\d+/\d+/(\d+)")
-MATCHES = 20
 
 
 async def pages(person: Person, listed: MessageView) -> list[str]:
@@ -27,35 +25,6 @@ async def pages(person: Person, listed: MessageView) -> list[str]:
         assert reply.kind == "update"
         found.append(listed.text)
     return found
-
-
-def server_of(sandbox: Sandbox, name: str) -> Server:
-    return next(server for server in sandbox.world.servers.values() if server.name == name)
-
-
-async def test_of_20_matches_all_that_wait_for_the_reader_are_on_the_first_pages(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    for number in range(MATCHES):
-        clock = ("daily", "normal", "2h", "3 days")[number % 4]
-        await challenge(*((alice, bob) if number % 3 else (bob, alice)), lobby, clock=clock)
-    matches = {match.board_id: match for match in room.app.matches.live()}
-    assert len(matches) == MATCHES
-    for person in (alice, bob):
-        listed = (await person.slash(lobby, "games")).message
-        found = await pages(person, listed)
-        assert len(found) == -(-MATCHES // PAGE)
-        shown = [matches[int(board)] for text in found for board in LINK.findall(text)]
-        assert len({match.id for match in shown}) == len(shown) == MATCHES
-        awaited = [match.seat_of(person.id) in match.awaited for match in shown]
-        assert awaited == sorted(awaited, reverse=True)
-        assert say("games.group.waiting", n=sum(awaited)) in found[0]
-        deadlines = [min(timer.deadline for timer in match.position.timers) for match in shown]
-        mine = sum(awaited)
-        assert deadlines == sorted(deadlines[:mine]) + sorted(deadlines[mine:])
-        back = await person.press(listed, label="Back")
-        assert back.text == found[-2]
 
 
 async def test_direct_messages_list_the_matches_of_all_servers(sandbox: Sandbox, room: Cardroom) -> None:
@@ -73,40 +42,6 @@ async def test_direct_messages_list_the_matches_of_all_servers(sandbox: Sandbox,
     assert say.count("games.elsewhere", 1) in here.text
     nobody = await sandbox.user("Carol").slash(sandbox.user("Carol").direct_messages, "games")
     assert say("games.none_anywhere") in nobody.text
-
-
-async def test_a_match_of_a_server_that_the_reader_left_is_listed_without_its_link(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
-    lobby, general = sandbox.channel("lobby"), sandbox.channel("general", server="Second Server")
-    boards = [await challenge(alice, bob, channel) for channel in (lobby, general)]
-    second = server_of(sandbox, "Second Server")
-    sandbox.remove_member(alice, second)
-    listed = await alice.slash(alice.direct_messages, "games")
-    assert LINK.findall(listed.text) == [str(boards[0].id)]
-    assert str(general.id) not in listed.text
-    (away,) = [line for line in listed.text.splitlines() if "Second Server" in line]
-    assert away.endswith(say("games.no_link"))
-    sandbox.add_member(alice, second)
-    again = await alice.slash(alice.direct_messages, "games")
-    assert {int(board) for board in LINK.findall(again.text)} == {board.id for board in boards}
-
-
-async def test_a_match_of_a_server_that_removed_the_bot_is_listed_without_its_link(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
-    general = sandbox.channel("general", server="Second Server")
-    await challenge(alice, bob, general)
-    (match,) = room.app.matches.live()
-    sandbox.remove_bot(server_of(sandbox, "Second Server"))
-    await sandbox.wait_for(lambda: match.suspended is not None)
-    listed = await alice.slash(alice.direct_messages, "games")
-    assert say("games.suspended.removed") in listed.text
-    assert say("games.unknown_server") in listed.text
-    assert "discord.com" not in listed.text
-    assert listed.message.labels == []
 
 
 async def test_what_needs_a_server_is_not_offered_in_direct_messages(sandbox: Sandbox, room: Cardroom) -> None:

@@ -99,13 +99,6 @@ async def test_an_export_says_that_a_hand_is_open_and_leaves_its_token_out(sandb
     assert (await exported(bob, lobby))["open_hands"] == []
 
 
-async def test_an_export_of_somebody_unknown_is_empty(sandbox: Sandbox, room: Cardroom) -> None:
-    carol, lobby = sandbox.user("Carol"), sandbox.channel("lobby")
-    held = await exported(carol, lobby)
-    assert held["name"] is None
-    assert held["matches"] == held["standings"] == held["invitations"] == held["notices"] == []
-
-
 async def test_deletion_takes_somebody_out_and_the_match_can_still_be_checked(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = two(sandbox)
     await alice.slash(lobby, "notify", level="quiet")

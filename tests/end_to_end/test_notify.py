@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
 from bot.store.errors import NotSaved
 from bot.store.queries.people import NoticeLevel
+from bot.ui import isolation
 from bot.ui.catalogue import translations
-from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sandbox
+from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of
 
@@ -41,21 +41,6 @@ async def start(sandbox: Sandbox, room: Cardroom, level: NoticeLevel) -> tuple[M
     await sandbox.wait_for(lambda: not room.app.updates.notices.idle)
     room.pass_time(room.client.settings.notice_after_seconds)
     return board, await awaited(room, people), lobby
-
-
-@pytest.mark.parametrize(("level", "direct", "public"), [(NoticeLevel.PING, 1, 0), (NoticeLevel.QUIET, 0, 1)])
-async def test_a_player_who_cannot_see_the_channel_gets_a_direct_message(
-    sandbox: Sandbox, room: Cardroom, level: NoticeLevel, direct: int, public: int
-) -> None:
-    bob, carol, lobby = sandbox.user("Bob"), sandbox.user("Carol"), sandbox.channel("lobby")
-    await choose([bob, carol], lobby, level)
-    await challenge(bob, carol, lobby)
-    await sandbox.wait_for(lambda: not room.app.updates.notices.idle)
-    late = await awaited(room, [bob, carol])
-    lobby.deny(Permission.VIEW_CHANNEL, member=late)
-    room.pass_time(room.client.settings.notice_after_seconds)
-    await asyncio.sleep(5)
-    assert [len(late.direct_messages.messages), len(lobby.messages) - 1] == [direct, public]
 
 
 async def test_the_present_level_is_shown_and_kept_server_by_server(sandbox: Sandbox, room: Cardroom) -> None:
@@ -119,7 +104,7 @@ async def test_quiet_names_the_player_and_notifies_nobody(sandbox: Sandbox, room
     board, away, lobby = await start(sandbox, room, NoticeLevel.QUIET)
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     told = lobby.last
-    assert say("notice.your_turn", player=away.mention, game="Haymaker") in told.text
+    assert say("notice.your_turn", player=isolation.mention(away.id), game="Haymaker") in told.text
     assert told.flags & SUPPRESS_NOTIFICATIONS
     bodies = [request.body for request in sandbox.transcript.requests if isinstance(request.body, dict)]
     (sent,) = [body for body in bodies if body.get("content") == told.content]
@@ -139,33 +124,6 @@ async def test_a_direct_message_leads_to_the_board_and_goes_when_done(sandbox: S
     assert len(lobby.messages) == 1
     await hand_of(away, board)
     await sandbox.wait_for(lambda: told.deleted)
-
-
-async def test_who_takes_no_direct_message_is_pinged(sandbox: Sandbox, room: Cardroom) -> None:
-    for name in NAMES:
-        sandbox.user(name).user.takes_direct_messages = False
-    _, away, lobby = await start(sandbox, room, NoticeLevel.DIRECT)
-    await sandbox.wait_for(lambda: len(lobby.messages) == 2)
-    assert lobby.last.mentions == [away.id]
-    assert say("notice.your_turn", player=away.mention, game="Haymaker") in lobby.last.text
-
-
-async def test_level_none_sends_no_mention(sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = asyncio.Event()
-    level = room.store.notice_level
-
-    async def noted(guild_id: int, user_id: int) -> NoticeLevel:
-        asked.set()
-        return await level(guild_id, user_id)
-
-    monkeypatch.setattr(room.store, "notice_level", noted)
-    _, away, lobby = await start(sandbox, room, NoticeLevel.NONE)
-    async with asyncio.timeout(5):
-        await asked.wait()
-    await asyncio.sleep(0.2)
-    assert len(lobby.messages) == 1
-    assert not away.direct_messages.messages
-    assert await room.store.notices() == []
 
 
 async def test_a_direct_message_is_removed_after_a_restart(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from bot.play.refusals import Unsaved
 from bot.store.errors import NotSaved
 from bot.store.queries.people import NoticeLevel
 from bot.store.special_ids import is_computer
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from cogs.updates.channel_messages import NotTaken
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
@@ -96,7 +97,7 @@ async def test_who_waited_is_told_that_the_match_begins(sandbox: Sandbox, room: 
         return
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     told = lobby.last
-    assert say("begun.told", other=alice.mention, player="Bob", game="Haymaker") in told.text
+    assert say("begun.told", other=isolation.mention(alice.id), player="Bob", game="Haymaker") in told.text
     assert told.mentions == ([alice.id] if level is NoticeLevel.PING else [])
     await hand_of(bob, told)  # it is not his
     hand = await hand_of(alice, told)
@@ -251,18 +252,6 @@ async def test_of_several_ordinary_tables_one_is_picked(sandbox: Sandbox, room: 
     assert [table.seated for table in room.app.invitations.open()] == [(alice.id,), (bob.id, carol.id)]
 
 
-async def test_private_full_and_other_games_tables_are_not_for_play(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
-    lobby = sandbox.channel("lobby")
-    await alice.slash(lobby, "haymaker open", private=True)
-    await alice.slash(lobby, "unbreakable open")
-    full = (await bob.slash(lobby, "haymaker open")).message
-    await alice.press(full, label="Join")
-    await play(carol, lobby, "haymaker")
-    (own,) = [table for table in room.app.invitations.open() if table.host_id == carol.id]
-    assert own.auto_start
-
-
 async def test_a_table_in_a_channel_that_somebody_cannot_see_is_not_for_them(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
     lobby, other = sandbox.channel("lobby"), sandbox.channel("games")
@@ -302,17 +291,6 @@ async def _set_threads(room: Cardroom, channel: DrivenChannel, by: Person) -> No
     await room.app.server_settings.change(channel.server_id or 0, by.id, "place", "thread")
 
 
-async def test_after_a_restart_the_table_still_starts_by_itself(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        waits = await play(alice, lobby, "haymaker")
-    async with cardroom(sandbox, tmp_path) as room:
-        await bob.press(lobby.last, label="Join")
-        assert (await begun(room)).seats == (alice.id, bob.id)
-        await alice.press(waits.message, label=MEANWHILE)
-        await begun(room, 2)
-
-
 async def test_a_table_that_nobody_joined_says_so(sandbox: Sandbox, room: Cardroom) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     await play(alice, lobby, "haymaker")
@@ -342,16 +320,6 @@ async def test_over_the_limit_of_matches_nothing_begins(sandbox: Sandbox, tmp_pa
         still = await alice.press(full.message, label=say("play.computer", game="CIQ"))
         assert say("challenge.too_many_matches", limit=1) in still.text
         assert len(room.app.matches) == 1
-
-
-async def test_a_table_whose_host_has_no_room_does_not_hold_anybody_up(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_PLAYER="1") as room:
-        waits = await play(alice, lobby, "haymaker")
-        await alice.press(waits.message, label=MEANWHILE)
-        await begun(room)
-        await play(bob, lobby, "haymaker")
-        assert [table.host_id for table in room.app.invitations.open()] == [alice.id, bob.id]
 
 
 async def test_a_table_that_cannot_be_posted_is_not_open(sandbox: Sandbox, room: Cardroom) -> None:

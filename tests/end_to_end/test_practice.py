@@ -39,6 +39,7 @@ def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
 
 
+@pytest.mark.nightly  # a whole match each
 @pytest.mark.parametrize("game", [key for key in CHOOSERS if key not in RACERS])
 async def test_one_person_plays_a_whole_match_against_computers(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")

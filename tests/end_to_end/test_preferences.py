@@ -196,6 +196,7 @@ async def test_presses_ask_the_store_once_for_each_person(
     assert sorted(asked) == sorted({alice.id, bob.id})
 
 
+@pytest.mark.nightly  # the words of each game have tests of their own
 @pytest.mark.parametrize("game", [key for key in GAMES if not is_race(key)])
 async def test_a_whole_match_is_played_in_words(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     setting, seats = case_of(game).tables[0]

@@ -14,7 +14,6 @@ import pytest
 from bot.ui.catalogue import translations
 from cogs.interactions import time_limits
 from cogs.proofs.queries import DealtMatches
-from cogs.updates import edit_queue
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from engines.deals import commitment_of, short_seal
@@ -103,22 +102,6 @@ async def test_two_salts_are_told_by_their_hashes_at_once_and_by_their_texts_aft
     assert not tells_seed(board.text, match)
 
 
-async def test_an_accept_that_crosses_a_form_is_fair_to_both(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
-    opened = await alice.press(await proof_of(alice, asked), label="Add a salt")
-    await bob.press(asked, label="Accept")
-    late = await alice.submit(opened.modal, {"Your salt": APPLE})
-    assert (late.visibility, late.text) == ("ephemeral", say("salt.begun"))
-    (match,) = room.app.matches.live()
-    await asyncio.sleep(2 * edit_queue.SPACING)
-    assert f"Deal {match.deal_id} · {match.short_seal}" in asked.text
-    assert "Salt" not in asked.text
-    row = await room.store.match(match.id)
-    assert row is not None
-    assert [salt.text for salt in row.salts] == ["", ""]
-
-
 async def test_an_edit_for_a_salt_that_comes_after_the_accept_leaves_the_board(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
@@ -147,28 +130,6 @@ async def test_who_may_add_a_salt_and_what_a_bad_one_is_answered(sandbox: Sandbo
     assert again.text == say("salt.added_already")
     await bob.press(asked, label="Decline")
     assert (await bob.press(asked, custom_id=form, force=True)).text == say("challenge.closed")
-
-
-async def test_a_salt_goes_from_a_table_with_its_player(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
-    table = (await alice.slash(lobby, "ciq open")).message
-    assert table.labels == ["Join", "Leave", "Start", "Cancel", "Rules", "Proof", "Reliability"]
-    assert (await proof_of(bob, table)).labels == []
-    for person in (bob, carol):
-        await person.press(table, label="Join")
-        await add_salt(person, table, f"of {person.name}")
-    line = f"Salt of Bob: {sha('of Bob')[:16]}"
-    await sandbox.wait_for(lambda: line in table.text)
-    await bob.press(table, label="Leave")
-    assert line not in table.text
-    assert f"Salt of Carol: {sha('of Carol')[:16]}" in table.text
-    board = (await alice.press(table, label="Start")).message
-    await resign(carol, board)
-    await sandbox.wait_for(lambda: "Rematch" in board.labels)
-    finished = await proof_of(bob, board)
-    assert f"• **Carol**: of Carol · `{sha('of Carol')}`" in finished.text
-    assert say("proof.salt_none", player="Alice") in finished.text
-    assert "Bob" not in finished.text
 
 
 async def test_a_salt_of_invisible_characters_is_named_as_such(sandbox: Sandbox, room: Cardroom) -> None:
@@ -207,6 +168,7 @@ async def finished_match(alice: Person, bob: Person, channel: DrivenChannel, gam
     return board
 
 
+@pytest.mark.nightly  # a whole match each; the verdict of every game is unit tested
 @pytest.mark.parametrize("game", list(GAMES))
 async def test_everything_of_a_match_of_every_game_fits(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
@@ -232,25 +194,6 @@ async def test_everything_of_a_match_of_every_game_fits(sandbox: Sandbox, room: 
     (file,) = sent.message.raw["attachments"]
     assert file["filename"] == f"cardroom-{code}.json"
     assert (sent.visibility, told[-1].message.labels) == ("ephemeral", ["Export"])
-
-
-async def test_a_code_that_is_not_there_or_of_another_server_is_unknown(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    elsewhere = sandbox.channel("general", server="Second Server")
-    assert (await alice.slash(lobby, "verify")).text == say("verify.none")
-    board = await finished_match(alice, bob, lobby, "haymaker")
-    await sandbox.wait_for(lambda: "Rematch" in board.labels)
-    code, deal = re.findall(r"Match (\w+) · log \w{16}\n-# Deal (\w+)", board.text)[0]
-    asked = [(lobby, "abcdefghjk"), (lobby, "x" * 200), (lobby, "%"), (lobby, ""), (elsewhere, code), (elsewhere, deal)]
-    for channel, wrong in asked:
-        reply = await alice.slash(channel, "verify", code=wrong)
-        assert (reply.visibility, reply.text) == ("ephemeral", say("verify.unknown")), wrong
-    assert (await alice.slash(elsewhere, "verify")).text == say("verify.none")
-    pressed = await alice.slash(lobby, "verify", code=code)
-    export = pressed.message.button("Export").custom_id
-    abroad = await alice.slash(elsewhere, "games")
-    foreign = await alice.press(abroad.message, custom_id=export, force=True)
-    assert foreign.text == say("match.unknown")
 
 
 async def test_a_running_match_and_an_open_challenge_show_their_proof(sandbox: Sandbox, room: Cardroom) -> None:
@@ -328,23 +271,6 @@ async def test_a_running_match_that_was_altered_has_its_sentence(sandbox: Sandbo
     async with cardroom(sandbox, tmp_path):
         for reply in (await alice.slash(lobby, "verify", code=match.id), await bob.press(board, label="Proof")):
             assert (reply.visibility, reply.text) == ("ephemeral", say("match.altered.deal"))
-
-
-async def test_a_match_whose_game_is_not_installed_is_checked_as_far_as_it_can_be(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await finished_match(alice, bob, lobby, "haymaker")
-    await sandbox.wait_for(lambda: "Rematch" in board.labels)
-    installed = {key: game for key, game in GAMES.items() if key != "haymaker"}
-    for module in ("bot.play.deals.proof", "cogs.proofs.commands"):
-        monkeypatch.setattr(f"{module}.GAMES", installed)
-    told = await alice.slash(lobby, "verify")
-    assert say("verify.not_all") in told.text
-    assert say("verify.unchecked.not_installed", game="Haymaker") in told.text
-    assert say("verify.fits.seal") in told.text
-    assert "Seed: " in (await proof_of(bob, board)).text
-    assert (await alice.press(told.message, label="Export")).message.raw["attachments"]
 
 
 @pytest.mark.parametrize("late", [True, False])

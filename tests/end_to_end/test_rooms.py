@@ -7,6 +7,7 @@ import importlib
 import random
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,23 +25,28 @@ from discord_sandbox import DrivenChannel, MessageView, Person, Refused, Sandbox
 from tests.end_to_end.exports import exported
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.end_to_end.process import ROOT, bot_process
+from tests.faults.bot_process import PATIENCE, forked
+from tests.fork_server import ForkServer
 
 pytestmark = pytest.mark.real_time
 
 COIN = ROOT / "examples" / "coin"
+BELOW_ROOMS = ("bot.cluster.ownership", "bot.gateway.client", "bot.ops.metrics", "bot.store.sqlite.store")
 
 say = translations("en")
 
 
 def without(room: str, folder: Path, program: Path = ROOT) -> Path:
-    """A copy of the program without a room: without its folder, and its line and import in the wiring."""
-    folder.mkdir()
+    """The program without a room: without its folder, and its line and import in the wiring. The rest are links, so
+    that it need not be compiled again."""
+    (folder / "cogs").mkdir(parents=True)
     for name in ("bot", "docs", "engines", "pyproject.toml"):
         (folder / name).symlink_to(program / name)
-    shutil.copytree(program / "cogs", folder / "cogs", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.rmtree(folder / "cogs" / room)
+    for each in (program / "cogs").iterdir():
+        if each.name not in (room, "wiring.py", "__pycache__"):
+            (folder / "cogs" / each.name).symlink_to(each)
     wiring = folder / "cogs" / "wiring.py"
-    text = wiring.read_text("utf-8")
+    text = (program / "cogs" / "wiring.py").read_text("utf-8")
     unlisted = re.sub(rf"\b{room}\.ROOM,?", "", text)
     assert unlisted != text
     imported = re.compile(r"^from cogs import (\([^)]*\)|[^\n]*)\n", re.MULTILINE)
@@ -100,15 +106,25 @@ async def purged(data: Path, server_id: int) -> dict[str, int]:
     return {name: rows for name, rows in left.items() if rows}
 
 
+@pytest.fixture(scope="module")
+def roomless() -> Iterator[ForkServer]:
+    """A server that has loaded all of the program but what knows of rooms."""
+    server = ForkServer(*BELOW_ROOMS, "tests.loaded_once")
+    try:
+        yield server
+    finally:
+        server.close()
+
+
 @pytest.mark.parametrize("room", [room.name for room in ROOMS])
 async def test_the_bot_plays_exports_deletes_and_purges_without_a_room(
-    sandbox: Sandbox, tmp_path: Path, room: str
+    sandbox: Sandbox, roomless: ForkServer, tmp_path: Path, room: str
 ) -> None:
-    sandbox.limits.first_response = 20.0
+    sandbox.limits.first_response = PATIENCE
     program, data = without(room, tmp_path / "program"), tmp_path / "data"
     data.mkdir()
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with bot_process(sandbox, data, root=program) as bot:
+    async with forked(roomless, sandbox, data, root=program) as bot:
         assert say("help.of_games") in (await alice.slash(lobby, "help")).text
         await if_there(alice, lobby, "daily")
         result = await played(sandbox, alice, bob, lobby)
@@ -143,7 +159,7 @@ def with_coin(folder: Path) -> Path:
 
 
 async def test_the_smallest_room_is_copied_played_exported_and_deleted(sandbox: Sandbox, tmp_path: Path) -> None:
-    sandbox.limits.first_response = 20.0
+    sandbox.limits.first_response = PATIENCE
     program, data = with_coin(tmp_path / "program"), tmp_path / "data"
     data.mkdir()
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")

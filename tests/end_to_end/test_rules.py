@@ -20,6 +20,7 @@ def is_page(reply: Reply, game: str, page: RulesPage) -> bool:
     return reply.visibility == "ephemeral" and title in reply.text and page.text in reply.text
 
 
+@pytest.mark.nightly  # every game's pages are law (laws/rules_pages)
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_rules_are_read_page_by_page(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")

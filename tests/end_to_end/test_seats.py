@@ -22,6 +22,7 @@ TURNS = [(key, seats) for key, game in GAMES.items() if not is_race(key) for sea
 """All but a race: that has tests of its own (test_tivmiv)."""
 
 
+@pytest.mark.nightly  # a whole match each
 @pytest.mark.parametrize(("key", "seats"), TURNS)
 async def test_a_table_is_played_to_its_end(sandbox: Sandbox, room: Cardroom, key: str, seats: int) -> None:
     people = sandbox.people[:seats]
@@ -32,6 +33,7 @@ async def test_a_table_is_played_to_its_end(sandbox: Sandbox, room: Cardroom, ke
     await play_out({person.name: person for person in people}, board, random.Random(seats), most=1500)
     assert match.result is not None
     await sandbox.wait_for(lambda: {"Rematch", "Rules", "Proof"} <= set(board.labels))
+    assert match.short_seal in board.text
     for person in people:
         assert match.result.kind == "called_off" or f"**{person.name}**" in board.text
     assert not list(room.app.matches.live())

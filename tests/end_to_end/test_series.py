@@ -10,6 +10,7 @@ import pytest
 from bot.play.computers.levels import levels_of
 from bot.play.matchmaking.series import WAIT
 from bot.store.special_ids import computer_id
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from cogs.actions import command_parameters
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
@@ -56,7 +57,7 @@ async def test_c_9_a_series_takes_one_press_of_each_between_its_matches(sandbox:
     waits = await bob.press(board, label=NEXT)
     assert (waits.visibility, waits.message.mentions) == ("public", [alice.id])
     assert say("series.title", game="Haymaker", number=2) in waits.text
-    assert say("series.asks", host="Bob", guest=f"<@{alice.id}>", number=2) in waits.text
+    assert say("series.asks", host="Bob", guest=isolation.mention(alice.id), number=2) in waits.text
     assert say("series.score", best_of=3, first="Bob", wins=0, losses=1, second="Alice") in waits.text
     assert waits.message.labels[0] == READY
     assert (await bob.press(board, label=NEXT)).text == say("series.waits")

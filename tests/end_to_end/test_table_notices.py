@@ -15,7 +15,7 @@ from cogs.matchmaking.notices import TableNotices
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, offset_of
 from cogs.screens import custom_ids
-from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sandbox, Select
+from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox, Select
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
 
@@ -84,47 +84,6 @@ async def test_somebody_hears_of_a_table_with_a_link_to_it(sandbox: Sandbox, roo
     assert not alice.direct_messages.messages
     assert not carol.direct_messages.messages
     assert lobby.last.mentions == []
-
-
-async def test_an_opened_table_is_news_and_a_private_one_is_not(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    await bob.press(await screen(bob, lobby), label=off("ciq"))
-    await alice.slash(lobby, "ciq open", private=True)
-    await alice.slash(lobby, "ciq practice")
-    await _quiet(room)
-    assert not bob.direct_messages.messages
-    await alice.slash(lobby, "ciq open")
-    await sandbox.wait_for(lambda: bob.direct_messages.messages)
-
-
-async def test_who_cannot_see_the_channel_hears_nothing(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
-    lobby = sandbox.channel("lobby")
-    for person in (bob, carol):
-        await person.press(await screen(person, lobby), label=off("ciq"))
-    lobby.deny(Permission.VIEW_CHANNEL, member=bob)
-    sandbox.remove_member(carol)
-    await alice.slash(lobby, "ciq open")
-    await _quiet(room)
-    assert not bob.direct_messages.messages
-    assert not carol.direct_messages.messages
-    assert lobby.last.mentions == []
-    server = lobby.server_id or 0
-    assert await TableSubscriptions(room.store).games_of(server, bob.id) == ["ciq"]
-    assert await TableSubscriptions(room.store).games_of(server, carol.id) == []
-
-
-async def test_who_takes_no_direct_messages_is_mentioned_at_the_table(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    await bob.press(await screen(bob, lobby), label=off("ciq"))
-    bob.user.takes_direct_messages = False
-    table = (await alice.slash(lobby, "ciq open")).message
-    await sandbox.wait_for(lambda: len(lobby.messages) == 2)
-    mention = lobby.last
-    assert mention.mentions == [bob.id]
-    await alice.press(table, label="Cancel")
-    room.pass_time(60)
-    await sandbox.wait_for(lambda: mention.deleted)
 
 
 async def test_after_a_restart_those_who_have_not_heard_do(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -110,6 +110,7 @@ async def test_the_same_table_is_the_same_file_for_all_who_watch(sandbox: Sandbo
     assert len(pictures) == 1
 
 
+@pytest.mark.nightly  # each game's layout has tests of its own
 @pytest.mark.parametrize("game", ["unbreakable", "ciq", "champions", "tivmiv"])
 async def test_every_game_shows_its_table(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"), game)

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from bot.store.queries.invitations import InvitationState
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from bot.ui.screen import Text
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import challenge, chooser, hand_of, play_out
+from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
@@ -37,6 +39,26 @@ async def test_a_table_is_joined_and_started_by_its_host(sandbox: Sandbox, room:
     assert match.seats == (alice.id, bob.id)
 
 
+async def test_a_table_begins_once_those_who_were_quiet_are_ready(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
+    table = (await alice.slash(lobby, "ciq open")).message
+    await bob.press(table, label="Join")
+    room.pass_time(150)
+    await carol.press(table, label="Join")
+    for _ in range(2):
+        await alice.press(table, label="Start" if "Start" in table.labels else "Ready")
+        assert say("table.ready", players="Bob") in unwrapped(table.text)
+        assert table.labels[:3] == ["Join", "Leave", "Ready"]
+    assert not list(room.app.matches.live())
+    await sandbox.wait_for(lambda: lobby.last.mentions == [bob.id])
+    mention = lobby.last
+    begun = await bob.press(table, label="Ready")
+    assert begun.message.labels[0] == "My cards"
+    await sandbox.wait_for(lambda: mention.deleted)
+    (match,) = room.app.matches.live()
+    assert match.seats == (alice.id, bob.id, carol.id)
+
+
 async def test_a_table_says_how_many_sit_and_how_many_can_play(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     duel = (await alice.slash(lobby, "haymaker open")).message
@@ -44,28 +66,6 @@ async def test_a_table_says_how_many_sit_and_how_many_can_play(sandbox: Sandbox,
     await bob.press(duel, label="Join")
     assert "2 of 2 seated." in duel.text
     assert "1 seated; 2 to 6 can play." in (await alice.slash(lobby, "ciq open")).text
-
-
-async def test_what_cannot_be_done_at_a_table_is_said_privately(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol, lobby = (
-        sandbox.user("Alice"),
-        sandbox.user("Bob"),
-        sandbox.user("Carol"),
-        sandbox.channel("lobby"),
-    )
-    table = (await alice.slash(lobby, "haymaker open")).message
-    start = table.button("Start").custom_id
-    join = table.button("Join").custom_id
-    few = await alice.press(table, custom_id=start, force=True)
-    assert (few.visibility, few.text) == ("ephemeral", say("table.too_few", least=2, seated=1))
-    assert (await bob.press(table, label="Leave")).text == say("table.not_seated")
-    assert (await bob.press(table, label="Cancel")).text == say("table.not_host")
-    await bob.press(table, label="Join")
-    assert (await bob.press(table, custom_id=join, force=True)).text == say("table.seated_already")
-    assert (await carol.press(table, custom_id=join, force=True)).text == say("table.full")
-    await alice.press(table, label="Start")
-    late = await carol.press(table, custom_id=join, force=True)
-    assert (late.visibility, late.text) == ("ephemeral", say("challenge.accepted_already"))
 
 
 async def test_a_host_who_leaves_hands_over_and_the_last_closes(sandbox: Sandbox, room: Cardroom) -> None:
@@ -114,16 +114,10 @@ async def test_a_table_survives_a_restart_with_those_who_sit(sandbox: Sandbox, t
         table = (await alice.slash(lobby, "haymaker open")).message
         await bob.press(table, label="Join")
     async with cardroom(sandbox, tmp_path) as room:
-        assert (await alice.press(table, label="Start")).message.labels[0] == "My cards"
+        await alice.press(table, label="Start")
+        assert "Ready" in table.labels, "a start knows of nobody who is there"
+        assert (await bob.press(table, label="Ready")).message.labels[0] == "My cards"
         assert len(list(room.app.matches.live())) == 1
-
-
-async def test_a_table_nobody_starts_lapses(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    table = (await alice.slash(lobby, "haymaker open")).message
-    await sandbox.wait_for(lambda: room.app.invitations.open()[0].message_id is not None)
-    room.pass_time(15 * 60)
-    await sandbox.wait_for(lambda: say("table.expired", game="Haymaker") in table.text)
 
 
 async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(
@@ -147,7 +141,7 @@ async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(
         won = say("ending.won", winner="Bob") in board.text
         told = say("head_to_head.score", first="Bob", wins=int(won), losses=int(not won), second="Alice")
         assert say("rematch.title", game="Haymaker") in asked.text
-        assert say("rematch.asks", host="Bob", guest=f"<@{alice.id}>", game="Haymaker") in asked.text
+        assert say("rematch.asks", host="Bob", guest=isolation.mention(alice.id), game="Haymaker") in asked.text
         assert told in asked.text.splitlines()
         assert (await bob.press(board, label="Rematch")).text == say("challenge.already_open")
         first = await bob.slash(lobby, "haymaker challenge", opponent=carol)

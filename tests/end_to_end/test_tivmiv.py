@@ -85,6 +85,7 @@ def conserved(match: LiveMatch) -> bool:
     return Counter(card for row in (state.pile, *state.hands, *state.decks) for card in row) == Counter(PACK.cards)
 
 
+@pytest.mark.nightly  # a whole race each
 @pytest.mark.parametrize(("seats", "phases"), [(2, 2), (3, 1), (4, 1), (5, 1), (6, 2)])
 async def test_people_in_tasks_of_their_own_race_to_the_end(
     sandbox: Sandbox, room: Cardroom, seats: int, phases: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 
 import pytest
 
@@ -12,19 +11,9 @@ from cogs.screens.card_text import NOT_PICKED, PICKED
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.deals import fixed_deals
-from tests.end_to_end.players import OVER, acts, card_of, challenge, hand_of, play_out
+from tests.end_to_end.players import acts, card_of, challenge, hand_of
 
 say = translations("en")
-
-
-@pytest.mark.parametrize("options", [{}, {"preset": "short"}, {"match_hand": 2, "turn_limit": 20}])
-async def test_two_people_play_to_the_end(sandbox: Sandbox, room: Cardroom, options: dict[str, object]) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby, "unbreakable", **options)
-    (match,) = room.app.matches.live()
-    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(4), most=900)
-    assert match.result is not None
-    await sandbox.wait_for(lambda: board.labels == OVER)
 
 
 def chosen(label: str) -> str:

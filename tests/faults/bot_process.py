@@ -24,12 +24,14 @@ THE_BOT = "bot"
 
 
 class ForkedBot:
-    """A bot on a sandbox, with its data in a folder that outlives it."""
+    """A bot on a sandbox, with its data in a folder that outlives it. Of its program, what the server has not loaded is
+    taken from the folder `root` first."""
 
-    def __init__(self, fork_server: ForkServer, sandbox: Sandbox, folder: Path) -> None:
+    def __init__(self, fork_server: ForkServer, sandbox: Sandbox, folder: Path, *, root: Path = ROOT) -> None:
         self._fork_server = fork_server
         self._sandbox = sandbox
         self._folder = folder
+        self._root = root
         self._step = folder / "kill_at"
         self._log = folder / "log"
         self._pid: int | None = None
@@ -53,7 +55,7 @@ class ForkedBot:
             program,
             *arguments,
             environ=environ,
-            folder=ROOT,
+            folder=self._root,
             out=Path(os.devnull),
             err=self._log,
         )
@@ -116,9 +118,11 @@ class ForkedBot:
 
 
 @asynccontextmanager
-async def forked(fork_server: ForkServer, sandbox: Sandbox, folder: Path, **settings: str) -> AsyncIterator[ForkedBot]:
+async def forked(
+    fork_server: ForkServer, sandbox: Sandbox, folder: Path, *, root: Path = ROOT, **settings: str
+) -> AsyncIterator[ForkedBot]:
     """A bot as people run it, ready to play until the block ends."""
-    bot = ForkedBot(fork_server, sandbox, folder)
+    bot = ForkedBot(fork_server, sandbox, folder, root=root)
     try:
         await bot.start(wait=True, program=THE_BOT, **settings)
         yield bot

@@ -83,6 +83,7 @@ async def checked(folder: Path) -> str:
     return told
 
 
+@pytest.mark.nightly  # four starts each; what finds each harm is unit tested (tests/bot/store)
 @pytest.mark.parametrize("harm", [*BIT, *WHOLE])
 async def test_F_29_an_altered_match_is_on_hold_alone_until_it_is_as_it_was_saved(
     sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture, harm: str
@@ -135,6 +136,7 @@ async def test_F_29_an_altered_match_is_on_hold_alone_until_it_is_as_it_was_save
         assert match.result is not None
 
 
+@pytest.mark.nightly  # the same
 @pytest.mark.parametrize("harm", [*BIT, *WHOLE, "of the result's chain"])
 async def test_F_29_an_altered_match_that_is_over_is_not_shown(
     sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, harm: str

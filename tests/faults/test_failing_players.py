@@ -64,6 +64,7 @@ def wrong_answers(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReques
     monkeypatch.setattr(RuleOfThumb, "answer", request.param)
 
 
+@pytest.mark.nightly  # a whole match each
 @pytest.mark.parametrize("game", CHOOSERS)
 async def test_F_25_a_player_whose_code_raises_makes_any_legal_act(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, game: str
@@ -74,6 +75,7 @@ async def test_F_25_a_player_whose_code_raises_makes_any_legal_act(
     assert TOLD not in caplog.text
 
 
+@pytest.mark.nightly  # a whole match each
 @pytest.mark.parametrize("game", ["haymaker", "tivmiv"])
 @pytest.mark.usefixtures("wrong_answers")
 async def test_F_25_an_answer_that_the_rules_refuse_is_replaced_by_any_legal_act(
@@ -84,6 +86,7 @@ async def test_F_25_an_answer_that_the_rules_refuse_is_replaced_by_any_legal_act
     assert TOLD not in caplog.text
 
 
+@pytest.mark.nightly  # a whole match each
 @pytest.mark.parametrize("game", ["haymaker", "tivmiv"])
 async def test_F_25_a_level_that_a_game_no_longer_has_plays_its_matches_to_the_end(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, game: str

@@ -145,45 +145,7 @@ async def test_F_36_whoever_presses_there_can_play_there(sandbox: Sandbox, room:
     assert match.suspended is None
 
 
-async def test_F_36_if_discord_does_not_say_who_can_follow_another_player_agrees(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    match = await lost_channel(sandbox, room)
-    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
-    elsewhere = sandbox.channel(ELSEWHERE)
-    sandbox.faults.on("GET", "/guilds/*/members/*", times=None, status=403, code=50001)
-    for _ in range(2):
-        assert (await resume(alice, elsewhere)).text == say("resume.unknown", player="Bob")
-    assert match.suspended is not None
-    assert say("resume.done") in unwrapped((await resume(bob, elsewhere)).text)
-    assert match.suspended is None
-
-
-async def test_F_36_a_player_who_left_the_server_does_not_keep_the_match_on_hold(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    match = await lost_channel(sandbox, room)
-    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
-    sandbox.remove_member(bob)
-    assert say("resume.done") in unwrapped((await resume(alice, sandbox.channel(ELSEWHERE))).text)
-    assert match.suspended is None
-
-
 # ---------------------------------------------------------------------------------------------- with which time
-
-
-async def test_F_36_a_resumed_clock_has_what_was_left_and_a_grace(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = people(sandbox)
-    thread = thread_in(sandbox, lobby)
-    await challenge(alice, bob, thread, clock="normal")
-    match = await only_match(room)
-    room.pass_time(100)
-    before = left(room, match)
-    lock(thread)
-    await suspended(sandbox, room, Suspension.THREAD_CLOSED)
-    room.pass_time(3600)
-    assert say("resume.done") in unwrapped((await resume(alice, lobby)).text)
-    assert before + 28 < left(room, match) <= before + 30.1
 
 
 async def test_F_36_closing_a_thread_again_and_again_wins_little_time_and_then_ends_the_match(

@@ -92,6 +92,7 @@ async def killed_during(moving: asyncio.Task[Reply], forked_bot: ForkedBot) -> i
     return await ending
 
 
+@pytest.mark.nightly  # seven starts each
 @pytest.mark.parametrize("game", GAMES)
 async def test_F_1_a_kill_at_each_step_of_a_move(
     sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path, game: str

@@ -27,7 +27,7 @@ QUICK = {
     "tivmiv": ("one_phase",),
     "champions": ("chosen_icons",),
 }
-SECONDS = 8 if SHARE >= 1 else 4
+SECONDS = 8 if SHARE >= 1 else 2
 """Of the bot's time that are played before all resign."""
 CLUMSY = Manners(twice=0.08, stale=0.08, rules=0.02, onlooker=0.03, resign=0.005)
 

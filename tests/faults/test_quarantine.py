@@ -55,6 +55,7 @@ async def moved(room: Cardroom, pair: list[Person], board: Any, moves: int) -> s
     return match.id
 
 
+@pytest.mark.nightly  # three starts each
 @pytest.mark.parametrize("harm", HARMS)
 async def test_only_a_match_whose_log_cannot_be_replayed_is_quarantined_until_it_can(
     sandbox: Sandbox, tmp_path: Path, file: DatabaseFile, caplog: pytest.LogCaptureFixture, harm: str

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -172,27 +171,6 @@ async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_i
             assert await room.store.known_guilds() == {server_id, sandbox.server("Second Server").id}
             assert {match.id for match in room.app.matches.live()} == {first, second}
         assert room.client.settings.purge_days == 30
-
-
-@pytest.mark.parametrize("clocks", [(-40, 0, -40, 0), (0, 40, 0, 40)], ids=["slow", "fast"])
-async def test_F_30_a_clock_that_is_off_at_a_start_and_right_at_the_next_purges_and_calls_off_nothing(
-    sandbox: Sandbox, tmp_path: Path, clocks: tuple[int, ...]
-) -> None:
-    async with cardroom(sandbox, tmp_path) as room:
-        first, second = (match.id for match in await in_both_servers(sandbox, room))
-    sandbox.remove_bot()
-    sandbox.delete_channel(sandbox.channel("general", server="Second Server"))
-    for days in clocks:
-        async with cardroom(sandbox, tmp_path, ahead=days * DAY) as room:
-            await eventually(partial(all_suspended, room), tries=1000)  # once all servers have named their channels
-            await room.client.places.reconcile()
-            assert {match.id for match in room.app.matches.live()} == {first, second}
-            assert sandbox.server().id in await room.store.known_guilds()
-
-
-async def all_suspended(room: Cardroom) -> bool:
-    """Whether no match can be played."""
-    return all(match.suspended is not None for match in room.app.matches.live())
 
 
 async def test_F_18_nobody_loses_between_a_start_and_the_first_word_of_where_the_bot_is(

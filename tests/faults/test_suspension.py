@@ -19,9 +19,7 @@ import pytest
 from bot.play.clocks.deadlines import GRACE
 from bot.play.refusals import Refused
 from bot.store.errors import NotSaved
-from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
-from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
 from cogs.personal_data.deletion import forget
 from cogs.personal_data.export import everything_of
@@ -126,21 +124,6 @@ async def test_a_match_whose_place_is_lost_is_suspended_at_once_and_resumed_from
     assert [each.method for each in asked_of(sandbox, place)] == ([] if why is Suspension.CHANNEL_GONE else ["DELETE"])
 
 
-async def test_F_15_other_matches_do_not_notice(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = people(sandbox)
-    carol, dave, elsewhere = sandbox.user("Carol"), sandbox.user("Dave"), sandbox.channel(ELSEWHERE)
-    await challenge(alice, bob, lobby, clock="blitz")
-    lost = await only_match(room)
-    board = await challenge(carol, dave, elsewhere, clock="blitz")
-    sandbox.delete_channel(lobby)
-    await until(lambda: lost.suspended is not None)
-    attacker, hand, defender, _ = await asked_first([carol, dave], board)
-    assert await move(attacker, hand, random.Random(1)) is not None
-    room.pass_time(31)
-    await sandbox.wait_for(lambda: say("ending.time", loser=defender.name) in board.text)
-    assert [match.id for match in room.app.matches.live()] == [lost.id]
-
-
 async def test_F_15_in_a_thread_that_was_locked_the_board_says_so_and_resumes(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = people(sandbox)
     thread = thread_in(sandbox, lobby)
@@ -162,18 +145,6 @@ async def test_F_15_in_a_thread_that_was_locked_the_board_says_so_and_resumes(sa
     await sandbox.wait_for(lambda: len(thread.messages) == 2)  # the board anew, and the word that it goes on
     anew = thread.messages[0]
     assert await move(attacker, await hand_of(attacker, anew), random.Random(1)) is not None
-
-
-async def test_F_15_an_invitation_in_a_deleted_channel_is_closed(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = people(sandbox)
-    await alice.slash(lobby, "haymaker challenge", opponent=bob)
-    await alice.slash(sandbox.channel(ELSEWHERE), "haymaker challenge", opponent=sandbox.user("Carol"))
-    gone, stands = room.app.invitations.open()
-    sandbox.delete_channel(lobby)
-    await until(lambda: [each.id for each in room.app.invitations.open()] == [stands.id])
-    found = await room.store.invitation(gone.id)
-    assert found is not None
-    assert found[1] is InvitationState.CANCELLED
 
 
 # ---------------------------------------------------------------------------------------------- permissions
@@ -210,24 +181,6 @@ async def test_F_16_a_lost_permission_suspends_with_one_request_and_is_named_unt
     await sandbox.wait_for(lambda: board.deleted)
     assert not (await other.press(going_on.message, label="Take the hit")).failed
     assert match.position.acts == 2
-
-
-async def test_F_16_a_board_that_may_not_be_posted_anew_suspends(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = people(sandbox)
-    board = await challenge(alice, bob, lobby)
-    attacker, hand, other, waiting = await asked_first([alice, bob], board)
-    sandbox.delete_message(board)
-    lobby.deny(Permission.SEND_MESSAGES)
-    assert await move(attacker, hand, random.Random(1)) is not None
-    match = await suspended(sandbox, room, Suspension.NO_SENDING)
-    await sandbox.wait_for(lambda: waiting.find_button("Resume"))
-    refused = await other.press(waiting, label="Resume")
-    assert say("permission.send_messages") in refused.text
-    elsewhere = sandbox.channel(ELSEWHERE)
-    await resumed_from_games(other, elsewhere)
-    await sandbox.wait_for(lambda: elsewhere.messages)
-    assert (await hand_of(other, elsewhere.messages[0])).find_button("Take the hit")
-    assert match.channel_id == sandbox.channel(ELSEWHERE).id
 
 
 # ---------------------------------------------------------------------------------------------- resuming
@@ -333,36 +286,6 @@ async def test_a_full_channel_takes_no_match_that_goes_on(sandbox: Sandbox, tmp_
         assert refused.text == say("limit.share", player=alice.mention, limit=1)
         shown = await resumed_from_games(bob, lobby)  # where it is, it has a place
         assert say("resume.done") in unwrapped(shown.text)
-
-
-@pytest.mark.parametrize(
-    ("level", "named", "pings"),
-    [
-        (NoticeLevel.PING, True, True),
-        (NoticeLevel.DIRECT, False, False),
-        (NoticeLevel.QUIET, True, False),
-        (NoticeLevel.NONE, False, False),
-    ],
-)
-async def test_the_others_are_notified_of_the_new_channel_at_their_own_level(
-    sandbox: Sandbox, room: Cardroom, level: NoticeLevel, named: bool, pings: bool
-) -> None:
-    alice, bob, lobby = people(sandbox)
-    await bob.slash(lobby, "notify", level=level.value)
-    await challenge(alice, bob, lobby)
-    sandbox.delete_channel(lobby)
-    await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-    elsewhere = sandbox.channel(ELSEWHERE)
-    await resumed_from_games(alice, elsewhere)
-    await sandbox.wait_for(lambda: len(elsewhere.messages) == 2)
-    told = elsewhere.last
-    assert (bob.mention in told.content) is named
-    assert ("Bob" in told.content) is not named
-    assert [int(user["id"]) for user in told.raw["mentions"]] == ([bob.id] if pings else [])
-    assert f"/{elsewhere.id}/{elsewhere.messages[0].id}" in told.content
-    direct = [message.content for message in bob.direct_messages.messages]
-    assert len(direct) == (level is NoticeLevel.DIRECT)
-    assert all(f"/{elsewhere.id}/{elsewhere.messages[0].id}" in text for text in direct)
 
 
 async def test_resigning_ends_a_suspended_match_so_that_nobody_is_stuck_in_it(sandbox: Sandbox, room: Cardroom) -> None:
@@ -505,30 +428,6 @@ async def test_what_cannot_be_saved_goes_on_and_is_tried_at_the_next_occasion(
     mover = next(person for person in (alice, bob) if person.id == match.seats[seat])
     assert await move(mover, await hand_of(mover, board), random.Random(1)) is not None
     await suspended(sandbox, room, Suspension.NO_ACCESS)
-
-
-async def test_a_match_that_nobody_resumes_for_30_days_is_called_off(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = people(sandbox)
-    await challenge(alice, bob, lobby)
-    match = await only_match(room)
-    sandbox.delete_channel(lobby)
-    await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-    await challenge(alice, bob, sandbox.channel(ELSEWHERE), clock="daily")
-    for _ in range(30):
-        room.pass_time(DAY, ring=False)
-        await room.client.places.reconcile()
-        assert not match.over
-    room.pass_time(DAY, ring=False)
-    await room.client.places.reconcile()
-    assert match.result is not None
-    assert (match.result.kind, match.result.counted) == ("lapsed", False)
-    assert await room.store.result(match.id) == match.result
-    (other,) = room.app.matches.live()
-    assert other.suspended is None
-    elsewhere = sandbox.channel(ELSEWHERE)
-    assert "Resume: Haymaker, Bob" not in (await alice.slash(elsewhere, "games")).message.labels
-    told = await alice.press(elsewhere.messages[0], custom_id=f"g1:{match.id}:0:cards", force=True)
-    assert say("ending.lapsed") in told.text
 
 
 async def test_a_suspended_match_is_exported_and_keeps_its_players_from_being_forgotten(

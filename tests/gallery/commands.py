@@ -9,6 +9,7 @@ from typing import Any
 from bot.ui.catalogue import translations
 from cogs.lessons.progress import letter
 from cogs.screens.presenter import Taught
+from cogs.screens.safe_names import safe_name, unescaped
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from tests.gallery.scene import EVERYWHERE, Scene, Shown
@@ -62,7 +63,7 @@ def _message(reply: Reply) -> MessageView:
 async def scenes(sandbox: Sandbox, games: Iterable[str]) -> list[Scene]:
     """All scenes of commands, on a sandbox with the whole bot on it."""
     captured = Captured()
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    (alice, bob), lobby = sandbox.people[:2], sandbox.channel("lobby")
     for key in games:
         await _of_game(captured, sandbox, lobby, key)
     await _series(captured, sandbox, lobby)
@@ -161,7 +162,8 @@ async def _finding(captured: Captured, alice: Person, bob: Person, lobby: Driven
     await captured.answer("Waiting for somebody", alice, offered, say("play.wait", game=game))
     captured.take("The table, for everybody", lobby.last)
     found = captured.take("/play, while somebody waits", (await bob.slash(lobby, "play")).message)
-    await captured.answer("Found", bob, found, say("play.join", host=alice.name, game=game))
+    join = say("play.join", host=unescaped(safe_name(alice.name, alice.id)), game=game)
+    await captured.answer("Found", bob, found, join)
     tables = [(await alice.slash(lobby, "ciq open")).message for _ in range(2)]
     captured.take("/play with a game of which there are several tables", await _played(bob, lobby, "ciq"))
     captured.end_scene(EVERYWHERE, "Finding somebody to play with")

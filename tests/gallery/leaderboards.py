@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,12 +22,12 @@ NAMES: Final = (
 TITLE: Final = "Leaderboards of all times"
 
 
-def scenes(words: Translations) -> Iterator[Scene]:
-    """One scene of everything."""
-    yield Scene(EVERYWHERE, TITLE, "text", tuple(_shown(words)))
+def scenes(words: Translations, names: Sequence[str] = NAMES) -> Iterator[Scene]:
+    """One scene of everything, with people of these names."""
+    yield Scene(EVERYWHERE, TITLE, "text", tuple(_shown(words, names)))
 
 
-def _shown(words: Translations) -> Iterator[Shown]:
+def _shown(words: Translations, names: Sequence[str]) -> Iterator[Shown]:
     for caption, view in (
         ("All time, a page in the middle", _view(Span.ALL_TIME, more=True)),
         ("All games", _view(Span.ALL_TIME, ALL_GAMES)),
@@ -37,7 +37,7 @@ def _shown(words: Translations) -> Iterator[Shown]:
         ("Hidden", _view(Span.ALL_TIME, hidden=True, more=True)),
         ("Nobody in the last days", _view(Span.LAST_DAYS, people=0)),
     ):
-        whole = replace(view, added=my_profile_button(words))
+        whole = replace(view, names=dict(enumerate(names)), added=my_profile_button(words))
         yield of_screen(caption, leaderboard_screen(whole, words), view.subject, private=True)
 
 

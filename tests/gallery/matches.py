@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
+from types import MappingProxyType
 from typing import Final
 
 from bot.play.live_match import LiveMatch
@@ -44,34 +45,43 @@ def styles_of(game: str, forms: CardForms, words: HeardWords) -> dict[str, CardF
     return found
 
 
-def scenes(case: GameCase, forms: CardForms, words: HeardWords) -> Iterator[Scene]:
-    """All scenes of a game's matches, in each form of its cards. `words` hear which sentences they have."""
+def scenes(
+    case: GameCase, forms: CardForms, words: HeardWords, names: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+) -> Iterator[Scene]:
+    """All scenes of a game's matches, in each form of its cards. `words` hear which sentences they have.
+
+    `names` are those of the players by a moment's title, where they have others than usual.
+    """
     chosen = moments(case)
     for style, form in styles_of(case.key, forms, words).items():
+
+        def reader_of(moment: Moment, seat: int | None = None, form: CardForm = form) -> Reader:
+            return Reader(words, names.get(moment.title, NAMES)[: moment.log.deal.seats], seat, form)
+
         for moment in chosen:
-            shown = tuple(_shown(case, moment, partial(_reader, moment, words, form)))
+            shown = tuple(_shown(case, moment, partial(reader_of, moment)))
             yield Scene(case.game.info.title, moment.title, style, shown)
         if is_reviewed(case.key):
-            yield Scene(case.game.info.title, REVIEW, style, tuple(_reviews(case, chosen, words, form)))
+            yield Scene(case.game.info.title, REVIEW, style, tuple(_reviews(case, chosen, reader_of)))
         if isinstance(case.presenter, Pictured) and style == CardStyle.TEXT.value:  # its cards look the same in all
-            yield Scene(case.game.info.title, ANIMATION, style, tuple(_animated(case, chosen, words, form)))
+            yield Scene(case.game.info.title, ANIMATION, style, tuple(_animated(case, chosen, reader_of)))
 
 
-def _reviews(case: GameCase, chosen: list[Moment], words: HeardWords, form: CardForm) -> Iterator[Shown]:
+def _reviews(case: GameCase, chosen: list[Moment], reader_of: Callable[[Moment], Reader]) -> Iterator[Shown]:
     """What decided the first of the kept matches, and the longest."""
     for moment in _first_and_longest(chosen):
-        screen = review_screen(_match(moment), _review(moment), case.presenter, _reader(moment, words, form, None))
+        screen = review_screen(_match(moment), _review(moment), case.presenter, reader_of(moment))
         yield of_screen(f"{moment.title}: what decided it", with_pictures(screen), "review", private=True)
 
 
-def _animated(case: GameCase, chosen: list[Moment], words: HeardWords, form: CardForm) -> Iterator[Shown]:
+def _animated(case: GameCase, chosen: list[Moment], reader_of: Callable[[Moment], Reader]) -> Iterator[Shown]:
     """The same matches as animated pictures."""
     for moment in _first_and_longest(chosen):
-        reader = _reader(moment, words, form, None)
+        reader = reader_of(moment)
         exported = Exported(replay_of(moment.log)[0], case.presenter, reader)
-        players = words("board.versus").join(reader.names)
-        title = words("replay.title", game=case.game.info.title, players=players)
-        text = words("replay.exported.animation", match=title)
+        players = reader.words("board.versus").join(reader.names)
+        title = reader.words("replay.title", game=case.game.info.title, players=players)
+        text = reader.words("replay.exported.animation", match=title)
         yield of_file(f"{moment.title}: as an animated picture", text, animation_file(exported))
 
 
@@ -85,10 +95,6 @@ def _first_and_longest(chosen: list[Moment]) -> Iterable[Moment]:
 def _review(moment: Moment) -> Review:
     """A quick review: each form of cards needs it."""
     return review(request_of(moment.log, ROLLOUTS), lambda: False)
-
-
-def _reader(moment: Moment, words: HeardWords, form: CardForm, seat: int | None) -> Reader:
-    return Reader(words, NAMES[: moment.log.deal.seats], seat, form)
 
 
 def _match(moment: Moment) -> LiveMatch:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Final
 
 from bot.ratings import NEW, Rating, rate
@@ -22,6 +23,7 @@ from cogs.profiles.screens import (
     profile_screen,
 )
 from cogs.screens.tables import with_pictures
+from tests.gallery.moments import NAMES
 from tests.gallery.scene import EVERYWHERE, HeardWords, Scene, of_screen
 
 ALICE: Final = 1
@@ -37,7 +39,7 @@ def history(matches: int, chance: float, seed: int) -> tuple[Rating, ...]:
     return tuple(found[1:])
 
 
-def _profile() -> Profile:
+def _profile(name: str, *met: str) -> Profile:
     ratings = history(38, 0.6, 5)
     awards = (
         Award(AwardKind.COMEBACK, NEWS, "haymaker"),
@@ -47,7 +49,7 @@ def _profile() -> Profile:
     )
     return Profile(
         ALICE,
-        "Alice",
+        name,
         PlayerRecord(51, 3, 7),
         (
             GameRecord(Standing(3, ALICE, ratings[-1], 23, 14, 1), "haymaker", 12),
@@ -55,20 +57,20 @@ def _profile() -> Profile:
             GameRecord(Standing(4, ALICE, history(1, 0, 7)[-1], 0, 1, 0), "ciq", 4),
         ),
         usual=(
-            Named("Bob", Opponent(2, 24, 14, 9, 1)),
-            Named("Carol", Opponent(3, 11, 3, 2, 0)),
-            Named("Dave", Opponent(4, 4)),
+            Named(met[0], Opponent(2, 24, 14, 9, 1)),
+            Named(met[1], Opponent(3, 11, 3, 2, 0)),
+            Named(met[2], Opponent(4, 4)),
         ),
         awards=awards,
         history=RatingHistory("haymaker", ratings),
     )
 
 
-def scenes(words: HeardWords) -> list[Scene]:
-    """The scenes."""
-    own = _profile()
+def scenes(words: HeardWords, names: Sequence[str] = NAMES) -> list[Scene]:
+    """The scenes, of people of these names."""
+    own = _profile(*names[:4])
     other = Profile(ALICE, own.name, own.record, own.games, (), Opponent(ALICE, 24, 9, 14, 1), own.awards, own.history)
-    new = Profile(ALICE, "Alice", PlayerRecord())
+    new = Profile(ALICE, own.name, PlayerRecord())
     shown = [
         of_screen(
             caption,

@@ -35,6 +35,7 @@ def made(key: str) -> tuple[CardForms, HeardWords, tuple[Scene, ...]]:
     return forms, words, tuple(scenes(case_of(key), forms, words))
 
 
+@pytest.mark.nightly  # draws each screen of a game in all forms
 @pytest.mark.parametrize("key", GAMES)
 def test_a_gallery_has_every_question_of_every_game(key: str) -> None:
     _, words, found = made(key)
@@ -49,6 +50,7 @@ def test_a_gallery_has_every_question_of_every_game(key: str) -> None:
             assert faults(ANY, shown.message["components"]) == {}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("key", GAMES)
 def test_it_has_cards_in_every_form_that_differs(key: str) -> None:
     forms, words, found = made(key)
@@ -86,6 +88,7 @@ def test_leaderboards_fit_into_a_message() -> None:
         assert faults(ANY, shown.message["components"]) == {}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("key", [key for key in GAMES if is_reviewed(key)])
 def test_what_decided_a_match_is_there_with_its_picture(key: str) -> None:
     (found,) = [each for each in made(key)[2] if (each.title, each.form) == TEXT_REVIEW]

@@ -53,6 +53,7 @@ def test_check_names_them(installed: Path, tmp_path: Path) -> None:
     assert f"ok   installed games: {named}" in said.splitlines()
 
 
+@pytest.mark.nightly  # each is installed and played as the others are
 @pytest.mark.parametrize("key", EXAMPLES)
 def test_its_own_tests_and_the_laws_pass_far_from_its_source(installed: Path, tmp_path: Path, key: str) -> None:
     shutil.copytree(ROOT / "examples" / key / "tests", tmp_path / "tests")
@@ -62,6 +63,7 @@ def test_its_own_tests_and_the_laws_pass_far_from_its_source(installed: Path, tm
     assert "passed" in said
 
 
+@pytest.mark.nightly  # each is installed and played as the others are
 @pytest.mark.parametrize("key", EXAMPLES)
 async def test_a_practice_match_is_played_to_its_end(
     installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, key: str

@@ -89,6 +89,7 @@ async def to_a_question(tabs: list[Tab], rng: random.Random) -> Tab:
     raise TimeoutError("nobody came to pick anything")
 
 
+@pytest.mark.nightly  # presses every card of a game
 @pytest.mark.parametrize(
     ("room", "game", "style"),
     [
@@ -155,6 +156,7 @@ async def _clear_twice(tab: Tab) -> None:
     assert clear not in await pressable(tab, "c"), "it is clear now"
 
 
+@pytest.mark.nightly  # one of two sizes
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 async def test_in_a_race_no_press_moves_a_button(room: Cardroom, tabs: Tabs, size: tuple[int, int]) -> None:
     alice, bob = await tabs.open("Alice", size=size), await tabs.open("Bob")

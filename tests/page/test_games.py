@@ -67,6 +67,7 @@ def _told_alone(tab: Tab) -> set[str]:
     return {message["id"] for message in told if message["flags"] & EPHEMERAL}
 
 
+@pytest.mark.nightly  # a whole match each
 @pytest.mark.parametrize("game", list(GAMES))
 async def test_two_play_a_whole_match(room: Cardroom, tabs: Tabs, game: str) -> None:
     alice, bob = await tabs.open("Alice"), await tabs.open("Bob", size=PHONE)

@@ -18,7 +18,6 @@ from discord_sandbox import Sandbox
 from discord_sandbox.browser import PHONE, Tab, Tabs
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.page import table
-from tests.page.conftest import HOSTILE
 
 CARDS = re.compile(r"Your \d+ cards?: [^\"]+")
 EPHEMERAL = 1 << 6
@@ -65,16 +64,6 @@ async def test_the_hands_are_in_their_owners_tabs_alone(tabs: Tabs) -> None:
     assert _hands(mallory) == set()
     assert not [told for told in _messages(mallory) if told["flags"] & EPHEMERAL]
     assert [told for told in _messages(alice) if told["flags"] & EPHEMERAL]
-
-
-async def test_a_hostile_player_is_shown_by_name_and_nothing_else(tabs: Tabs) -> None:
-    mallory, bob = await tabs.open("mallory"), await tabs.open("Bob")
-    await mallory.enter("/haymaker challenge opponent:@Bob")
-    await expect(bob.last).to_contain_text("<img src=x onerror=alert(1)>")
-    await bob.button("Accept").click()
-    await expect(table.board(bob)).to_contain_text("**bold**")
-    await expect(bob.page.locator(".message img, .message script")).to_have_count(0)
-    await expect(bob.page.locator(".member .name").filter(has_text="<img")).to_have_text(HOSTILE)
 
 
 async def test_a_stranger_is_answered_privately(tabs: Tabs) -> None:

@@ -37,6 +37,7 @@ async def place(button: Locator) -> tuple[float, float]:
     return round(box["x"]), round(whole["y"] + whole["height"] - box["y"])
 
 
+@pytest.mark.nightly  # one of two sizes
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 async def test_the_pages_of_ones_matches_are_turned_and_lead_to_the_boards(
     tabs: Tabs, sandbox: Sandbox, room: Cardroom, size: tuple[int, int]
@@ -67,16 +68,6 @@ async def test_the_pages_of_ones_matches_are_turned_and_lead_to_the_boards(
         key=lambda match: (match.seat_of(user) not in match.awaited, match.position.timers[0].deadline),
     )
     await expect(tab.page.locator(f'[data-message-id="{first.board_id}"]')).to_be_in_viewport()
-
-
-async def test_direct_messages_list_the_matches_of_all_servers(tabs: Tabs, sandbox: Sandbox, room: Cardroom) -> None:
-    for channel in (sandbox.channel("lobby"), sandbox.channel("general", "Elsewhere")):
-        await challenge(sandbox.user("Alice"), sandbox.user("Bob"), channel, clock="daily")
-    tab = await tabs.open("Alice")
-    await tab.page.get_by_role("button", name="Direct messages").click()
-    await tab.enter("/games")
-    for text in ("Your matches in all servers", "Card Table", "Elsewhere", "Only you can see this"):
-        await expect(answer(tab)).to_contain_text(text)
 
 
 async def test_the_levels_of_notifications_keep_their_places_as_they_are_picked(tabs: Tabs, room: Cardroom) -> None:

@@ -7,26 +7,32 @@ import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
+from bot.play.computers import seats
+from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
 from discord_sandbox.browser import PHONE, Tabs
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.page import table
-from tests.page.practice import begin, hint, quick_computers
+
+say = translations("en")
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
-    with quick_computers():
-        async with cardroom(sandbox, tmp_path) as running:
-            yield running
+async def room(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cardroom]:
+    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
+    async with cardroom(sandbox, tmp_path) as running:
+        yield running
 
 
 async def test_one_plays_the_computer_on_a_phone_and_asks_for_a_hint(room: Cardroom, tabs: Tabs) -> None:
     alice = await tabs.open("Alice", size=PHONE)
-    await begin(alice, "/haymaker practice level:hard")
+    await alice.enter("/haymaker practice level:hard")
+    await table.is_on(alice).click()
+    await expect(table.hand(alice)).to_contain_text(re.compile("your", re.IGNORECASE))
     await expect(table.board(alice)).to_contain_text("Computer (Hard)")
     (match,) = room.app.matches.live()
 
@@ -38,7 +44,10 @@ async def test_one_plays_the_computer_on_a_phone_and_asks_for_a_hint(room: Cardr
     await eventually(answered)
     await expect(table.board(alice)).to_contain_text(re.compile(r"Computer \(Hard\) (?!vs)"))
     await eventually(lambda: _is_asked(room))
-    await hint(alice)
+    before = await alice.messages.count()
+    await table.hand(alice).get_by_role("button", name=say("button.hint")).click()
+    await expect(alice.messages).to_have_count(before + 1)
+    await expect(table.hand(alice)).to_contain_text("%")
 
 
 async def _is_asked(room: Cardroom) -> bool:

@@ -70,6 +70,7 @@ async def test_one_goes_through_a_match_by_keys_and_by_buttons(browser: Browser,
     await page.context.close()
 
 
+@pytest.mark.nightly  # one of the sizes and themes
 @pytest.mark.parametrize(("size", "theme"), LOOKS)
 async def test_it_fits_and_breaks_no_rule(
     browser: Browser, tmp_path: Path, size: tuple[int, int], theme: Theme

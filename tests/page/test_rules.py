@@ -45,6 +45,7 @@ def list_of(tab: Tab) -> Locator:
     return tab.last.get_by_role("combobox", name=say("rules.go_to"))
 
 
+@pytest.mark.nightly  # one of two sizes
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 async def test_rules_open_at_what_is_asked_and_are_turned_by_the_list(
     room: Cardroom, tabs: Tabs, size: tuple[int, int]
@@ -75,6 +76,7 @@ async def test_the_list_is_used_by_keys_alone(room: Cardroom, tabs: Tabs) -> Non
     await shows(alice, "ciq", 2)
 
 
+@pytest.mark.nightly  # one of the games
 @pytest.mark.parametrize("game", GAMES)
 async def test_no_page_runs_over_the_side_of_a_phone(room: Cardroom, tabs: Tabs, game: str) -> None:
     alice = await tabs.open("Alice", size=PHONE)

@@ -24,6 +24,7 @@ async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
         yield running
 
 
+@pytest.mark.nightly  # one of two sizes
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 async def test_c_8_a_player_leaves_the_seat_to_the_computer_and_takes_it_back(
     room: Cardroom, tabs: Tabs, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch

@@ -30,6 +30,7 @@ async def choose(tab: Tab, menu: str, option: str) -> None:
     await tab.page.get_by_role("option", name=option).last.click()
 
 
+@pytest.mark.nightly  # one of two sizes
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 async def test_a_moderator_sets_threads_and_a_match_is_played_in_one(
     sandbox: Sandbox, room: Cardroom, tabs: Tabs, size: tuple[int, int]

@@ -3,12 +3,8 @@
 The table in docs/adding-a-game.md has the files that a new game adds or changes, and no other file may change. If a
 test of the project needs a line more for a new game, it fails in the copy, and is named.
 
-All the project's tests of a game, and of all games, run in a copy of each kind if the laws have their full share
-(`laws.suite.SHARE`). Else they run in one copy: each kind has its turn, which the commit decides. Of the others the
-whole matches are played, and the examples have tests of their own (`tests/packages`). The names of these tests have
-the kind, and one kind is repeated in full by::
-
-    python -m pytest tests/project/test_new_game.py -k race
+All the project's tests of a game, and of all games, run in a copy of each kind every night, and in one copy for each
+commit (`tests.nightly`). The examples have tests of their own (`tests/packages`).
 """
 
 from __future__ import annotations
@@ -28,7 +24,6 @@ from typing import TypeAlias
 
 import pytest
 
-from laws.suite import SHARE
 from tools import new_game
 from tools.new_game import MODELS, Model, Name, Refused, free_letters, list_in_changelog, name_for, plan, register
 
@@ -163,25 +158,17 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Copies:
     return copy
 
 
-def whole_kinds() -> tuple[str, ...]:
-    """The kinds whose copies have all tests: all if the laws have their full share, else one in turn, by the commit."""
-    kinds = tuple(MODELS)
-    return kinds if SHARE >= 1 else (kinds[int(git(ROOT, "rev-parse", "HEAD")[:8], 16) % len(kinds)],)
-
-
-each_kind = pytest.mark.parametrize("kind", MODELS)
-whole_kind = pytest.mark.parametrize("kind", whole_kinds())
-
-
 # ---------------------------------------------------------------------------------------------- in a copy
 
 
-@each_kind
+@pytest.mark.nightly  # a copy is a project, with all of its tests
+@pytest.mark.parametrize("kind", MODELS)
 def test_exactly_the_files_on_the_page_are_written(copies: Copies, kind: str) -> None:
     assert undocumented(copies(kind)) == set()
 
 
-@each_kind
+@pytest.mark.nightly
+@pytest.mark.parametrize("kind", MODELS)
 def test_the_copy_is_formatted_and_linted(copies: Copies, kind: str) -> None:
     files = [file for file in changed(copies(kind)) if file.endswith(".py")]
     for words in (("check",), ("format", "--check")):
@@ -189,7 +176,8 @@ def test_the_copy_is_formatted_and_linted(copies: Copies, kind: str) -> None:
         assert done.returncode == 0, done.stdout
 
 
-@each_kind
+@pytest.mark.nightly
+@pytest.mark.parametrize("kind", MODELS)
 def test_nothing_of_the_example_is_left_in_it(copies: Copies, kind: str) -> None:
     model = MODELS[kind]
     names = rf"{model.key}|{model.class_name}|{model.title}|\b{model.letters}[-_]"
@@ -199,14 +187,16 @@ def test_nothing_of_the_example_is_left_in_it(copies: Copies, kind: str) -> None
     assert f'msgid "{model.key}.' not in sentences
 
 
-@whole_kind
+@pytest.mark.nightly
+@pytest.mark.parametrize("kind", MODELS)
 def test_every_test_of_the_new_game_and_of_all_games_together_passes(copies: Copies, kind: str) -> None:
     """In the whole of tests, whatever asks something of every game asks it of this one too."""
     of_it = " or ".join([KEY, *map(named, AT_ONCE)])
     assert failures(copies(kind), "-m", "not page", "-k", of_it, "tests") == []
 
 
-@whole_kind
+@pytest.mark.nightly
+@pytest.mark.parametrize("kind", MODELS)
 def test_a_list_that_lacks_the_new_game_and_a_changed_rule_fail_by_name(copies: Copies, kind: str) -> None:
     copy = copies(kind)
     planted, rules = copy / "tests" / "engines" / "test_planted.py", copy / "engines" / f"{KEY}.py"
@@ -230,7 +220,8 @@ def test_a_list_that_lacks_the_new_game_and_a_changed_rule_fail_by_name(copies: 
         rules.write_text(before, encoding="utf-8")
 
 
-@whole_kind
+@pytest.mark.nightly
+@pytest.mark.parametrize("kind", MODELS)
 def test_a_second_game_waits_until_the_first_is_committed(copies: Copies, kind: str) -> None:
     before = changed(copies(kind))
     for key, reason in (

@@ -16,11 +16,14 @@ from cogs.screens.tables import table_screen, with_pictures
 from laws.bodies import match_of
 from laws.knowledge import exchanged
 from laws.secrecy import played, points
+from laws.suite import SHARE
 from tests.games.cases import case_of
 from tests.games.cases import with_pictures as pictured
 
 LONGEST = 15 * 1024
 """Bytes of a picture."""
+MOMENTS = 5 if SHARE >= 1 else 2
+"""Of each match that are drawn."""
 
 
 def shown(key: str, match: LiveMatch, viewer: int | None) -> tuple[bytes, str]:
@@ -39,7 +42,7 @@ def test_hidden_cards_change_neither_a_byte_nor_a_word(key: str) -> None:
     for seed, (setting, seats) in enumerate(case.tables):
         log, rng = played(case, setting, seats, seed), random.Random(seed)
         pack = log.deal.game.pack(log.deal.options, seats).cards
-        for moves in points(log, rng, 5):
+        for moves in points(log, rng, MOMENTS):
             events = log.events(moves)
             match = match_of(log.deal, events, moves)
             if match.over:
@@ -73,7 +76,7 @@ def test_every_table_is_drawn_alike_each_time_and_is_never_too_long(key: str) ->
     assert isinstance(presenter, Pictured)
     for seed, (setting, seats) in enumerate(case.tables):
         log = played(case, setting, seats, seed)
-        for moves in points(log, random.Random(seed), 5):
+        for moves in points(log, random.Random(seed), MOMENTS):
             match = match_of(log.deal, log.events(moves), moves)
             names = tuple(f"player{seat}" for seat in range(seats))
             screen = table_screen(match, presenter, Reader(translations("en"), names, 0))

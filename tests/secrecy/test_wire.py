@@ -109,6 +109,7 @@ async def somebody_moves(people: list[Person], board: MessageView, rng: random.R
     return False
 
 
+@pytest.mark.nightly  # whole matches; the laws look at every screen of more
 @pytest.mark.parametrize("seed", range(3))
 async def test_nobody_is_sent_a_card_they_have_no_right_to_see(
     sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture, seed: int
@@ -150,6 +151,7 @@ async def room_with_emojis(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Ca
         yield running
 
 
+@pytest.mark.nightly  # the same
 @pytest.mark.parametrize("seed", range(2))
 async def test_nor_its_emoji(
     sandbox: Sandbox, room_with_emojis: Cardroom, caplog: pytest.LogCaptureFixture, seed: int
@@ -164,6 +166,7 @@ async def test_nor_its_emoji(
     assert not EMOJI.search(caplog.text)
 
 
+@pytest.mark.nightly  # the same
 @pytest.mark.parametrize("seed", range(2))
 async def test_nor_is_anybody_when_every_answer_is_put_off(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, seed: int

@@ -215,6 +215,9 @@ class Group:
                 await self._perhaps_salt(person, invitation)
         if invitation.find_button(START) is not None:
             last = await self._insist(host, invitation, START)
+            for person in others:  # who was quiet for a while is asked
+                if invitation.find_button(READY) is not None:
+                    last = await self._insist(person, invitation, READY)
         return await self._shown([invitation] if last.message_or_none is None else [last.message, invitation])
 
     async def _perhaps_salt(self, person: Person, invitation: MessageView) -> None:

@@ -29,7 +29,7 @@ from cogs.screens import custom_ids
 from tests.simulation import reading
 from tests.simulation.happenings import Answer, Delivered, DiskImage, Failed, Happening, Life, Press, Simulation
 
-OPENING: Final = frozenset({"accept", "start"})
+OPENING: Final = frozenset({"accept", "start", "here"})
 """The verbs of presses that open a match."""
 MOVES: Final = frozenset({"a", "d", "leave", "calloff"}) | OPENING
 """The verbs of presses that change a match, if they are accepted."""

@@ -66,6 +66,7 @@ class Cuts:
         return Outcome.DONE
 
 
+@pytest.mark.nightly  # dozens of starts each
 @pytest.mark.parametrize("seed", range(2))
 async def test_F_1_a_power_cut_between_any_two_writes_loses_nothing_confirmed(
     disk: Disk, tmp_path: Path, seed: int

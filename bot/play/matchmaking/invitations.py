@@ -22,6 +22,7 @@ from bot.play.deals.sealing import SYSTEM_RANDOM, random_id, seal
 from bot.play.limits import ChallengeThrottle, Limits
 from bot.play.match_registry import MatchRegistry, ServerIndex
 from bot.play.match_state import codec
+from bot.play.matchmaking.presence import Presence
 from bot.play.matchmaking.series import first_of
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved, translate_errors
@@ -48,6 +49,8 @@ class Invitations:
         self._head_to_head: dict[str, HeadToHead] = {}
         self._throttle = ChallengeThrottle()
         self._deadlines = Deadlines(scheduler)
+        self.presence = Presence(scheduler.now)
+        """Who is at the tables, and not only sits there."""
         self._tasks: set[asyncio.Task[None]] = set()
         self.changing = asyncio.Lock()
         """Held while an invitation is changed or becomes a match. Who holds it keeps all others waiting."""
@@ -165,6 +168,7 @@ class Invitations:
             raise
         saved = self._open[invitation.id]  # its deadline may have been moved meanwhile
         self._add(saved)
+        self.presence.note(saved.id, saved.host_id)
         return saved
 
     async def note_message(self, invitation: Invitation, message_id: int) -> None:
@@ -242,6 +246,7 @@ class Invitations:
     def remove(self, invitation_id: str) -> None:
         """Forget an invitation that is not open any more."""
         self._open.pop(invitation_id, None)
+        self.presence.forget(invitation_id)
         self._head_to_head.pop(invitation_id, None)
         self._deadlines.clear(invitation_id)
 

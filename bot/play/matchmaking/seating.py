@@ -23,6 +23,7 @@ from bot.store.errors import InvitationClosed
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.special_ids import computer_id, people
 from bot.store.store import Store
+from bot.time_controls import time_control
 
 
 class PlaceNeeded(Exception):  # noqa: N818  named for what is needed
@@ -97,6 +98,7 @@ class Seating:
             if invitation.reliable and user_id not in invitation.invited:
                 await self._check_reliable(invitation, user_id)
                 invitation = self.invitations.get_open(invitation_id)  # its message may have been recorded meanwhile
+            self.invitations.presence.note(invitation.id, user_id)
             seated = replace(invitation, seated=(*invitation.seated, user_id))
             if _is_complete(seated):
                 return await self._open_match(seated, message_id, user_id, press, place)
@@ -219,13 +221,57 @@ class Seating:
     ) -> LiveMatch:
         """Start the table's match because the host pressed. Raises Refused, Unsaved, and PlaceNeeded as `take_seat`."""
         async with self.invitations.changing:
-            invitation = self.invitations.get_open(invitation_id)
-            _check_host(invitation, user_id)
-            _check_installed(invitation)
-            least = GAMES[invitation.game].info.seats[0]
-            if len(invitation.seated) < least:
-                raise Refused("table.too_few", least=least, seated=len(invitation.seated))
+            invitation = self._startable(invitation_id, user_id)
             return await self._open_match(invitation, message_id, user_id, press, place)
+
+    async def start_or_ask(
+        self,
+        invitation_id: str,
+        user_id: int,
+        message_id: int | None,
+        press: MatchPress,
+        *,
+        place: int | None = None,
+    ) -> LiveMatch | Invitation:
+        """As `start`; but if some have been quiet for a while and play is not slow, the match waits for their *Ready*,
+        and the table is returned."""
+        async with self.invitations.changing:
+            invitation, presence = self._startable(invitation_id, user_id), self.invitations.presence
+            presence.note(invitation.id, user_id)
+            quiet = presence.quiet(invitation)
+            if quiet and not time_control(invitation.clock).slow:
+                presence.ask(invitation.id, quiet)
+                return invitation
+            return await self._open_match(invitation, message_id, user_id, press, place)
+
+    def _startable(self, invitation_id: str, user_id: int) -> Invitation:
+        """A table that its host may start now. Raises Refused."""
+        invitation = self.invitations.get_open(invitation_id)
+        _check_host(invitation, user_id)
+        _check_installed(invitation)
+        least = GAMES[invitation.game].info.seats[0]
+        if len(invitation.seated) < least:
+            raise Refused("table.too_few", least=least, seated=len(invitation.seated))
+        return invitation
+
+    async def ready(
+        self,
+        invitation_id: str,
+        user_id: int,
+        message_id: int | None,
+        press: MatchPress,
+        *,
+        place: int | None = None,
+    ) -> LiveMatch | Invitation:
+        """Note that somebody who was asked is ready; with the last of them the match begins. Raises as `start`."""
+        async with self.invitations.changing:
+            invitation = self.invitations.get_open(invitation_id)
+            if user_id not in invitation.seated:
+                raise Refused("table.not_seated")
+            if self.invitations.presence.awaited(invitation) == (user_id,):
+                return await self._open_match(invitation, message_id, user_id, press, place)
+            self.invitations.presence.note_ready(invitation_id, user_id)
+            return invitation
 
     async def _open_match(
         self, invitation: Invitation, message_id: int | None, asker: int, press: MatchPress, place: int | None
@@ -241,10 +287,13 @@ class Seating:
         begun = replace(invitation, seated=places, message_id=message_id)
         if place not in (None, invitation.channel_id):  # the board is a message of its own
             begun = replace(begun, channel_id=place, message_id=None)
+        self.invitations.presence.note(invitation.id, asker)
+        quiet = self.invitations.presence.quiet(invitation)
         try:
             match = await self.lifecycle.open(begun, press)
         except InvitationClosed:
             raise Refused("challenge.closed") from None
+        match.note_sat_early([seat for seat, user in enumerate(match.seats) if user in quiet])
         self.invitations.remove(invitation.id)
         return match
 

@@ -200,7 +200,8 @@ class Result:
     """How a match ended. `ranks[seat]` counts from 1; empty when called off. Only a `counted` one moves standings.
 
     `chain` is the last value of the log's hash chain, which the store adds when the match ends; it is empty before.
-    `attendances` is what the store is to keep of its people; it is empty when the result is read.
+    `attendances` is what the store is to keep of its people; it is empty when the result is read. `unaware` are the
+    seats whose players sat down some time before it began and never came (`bot.play.reliability`).
     """
 
     match_id: str
@@ -210,6 +211,7 @@ class Result:
     counted: bool
     chain: bytes = field(default=b"", compare=False)
     attendances: tuple[Attendance, ...] = field(default=(), compare=False)
+    unaware: tuple[int, ...] = field(default=(), compare=False)
 
 
 _log = logging.getLogger(__name__)
@@ -343,8 +345,10 @@ def result(db: Connection, match_id: str) -> Result | None:
     if row is None:
         return None
     kind, ended_at, counted, chain = row
-    ranks = db.execute("SELECT rank FROM seats WHERE match_id = ? AND rank IS NOT NULL ORDER BY seat", (match_id,))
-    return Result(match_id, kind, tuple([rank for (rank,) in ranks]), ended_at, bool(counted), chain)
+    seats = db.execute("SELECT rank, unaware FROM seats WHERE match_id = ? ORDER BY seat", (match_id,)).fetchall()
+    ranks = tuple([rank for rank, _ in seats if rank is not None])
+    unaware = tuple([seat for seat, (_, unaware) in enumerate(seats) if unaware])
+    return Result(match_id, kind, ranks, ended_at, bool(counted), chain, unaware=unaware)
 
 
 def records(db: Connection, match_id: str, first: int = 0) -> list[Record]:

@@ -234,8 +234,8 @@ def _finish(
         (result.match_id, guild_id, game, interaction_id, result.kind, result.ended_at, result.counted, chain),
     ).fetchone()
     db.executemany(
-        "UPDATE seats SET rank = ? WHERE match_id = ? AND seat = ?",
-        [(rank, result.match_id, seat) for seat, rank in enumerate(result.ranks)],
+        "UPDATE seats SET rank = ?, unaware = ? WHERE match_id = ? AND seat = ?",
+        [(rank, seat in result.unaware, result.match_id, seat) for seat, rank in enumerate(result.ranks)],
     )
     db.execute("UPDATE seats SET result_number = ? WHERE match_id = ?", (number, result.match_id))
     screens.delete_selections(db, result.match_id)

@@ -146,6 +146,7 @@ CREATE TABLE seats (
     salt           TEXT,                       -- null once its player was deleted
     private_replay INTEGER NOT NULL DEFAULT 0 CHECK (private_replay IN (0, 1)),  -- only players may open the replay (docs/players-and-hosts.md)
     result_number  INTEGER,
+    unaware        INTEGER NOT NULL DEFAULT 0 CHECK (unaware IN (0, 1)),  -- never came: nothing is kept of their attendance
     PRIMARY KEY (match_id, seat)
 ) STRICT, WITHOUT ROWID;
 

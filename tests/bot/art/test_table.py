@@ -82,6 +82,7 @@ def cards_of(picture: Placed, family: Family) -> list[str]:
 # ---------------------------------------------------------------------------------------------- limits
 
 
+@pytest.mark.nightly  # draws 120 tables each
 @pytest.mark.parametrize("family", Family)
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_the_largest_tables_have_at_most_15_kib(family: Family, seats: int) -> None:

@@ -337,8 +337,10 @@ async def test_the_running_bot_backs_up_by_itself(tmp_path: Path, fork_server: F
     async def twice() -> bool:
         return len(backups.made(tmp_path / "backups")) == 2
 
-    settings = {"CARDROOM_BACKUP_HOURS": "0.0003", "CARDROOM_BACKUPS_KEPT": "2"}
-    async with Sandbox.running() as sandbox, forked(fork_server, sandbox, tmp_path, **settings) as bot:
+    async with (
+        Sandbox.running() as sandbox,
+        forked(fork_server, sandbox, tmp_path, CARDROOM_BACKUP_HOURS="0.0003", CARDROOM_BACKUPS_KEPT="2") as bot,
+    ):
         await eventually(twice, tries=2000)
         assert await bot.stop() == 0
     for copy in backups.made(tmp_path / "backups"):

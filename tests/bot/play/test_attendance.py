@@ -10,6 +10,7 @@ from bot.games import GAMES
 from bot.play import live_match
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
+from bot.play.matchmaking.presence import QUIET
 from bot.play.refusals import Unsaved
 from bot.play.reliability import attendances, left_early
 from bot.store.errors import NotSaved
@@ -91,6 +92,38 @@ async def test_who_lets_the_first_question_run_out_has_attended_badly_and_nobody
     await time_up(parts, match)
     found = await kept(parts)
     assert (found[late], found[1 - late]) == ((Stay.OUT_OF_TIME, 1, 0), None)
+
+
+@pytest.mark.parametrize("came", [False, True])
+@pytest.mark.parametrize("waited", [QUIET - 1000, QUIET])
+async def test_nobody_but_you_can_lower_your_reliability_by_choosing_when_a_match_begins(
+    parts: Parts, waited: int, *, came: bool
+) -> None:
+    """A host who has been away when somebody accepts; the other one accepts, and is asked."""
+    invitation = await parts.invited(ANN, BOB)
+    await parts.pass_time(waited)
+    with parts.presses.take_up(invitation.id, next(press_ids)) as press:
+        match = await parts.seating.take_seat(invitation.id, BOB, MESSAGE, press)
+    assert isinstance(match, LiveMatch)
+    parts.clock.mark_shown(match, match.window_number)
+    if came:
+        match.note_came(0)
+    while not match.over:
+        await time_up(parts, match)
+    excused = waited == QUIET and not came
+    found = await kept(parts)
+    assert [each is None for each in found] == [excused or on_turn_first(match) != 0, on_turn_first(match) != 1]
+    row, result = await parts.store.match(match.id), await parts.store.result(match.id)
+    assert row is not None
+    assert result is not None
+    assert result.unaware == ((0,) if excused else ())
+    assert len(attendances(row, await parts.store.records(match.id), result)) == 2 - found.count(None)
+
+
+def on_turn_first(match: LiveMatch) -> int:
+    """The seat that a match of two was lost by."""
+    assert match.result is not None
+    return match.result.ranks.index(2)
 
 
 async def test_who_leaves_a_table_of_three_leaves_alone(parts: Parts) -> None:

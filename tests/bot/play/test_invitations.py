@@ -12,6 +12,7 @@ from bot.play.clocks.match_clock import UNSAVED_GRACE
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
+from bot.play.matchmaking.presence import QUIET
 from bot.play.refusals import Refused, Unsaved
 from bot.settings import Settings
 from bot.store.errors import Busy, Damaged, Fenced, NotSaved, StoreError
@@ -23,6 +24,12 @@ from tests.failing_rules import raising
 
 EXPIRES = 15 * 60_000
 UNANSWERED = Settings().max_challenges_in_vain
+
+
+async def pressed(parts: Parts, what: Any, invitation_id: str, user: int) -> Any:
+    """What becomes of a table by somebody's press."""
+    with parts.presses.take_up(invitation_id, next(press_ids)) as press:
+        return await what(invitation_id, user, MESSAGE, press)
 
 
 async def sit(parts: Parts, invitation_id: str, user: int) -> Any:
@@ -270,7 +277,7 @@ async def test_the_tables_for_somebody_are_those_where_they_can_sit_down(parts: 
         return (await parts.inviting.invite(Proposal(terms_of(game), host, kind=InvitationKind.TABLE, **kinds))).id
 
     first, second = await opened("ciq", ANN), await opened("haymaker", CAT, auto_start=True)
-    await opened("ciq", CAT, private=True)
+    await opened("ciq", CAT, private=True, guests=(BOB,))  # there they are asked by name
     await opened("haymaker", ANN, computers=(computer_id("normal"),))  # full
     await opened("ciq", BOB)
     await parts.invited(ANN, BOB)
@@ -315,3 +322,33 @@ async def test_a_start_takes_up_what_was_open(parts: Parts) -> None:
     await again.pass_time(EXPIRES)
     assert again.heard.take() == [("closed", (invitation.id, InvitationState.EXPIRED))]
     await again.close()
+
+
+async def test_a_host_who_starts_asks_those_who_have_been_quiet_whether_they_are_ready(parts: Parts) -> None:
+    table = await parts.inviting.invite(Proposal(terms_of("ciq"), ANN, kind=InvitationKind.TABLE))
+    await sit(parts, table.id, BOB)
+    await parts.pass_time(QUIET)
+    await sit(parts, table.id, CAT)
+    asked = await pressed(parts, parts.seating.start_or_ask, table.id, ANN)
+    assert isinstance(asked, Invitation)
+    presence = parts.invitations.presence
+    assert presence.awaited(asked) == presence.untold(asked) == (BOB,)
+    again = await pressed(parts, parts.seating.start_or_ask, table.id, ANN)
+    assert isinstance(again, Invitation)
+    assert presence.untold(again) == (), "each is told once"
+    still = await pressed(parts, parts.seating.ready, table.id, CAT)
+    assert isinstance(still, Invitation), "nobody waits for them"
+    with pytest.raises(Refused) as refused:
+        await pressed(parts, parts.seating.ready, table.id, 99)
+    assert refused.value.key == "table.not_seated"
+    match = await pressed(parts, parts.seating.ready, table.id, BOB)
+    assert isinstance(match, LiveMatch)
+    assert match.seats == (ANN, BOB, CAT)
+
+
+async def test_a_slow_match_begins_whoever_is_there(parts: Parts) -> None:
+    terms = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "daily")
+    table = await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
+    await sit(parts, table.id, BOB)
+    await parts.pass_time(QUIET)
+    assert isinstance(await pressed(parts, parts.seating.start_or_ask, table.id, ANN), LiveMatch)

@@ -12,6 +12,7 @@ from bot.play.refusals import Refused
 from bot.settings import Settings
 from bot.store.queries.matches import Suspension
 from bot.store.special_ids import computer_id
+from bot.ui.isolation import mention
 
 ANN, BOB, CAT, DAN, EVE, FAY, GUS = range(1, 8)
 COMPUTER = computer_id("easy")
@@ -59,7 +60,10 @@ def test_a_player_has_so_many_matches_and_is_told_so_in_the_askers_words() -> No
     playing = [match(ANN, BOB), match(CAT, ANN)]
     LIMITS.check_player(playing, BOB, ANN)
     assert refused(LIMITS.check_player, playing, ANN, ANN) == ("challenge.too_many_matches", {"limit": 2})
-    assert refused(LIMITS.check_player, playing, ANN, BOB) == ("limit.player_matches", {"player": "<@1>", "limit": 2})
+    assert refused(LIMITS.check_player, playing, ANN, BOB) == (
+        "limit.player_matches",
+        {"player": mention(1), "limit": 2},
+    )
 
 
 def test_practice_has_a_limit_of_its_own_and_takes_no_room_from_people() -> None:
@@ -73,7 +77,7 @@ def test_practice_has_a_limit_of_its_own_and_takes_no_room_from_people() -> None
 
 def test_nobody_has_more_than_a_third_of_a_channel() -> None:
     playing = [match(ANN, BOB)]
-    assert refused(LIMITS.check_place, playing, HERE, (CAT, ANN)) == ("limit.share", {"player": "<@1>", "limit": 1})
+    assert refused(LIMITS.check_place, playing, HERE, (CAT, ANN)) == ("limit.share", {"player": mention(1), "limit": 1})
     LIMITS.check_place(playing, THERE, (CAT, ANN))
 
 
@@ -121,7 +125,7 @@ def test_a_guest_is_awaited_by_so_many_and_nobody_keeps_others_from_asking() -> 
     asked = [invitation(ANN, BOB, created_at=1), invitation(CAT, BOB, seated=(BOB,))]
     assert LIMITS.check_received(asked, BOB, DAN) == []
     asked.append(invitation(ANN, BOB))
-    assert refused(LIMITS.check_received, asked, BOB, ANN) == ("limit.received", {"player": "<@2>", "limit": 2})
+    assert refused(LIMITS.check_received, asked, BOB, ANN) == ("limit.received", {"player": mention(2), "limit": 2})
     assert LIMITS.check_received(asked, BOB, DAN) == [asked[-1]]
 
 
@@ -139,4 +143,4 @@ def test_unanswered_challenges_count_for_an_hour_pair_by_pair_and_server_by_serv
     assert throttle.count(1, ANN, BOB, HOUR) == 1
     assert throttle.count(1, ANN, BOB, HOUR + 1000) == 0
     LIMITS.check_unanswered(2, BOB)
-    assert refused(LIMITS.check_unanswered, 3, BOB) == ("limit.in_vain", {"player": "<@2>", "limit": 3})
+    assert refused(LIMITS.check_unanswered, 3, BOB) == ("limit.in_vain", {"player": mention(2), "limit": 3})

@@ -58,6 +58,7 @@ async def store(tmp_path: Path, metrics: Metrics) -> AsyncIterator[SqliteStore]:
     await store.close()
 
 
+@pytest.mark.nightly  # kills a process each
 @pytest.mark.real_time
 @pytest.mark.parametrize("times", [1, TRIES])
 async def test_F_33_what_was_refused_because_a_flush_failed_is_not_there_after_a_kill(

@@ -68,6 +68,7 @@ def killed_after(seconds: float, path: Path) -> dict[str, int]:
     return acknowledged
 
 
+@pytest.mark.nightly  # kills a process at many moments
 @pytest.mark.parametrize("seconds", [0.05, 0.3, 0.61])
 async def test_all_that_was_acknowledged_is_there_and_nothing_half(tmp_path: Path, seconds: float) -> None:
     path = tmp_path / "cardroom.db"

@@ -91,3 +91,14 @@ def test_when_most_come_late_they_are_believed() -> None:
     ages = [came(arrivals, 10 + second, 6.0) for second in range(6)]
     assert ages[0] > MAX_AGE
     assert ages[-1] < MAX_AGE
+
+
+@pytest.mark.parametrize("before", [3, 100])
+def test_what_a_silent_line_delivers_at_once_is_late_however_many_they_are(before: int) -> None:
+    """One was made in each of 40 silent seconds. Those of the last 3 seconds come in time."""
+    arrivals = after([0.1] * before)
+    silent = before + 10.0
+    ages = [came(arrivals, silent + made, 40 - made) for made in range(41)]
+    assert min(ages[:37]) > MAX_AGE
+    assert max(ages[38:]) < MAX_AGE
+    assert came(arrivals, silent + 50) < 1

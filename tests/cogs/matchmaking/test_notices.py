@@ -13,6 +13,7 @@ from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import Obstacle
+from bot.ui.isolation import mention
 from cogs.matchmaking import notices
 from cogs.matchmaking.notices import LOOK_AFTER, MOST_MENTIONS, NEWS_FOR, PAUSE, SLICE, TableNotices
 from cogs.matchmaking.queries import TableSubscriber
@@ -185,7 +186,7 @@ async def test_who_takes_no_direct_messages_is_mentioned_until_the_table_closes(
     await room.seconds(20)
     mentions = room.messages.there(CHANNEL)
     assert [message.notified for message in mentions] == [(user,) for user in people[:MOST_MENTIONS]]
-    assert mentions[0].text == say("tables.open_here", player=f"<@{people[0]}>", game="CIQ", link=LINK)
+    assert mentions[0].text == say("tables.open_here", player=mention(people[0]), game="CIQ", link=LINK)
     await room.seconds(LOOK_AFTER)
     assert len(room.messages.there(CHANNEL)) == MOST_MENTIONS
     await room.seating.turn_down(table.id, HOST)

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow  # writes the pages of whole matches
 EVER = 2**62
 HOSTILE = (
     "</script><script>alert(1)</script>",
-    "<img src=x onerror=alert(1)>",
+    "<img src=x onerror=a(1)>",
     "\ue000\ue002`**x**`",
     "{title} %s",
     "Eve",
@@ -97,9 +97,9 @@ def test_it_names_no_address_and_has_no_inline_code() -> None:
 def test_names_are_text_wherever_they_stand() -> None:
     plain, hostile = page_of("ciq", "quick", 6, names=tuple("ABCDEF")), page_of("ciq", "quick", 6)
     assert [tag for tag, _ in Elements(hostile).found] == [tag for tag, _ in Elements(plain).found]
-    assert "&lt;img src=x onerror=alert(1)&gt;" in hostile
+    assert "&lt;img src=x onerror=a(1)&gt;" in hostile
     texts = data_of(hostile)["texts"]
-    assert any("<img src=x onerror=alert(1)>" in text for text in texts)
+    assert any("<img src=x onerror=a(1)>" in text for text in texts)
     assert not any("\ue000\ue002" in text and "**x**" in text for text in texts)  # a name can't be marked up
 
 

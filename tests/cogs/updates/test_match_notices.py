@@ -14,6 +14,7 @@ from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice
 from bot.telemetry import NO_TELEMETRY
+from bot.ui import isolation
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
 from cogs.updates.match_notices import MatchNotices
@@ -29,7 +30,7 @@ HOUR = 3600
 
 def mention(match: LiveMatch) -> str:
     """The beginning of the mention of the one whose turn it is."""
-    player = f"<@{match.seats[on_turn(match)]}>"
+    player = isolation.mention(match.seats[on_turn(match)])
     return say("notice.your_turn", player=player, game="Haymaker", when="")
 
 
@@ -384,7 +385,7 @@ async def test_that_a_match_was_resumed_is_posted_after_the_board_and_leads_ther
     first, _ = room.messages.there(ELSEWHERE)
     assert first == room.board_of(match)
     other = match.seats[1]
-    named = say("resume.told", player=NAMES[match.seats[0]], others=f"<@{other}>", game="Haymaker")
+    named = say("resume.told", player=NAMES[match.seats[0]], others=isolation.mention(other), game="Haymaker")
     assert told.text == f"{named} https://discord.com/channels/{GUILD}/{ELSEWHERE}/{match.board_id}"
     assert told.notified == (other,)
 

@@ -15,6 +15,7 @@ from bot.store.queries.screens import HandRow
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.preferences import CardStyle
 from bot.ui.screen import Press, Screen
+from cogs.interactions.responses import Interaction
 from cogs.screens import custom_ids
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
@@ -24,12 +25,14 @@ from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
 from cogs.updates.open_hands import FIRST_RESPONSE_SECONDS, OpenHands
 from cogs.updates.shown_records import HANDS_EVERY, SWEEP_AFTER, HandRecords
 from cogs.updates.token_edits import TOKEN_SECONDS
+from cogs.wording import Readers
 from discord_sandbox.virtual_time import settle
 from engines.game import Pick
 from tests.bot.play.parts import an_act, on_turn, press_ids
 from tests.bot.store.memory_store import MemoryStore
 from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
+from tests.simulation.laws.pending import PendingEdits
 
 NEWER = f"### {say('hand.title', game='Haymaker')}\n{say('hand.newer_open')}"
 
@@ -307,6 +310,81 @@ async def test_of_two_presses_that_overtake_each_other_the_later_one_counts(offl
     assert is_present(offline_bot, match, hand.answers[0], picks[1])
 
 
+def a_move(offline_bot: OfflineBot, match: LiveMatch, hand: FakeInteraction) -> FakeInteraction:
+    """A press by the seat on turn on its open hand, which makes a move and which nobody has answered."""
+    (pick,) = match.choices(on_turn(match)).offers
+    assert isinstance(pick, Pick)
+    picked = custom_ids.write_selection(pick.verb, (0,), ordered=pick.ordered)
+    return press(offline_bot, match, "d", hand.user_id, picked, source=hand.answers[0])
+
+
+@pytest.fixture
+def slow_saving(offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that takes a moment for a move."""
+    append = offline_bot.store.append
+
+    async def slowly(*given: Any, **more: Any) -> Any:
+        await asyncio.sleep(0.5)
+        return await append(*given, **more)
+
+    monkeypatch.setattr(offline_bot.store, "append", slowly)
+
+
+@pytest.mark.usefixtures("slow_saving")
+async def test_a_hand_that_was_opened_while_a_move_was_saved_is_the_one_that_follows(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened(clock="daily")
+    first = await offline_bot.press_on(match, "cards", offline_bot.asked(match))
+    moving = asyncio.create_task(offline_bot.send(a_move(offline_bot, match, first)))
+    await asyncio.sleep(0.2)
+    second = await offline_bot.press_on(match, "cards", first.user_id)
+    await moving
+    await asyncio.sleep(2 * SPACING)
+    assert match.position.acts == 1
+    assert first.texts == [NEWER]
+    assert is_present(offline_bot, match, second.answers[0])
+
+
+async def test_the_later_of_two_presses_counts_though_its_answer_came_first(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await offline_bot.opened(clock="daily")
+    user = offline_bot.asked(match)
+    hand = await offline_bot.press_on(match, "cards", user)
+    (pick,) = [offer for offer in match.choices(on_turn(match)) if isinstance(offer, Pick)]
+    picks = [custom_ids.write_selection(pick.verb, (place,), ordered=pick.ordered) for place in (0, 1)]
+    slow, quick = [press(offline_bot, match, "p", user, picked, source=hand.answers[0]) for picked in picks]
+    pressing = Readers.pressing
+
+    async def slowly(readers: Readers, interaction: Interaction, *given: Any) -> Reader:
+        if interaction.id == slow.id:
+            await asyncio.sleep(0.5)
+        return await pressing(readers, interaction, *given)
+
+    monkeypatch.setattr(Readers, "pressing", slowly)
+    await asyncio.gather(offline_bot.send(slow), offline_bot.send(quick))
+    await asyncio.sleep(2 * SPACING)
+    assert is_present(offline_bot, match, hand.answers[0], picks[1])
+
+
+@pytest.mark.usefixtures("slow_saving")
+async def test_a_hand_that_shows_a_slow_move_goes_on_if_discord_did_not_take_the_one_that_was_opened_meanwhile(
+    offline_bot: OfflineBot,
+) -> None:
+    match = await offline_bot.opened(clock="daily")
+    first = await offline_bot.press_on(match, "cards", offline_bot.asked(match))
+    await asyncio.sleep(TOKEN_SECONDS + 1)
+    moving = asyncio.create_task(offline_bot.send(a_move(offline_bot, match, first)))
+    await asyncio.sleep(0.2)
+    failing = cards(offline_bot, match, first.user_id)
+    failing.fail("send", http_error(404, 10062))
+    await offline_bot.send(failing)
+    await moving
+    await asyncio.sleep(FIRST_RESPONSE_SECONDS + 2 * SPACING)
+    assert failing.answers == []
+    assert is_present(offline_bot, match, first.answers[0])
+    assert len(offline_bot.app.updates.open_hands) == 1
+
+
 async def test_an_answer_that_discord_took_although_its_reply_was_lost_is_kept_up_to_date(
     offline_bot: OfflineBot,
 ) -> None:
@@ -329,6 +407,18 @@ async def test_after_an_answer_that_discord_did_not_take_the_hand_before_it_goes
     assert failing.answers == []
     assert is_present(offline_bot, match, first.answers[0])
     assert len(offline_bot.app.updates.open_hands) == 1
+
+
+async def test_the_laws_of_the_simulator_know_that_an_edit_of_a_hand_is_on_its_way(offline_bot: OfflineBot) -> None:
+    match, first = await waiting_hand(offline_bot)
+    first.takes = 1.0
+    pending, hand = PendingEdits(), ("hand", match.id, match.seat_of(first.user_id))
+    with pending.noted():
+        await other_moves(offline_bot, match)
+        assert pending.anything(offline_bot.app.updates.edit_queue, *hand)
+        await asyncio.sleep(SPACING + 1.0)
+        assert first.did == ["send", "edit original"]
+        assert not pending.anything(offline_bot.app.updates.edit_queue, *hand)
 
 
 async def test_a_note_stays_until_the_match_moves_on(offline_bot: OfflineBot) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.time_controls import TIME_CONTROLS, warning_lead
+from bot.ui.isolation import mention
 from cogs.updates.time_warnings import AGAIN, TimeWarnings
 from tests.bot.play.parts import on_turn
 from tests.cogs.updates.following import Following, say
@@ -19,7 +20,7 @@ BEFORE = TIME_CONTROLS["normal"].turn - LEAD - 2
 def warning(match: LiveMatch) -> str:
     """The beginning of the warning of the one whose turn it is."""
     (timer,) = match.position.timers
-    player = f"<@{match.seats[on_turn(match)]}>"
+    player = mention(match.seats[on_turn(match)])
     return say("notice.time_short", player=player, game="Haymaker", when=f"<t:{timer.deadline // 1000}:R>")
 
 

@@ -21,9 +21,12 @@ class PendingEdits:
         """Whether a queue has a request with this bucket and key that was not carried out yet."""
         return request in self._asked
 
-    def anything(self, queue: EditQueue, bucket: Hashable) -> bool:
-        """Whether a queue has any request in this bucket that was not carried out yet."""
-        return any(each[:2] == (queue, bucket) for each in self._asked)
+    def anything(self, queue: EditQueue, *bucket: Hashable) -> bool:
+        """Whether a queue has any request, in a bucket whose name begins like this, that was not carried out yet."""
+        return any(
+            asked is queue and isinstance(name, tuple) and name[: len(bucket)] == bucket
+            for asked, name, _ in self._asked
+        )
 
     @contextmanager
     def noted(self) -> Iterator[None]:

@@ -195,7 +195,7 @@ class HandsAreTrue(ScreenLaw):
                 continue
             difference = self._difference(app, match, seat, shown.said)
             if difference:
-                busy = (app.updates.edit_queue, ("hand", match.id, seat), "hand") in self.pending
+                busy = self.pending.anything(app.updates.edit_queue, "hand", match.id, seat)
                 changed = max(self.changed(match), pressed - QUIET + resting)
                 yield (
                     (message, match_id),
@@ -302,7 +302,7 @@ class MentionsAreNeeded(ScreenLaw):
                 continue
             person = int(first[2 : first.find(">")])
             if (shown.channel, person) not in awaited and not self._was_lost(shown):
-                busy = bool(self.pending.anything(app.updates.edit_queue, ("notice", shown.channel)))
+                busy = self.pending.anything(app.updates.edit_queue, "notice", shown.channel)
                 yield shown.id, changed if busy else 0.0, busy, f"mention {shown.id} of {person} is not needed"
 
     def _was_lost(self, shown: Shown) -> bool:

@@ -1,0 +1,78 @@
+"""Mentions of people at a table whose host would like to begin, and who have been quiet for a while.
+
+Each stays until the table is no longer open. A restart forgets which were posted; they stay then.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.games import game_title
+from bot.play.observers import Observer
+from bot.store.queries.invitations import Invitation, InvitationState
+from bot.store.special_ids import message_link
+from bot.ui.isolation import mention
+from cogs.screens.safe_names import safe_server_name
+from cogs.updates.channel_messages import NotTaken, Posted
+from cogs.updates.edit_queue import EditQueue, Priority
+from cogs.updates.notifier import Kind, Notice, Notifier
+from cogs.wording import Wording
+
+_log = logging.getLogger(__name__)
+
+READY: Final = Kind("ready", "table.ready_here", "table.ready_there")
+
+
+@dataclass(slots=True, eq=False)
+class ReadyQuestions(Observer):
+    """Whom the bot has asked whether they are ready, table by table."""
+
+    notifier: Notifier
+    edits: EditQueue
+    wording: Wording
+    _posted: dict[str, list[Posted]] = field(default_factory=dict, init=False)
+
+    def ask(self, invitation: Invitation, users: Collection[int]) -> None:
+        """Tell people that their table waits for them, at the level that they chose for notices."""
+        for user in users:
+
+            async def tell(user: int = user) -> int:
+                return await self._tell(invitation, user)
+
+            bucket, key = ("notice", invitation.channel_id), ("ready", invitation.id, user)
+            self.edits.request_edit(bucket, key, tell, Priority.NOTICE)
+
+    async def _tell(self, invitation: Invitation, user: int) -> int:
+        words, game = self.wording.of_server(invitation.guild_id), game_title(invitation.game)
+        server = safe_server_name(self.wording.server_name(invitation.guild_id), invitation.guild_id)
+        link = f" {message_link(invitation.guild_id, invitation.channel_id, invitation.message_id)}"
+        here = words(READY.here, player=mention(user), game=game) + link
+        there = words(READY.there, game=game, server=server) + link
+        notice = Notice(invitation.guild_id, invitation.channel_id, user, here, there)
+        try:
+            level = await self.notifier.level(READY, invitation.guild_id, user)
+            posted = await self.notifier.tell(notice, level)
+        except NotTaken as error:  # the table itself asks them too
+            _log.info("somebody could not be asked at table %s (code %d)", invitation.id, error.code)
+            return 1
+        if posted is not None:
+            self._posted.setdefault(invitation.id, []).append(posted)
+        return 1
+
+    def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:  # noqa: ARG002  however it ended
+        """Take back what was asked at a table that is not open any more."""
+        self.settle(invitation.id)
+
+    def settle(self, invitation_id: str) -> None:
+        """Take back what was asked at a table."""
+        for posted in self._posted.pop(invitation_id, ()):
+
+            async def delete(posted: Posted = posted) -> int:
+                await self.notifier.remove(posted)
+                return 1
+
+            bucket, key = ("notice", posted.channel_id), ("ready", posted.message_id)
+            self.edits.request_edit(bucket, key, delete, Priority.NOTICE)

@@ -1,0 +1,1 @@
+"""Names of the whole world, on every screen."""
