@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -46,14 +46,14 @@ class Adversary:
         self.asked = 0
         """How many commands, completions and presses they have made."""
 
-    async def try_everything(self, row: MatchRow, players: Iterable[Person], shown: Iterable[MessageView]) -> None:
+    async def try_everything(self, row: MatchRow, players: Iterable[Person], shown: Sequence[MessageView]) -> None:
         """Send each command that shows something, and press each verb there is, on these messages and on an answer of
         their own; then everything that the answers offer."""
         answers = [each async for each in self._commands((row.id, row.deal_id), tuple(players))]
         own = next(each.message for each in answers if each.message_or_none is not None)
         verbs = [name for name in table_of(self._app) if not name.startswith("/")]
-        ids = [custom_ids.write(row.id, Press(verb, 0, each)) for verb in verbs for each in (*_ARGUMENTS, row.id)]
-        for message in (*shown, own):
+        for message, arguments in (*((each, _ARGUMENTS) for each in shown or (own,)), (own, ("",))):
+            ids = [custom_ids.write(row.id, Press(verb, 0, each)) for verb in verbs for each in (*arguments, row.id)]
             answers += [await self._person.press(message, custom_id=each, force=True) for each in ids]
         for answer in answers:
             if answer.message_or_none is not None:
