@@ -143,6 +143,8 @@ PROCESSES = servers=2,processes=3,tables=2,thinking=25,kills=8,kills_in_a_row=1,
 simulate: $(DEV)  ### The whole bot in virtual time and bad weather, a seed after the other; half an hour (ARGS=--help)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.simulation --planted --slow)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.simulation --minutes 5 --hours 4 --steps 200000 --faults $(PROCESSES))
+	$(if $(ARGS),,for accounts in 1 5 20; do nice -n 19 $(BIN)/python -m tests.simulation \
+		--seed $$accounts --hours 168 --steps 2000000 --faults servers=1,tables=1,hostiles=$$accounts || exit 1; done)
 	nice -n 19 $(BIN)/python -m tests.simulation --minutes 30 --hours 24 --steps 1000000 $(ARGS)
 
 mutation: $(DEV)  ### Put faults into rules and core and count those that the tests notice; an hour (ARGS=--help)

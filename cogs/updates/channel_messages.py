@@ -5,6 +5,7 @@ What follows a match knows Discord by `ChannelMessages` alone. Whatever goes wro
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -21,6 +22,9 @@ from cogs.screens.renderer import PICTURE_NAME, PICTURE_REFUSALS, ButtonsBelow, 
 
 _log = logging.getLogger(__name__)
 
+WITHIN = 45.0
+"""Seconds for an edit or a deletion, longer than the library waits for a rate limit by itself. Its answer may be lost on
+a line that brings nothing any more, and only another try, over another line, shows what is new."""
 LOOKED_THROUGH = 100
 """How many messages `find_sent` looks through, the most that one request returns."""
 UNKNOWN_CHANNEL = 10003
@@ -210,7 +214,8 @@ class DiscordMessages:
         """
         try:
             with translate_failures():
-                await request()
+                async with asyncio.timeout(WITHIN):
+                    await request()
         except NotTaken as refused:
             if refused.code != THREAD_ARCHIVED:
                 raise

@@ -86,6 +86,19 @@ class Failed:
     at: float
 
 
+Service: TypeAlias = Literal["match", "file", "notice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Honest people beside hostile ones were given what they came for, after so many `seconds`; None if they never
+    were."""
+
+    what: Service
+    at: float
+    seconds: float | None
+
+
 Author: TypeAlias = Literal["bot", "interaction", "people"]
 """Whose right a message was changed by: the bot's token, an interaction's, or somebody in the server."""
 
@@ -209,7 +222,19 @@ class Disturbance:
 
 
 Happening: TypeAlias = (
-    Press | Delivered | Answer | Failed | Post | Edit | Delete | Life | DiskImage | LogLine | LateWrite | Disturbance
+    Press
+    | Delivered
+    | Answer
+    | Failed
+    | Served
+    | Post
+    | Edit
+    | Delete
+    | Life
+    | DiskImage
+    | LogLine
+    | LateWrite
+    | Disturbance
 )
 _H = TypeVar("_H")
 

@@ -19,6 +19,7 @@ from tests.simulation.database_server import DatabaseServer
 from tests.simulation.disk import Disk, copy_image
 from tests.simulation.disturbances import Disturbances
 from tests.simulation.happenings import DiskImage, Happening, Law, LogLine, Record, Violation
+from tests.simulation.hostile import Society
 from tests.simulation.incarnations import Incarnations
 from tests.simulation.keeper import Keeper
 from tests.simulation.kernel import Kernel
@@ -175,7 +176,8 @@ class Run:
         )
         disturbances.begin()
         self._crowd = Crowd(self.kernel, self.sandbox, self._weather)
-        self._kept += [disturbances, *self._crowd.come()]
+        society = Society(self.kernel, self.sandbox, self._weather, self.record)
+        self._kept += [disturbances, *self._crowd.come(), *society.come()]
 
     def _in_discord(self, work: Coroutine[None, None, None]) -> None:
         """Do something in Discord's process, to its end."""

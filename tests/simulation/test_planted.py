@@ -13,6 +13,7 @@ QUICK = {
     "shards": ("not fenced", "its own clock ignored", "silence not credited", "last act lost"),
     "screens": ("A6", "X1a"),
     "privacy": ("N2b", "rows kept"),
+    "society": ("N4",),
 }
 """Some of those that are found in a second or two; `python -m tests.simulation --planted --slow` has them all."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.simulation.started import simulate
+from tests.simulation.started import counts, simulate
 
 FIRST, SEEDS = 902, 6
 """Some with slow play and some with fast play; together they have most faults. One kills a bot that has no file yet."""
@@ -13,3 +13,10 @@ def test_every_law_holds_in_the_weather_of_each_seed() -> None:
     seeds = ("--seed", str(FIRST), "--seeds", str(SEEDS))
     ran = simulate(*seeds, "--hours", "3", "--steps", "10000", "--workers", "1")
     assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_hostile_people_keep_nobody_from_a_match_its_file_and_a_notice() -> None:
+    """An hour and a half of five accounts that press whatever they can; `make simulate` runs weeks of up to twenty."""
+    ran = simulate("--seed", "1", "--hours", "1.4", "--faults", "servers=1,tables=0,hostiles=5", "--workers", "1")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert counts(ran.stdout)["Served"] >= 8, ran.stdout

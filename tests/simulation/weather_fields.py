@@ -13,6 +13,12 @@ from dataclasses import dataclass
 class Weather:
     """One setting of all dials. Each is independent, so any of them can be put back to calm to shrink a failure."""
 
+    # Hostile people.
+    hostiles: int = 0
+    """Accounts in the first server that use every command and press, beside honest people."""
+    hostile_pace: float = 30.0
+    """Seconds between two of their acts, on average, outside of bursts."""
+
     # The network between the bot and Discord, each way.
     latency: float = 0.02
     """The longest ordinary time that a piece of data takes; the shortest is a quarter of it."""

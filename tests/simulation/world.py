@@ -35,9 +35,21 @@ def plan(weather: Weather) -> JsonObject:
     for server in range(weather.servers):
         members = people_of(server, weather)
         people += members
+        if server == 0 and weather.hostiles:
+            members = [*members, *hostile_names(weather), *HONEST]
+            people += [*hostile_names(weather), *HONEST]
         channels = [{"name": channel_name(server, number)} for number in range(CHANNELS)]
         servers.append({"name": server_name(server), "members": members, "channels": channels, "owner": members[0]})
     return {"people": [{"name": name} for name in people], "servers": servers}
+
+
+HONEST: Final = ("Honest Ann", "Honest Ben", "Honest Host", "Honest Reader")
+"""People beside hostile ones: two who play, one who opens tables, and one who wants to hear of them."""
+
+
+def hostile_names(weather: Weather) -> list[str]:
+    """The names of the hostile accounts."""
+    return [f"Hostile {number}" for number in range(weather.hostiles)]
 
 
 def people_of(server: int, weather: Weather) -> list[str]:

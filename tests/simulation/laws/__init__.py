@@ -8,7 +8,7 @@ from typing import Final
 
 from tests.simulation.happenings import Law, Simulation, Violation
 from tests.simulation.history import History
-from tests.simulation.laws import answers, clocks, clusters, deals, logs, privacy, processes, screens
+from tests.simulation.laws import answers, clocks, clusters, deals, logs, privacy, processes, screens, society
 from tests.simulation.laws.foundation import BaseLaw
 from tests.simulation.laws.pending import PendingEdits
 
@@ -24,6 +24,9 @@ PLAIN: Final[tuple[type[BaseLaw], ...]] = (
     deals.SaltsAreHidden,
     deals.SaltsTakePart,
     privacy.StoredAreAllowed,
+    society.HonestAreServed,
+    society.PostsInBudget,
+    society.NobodySpeaksThroughTheBot,
     clocks.DueClocksRing,
     clocks.ClocksAreFair,
     clocks.ShownTimesAreRight,

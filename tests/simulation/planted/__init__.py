@@ -15,10 +15,11 @@ from tests.simulation.planted.fault import Fault
 from tests.simulation.planted.owning import OWNING
 from tests.simulation.planted.privacy import PRIVACY
 from tests.simulation.planted.showing import SHOWING
+from tests.simulation.planted.society import SOCIETY
 from tests.simulation.planted.storing import STORING
 from tests.simulation.run import Result, simulate
 
-FAULTS: Final = {fault.name: fault for fault in (*STORING, *CLOCKS, *SHOWING, *DEALING, *OWNING, *PRIVACY)}
+FAULTS: Final = {fault.name: fault for fault in (*STORING, *CLOCKS, *SHOWING, *DEALING, *OWNING, *PRIVACY, *SOCIETY)}
 
 
 @contextmanager
