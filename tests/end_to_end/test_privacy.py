@@ -21,7 +21,7 @@ from tests.end_to_end.players import hand_of, plain_move
 from tests.end_to_end.practising import says
 from tests.end_to_end.test_my_data import delete, finished
 from tests.end_to_end.test_proof import add_salt, proof_of
-from tests.people_in_database import people_in
+from tests.people_in_database import Search
 from tests.whose_rows import table_of
 
 say = translations("en")
@@ -29,7 +29,7 @@ say = translations("en")
 
 def stored(folder: Path, *people: Person) -> dict[int, set[str]]:
     """Where the database has any of these people."""
-    return people_in(folder / "cardroom.db", {person.id: person.name for person in people})
+    return Search({person.id: person.name for person in people}).in_file(folder / "cardroom.db")
 
 
 async def test_whose_history_or_profile_is_looked_at_is_not_stored_and_neither_is_who_looks(
