@@ -9,10 +9,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import re
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
+
+import discord
 
 from bot.games import GAMES
 from bot.ui.catalogue import translations
@@ -41,11 +45,12 @@ COMMANDS: Final = (
 )
 PAIR_COMES: Final = 15 * 60.0
 """Seconds between two visits of the honest pair."""
-HOST_COMES: Final = 75 * 60.0
-"""Seconds between two tables of the honest host, each news for somebody whose hour is over."""
+HOST_COMES: Final = 20 * 60.0
+"""Seconds between two visits of the honest host, who opens a table if that is news for somebody."""
 PATIENCE: Final = 60.0
 """Seconds that honest people try."""
 TRIES_AGAIN: Final = 5.0
+_LINKED: Final = re.compile(r"/channels/\d+/\d+/(\d+)")
 
 
 @dataclass
@@ -57,8 +62,6 @@ class Society:
     weather: Weather
     record: Record
     channel: DrivenChannel = field(init=False)
-    _heard_before: int = 0
-    _heard_at: float = 0.0
 
     def come(self) -> list[asyncio.Task[None]]:
         """Let them all begin, if there are any; the tasks never end."""
@@ -123,27 +126,28 @@ class Society:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(HOST_COMES)
-            begun, heard = loop.time(), self._heard(reader)
-            due = not heard or loop.time() - self._heard_at >= 3600.0
-            if not due:
-                continue
+            if self._heard_lately(reader, 3600.0, lasting=True) or self._heard_lately(reader, 3 * PATIENCE):
+                continue  # a table that closes soon gives the hour back a little later
+            heard, begun = len(reader.direct_messages.messages), loop.time()
             with contextlib.suppress(*TROUBLE):
-                table = await host.slash(self.channel, "haymaker open")
-                if table.visibility != "public":
+                if (await host.slash(self.channel, "haymaker open")).visibility != "public":
                     continue
             for _ in range(int(2 * PATIENCE)):
                 await asyncio.sleep(1.0)
-                if self._heard(reader) > heard:
+                if len(reader.direct_messages.messages) > heard:
                     break
-            told = self._heard(reader) > heard
+            told = len(reader.direct_messages.messages) > heard
             self.record.add(Served("notice", self.kernel.now, loop.time() - begun if told else None))
 
-    def _heard(self, reader: Person) -> int:
-        """How many direct messages somebody has; it notes when the latest came."""
-        heard = len(reader.direct_messages.messages)
-        if heard != self._heard_before:
-            self._heard_before, self._heard_at = heard, asyncio.get_running_loop().time()
-        return heard
+    def _heard_lately(self, reader: Person, seconds: float, *, lasting: bool = False) -> bool:
+        """Whether somebody was told of a table within so many seconds; of a `lasting` one, that was not closed soon."""
+        there, now = {message.id for message in self.channel.messages}, time.time()
+        told = [
+            message
+            for message in reader.direct_messages.messages
+            if not lasting or {int(found) for found in _LINKED.findall(message.text)} & there
+        ]
+        return any(now - discord.utils.snowflake_time(message.id).timestamp() < seconds for message in told)
 
 
 @dataclass
