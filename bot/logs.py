@@ -24,8 +24,11 @@ from bot.telemetry import Telemetry
 
 _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _PLAIN: Final = re.compile(r"[\w.:/+@#%-]+", re.ASCII)
-_ROUTE_TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s\"'?\\]+")
-"""Discord's routes that contain an interaction's token. Anyone who reads it can post as the bot for 15 minutes."""
+_IN_ROUTES: Final = re.compile(
+    r"(/(?:webhooks|interactions)/\d+/)[^/\s\"'?\\]+|(/(?:members|thread-members|users)/)\d+"
+)
+"""What Discord's routes contain: an interaction's token, with which anyone can post as the bot for 15 minutes, or
+somebody's id."""
 
 HOUR_SECONDS: Final = 3600.0
 NEVER_DEBUG: Final = ("discord", "aiosqlite", "psycopg")
@@ -36,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 
 class LineFormatter(logging.Formatter):
-    """Formats a record as one line of `key=value` pairs, without secrets and interaction tokens.
+    """Formats a record as one line of `key=value` pairs, without secrets, interaction tokens and people's ids.
 
     It redacts the finished line, and so also what libraries put into their messages.
     """
@@ -63,7 +66,7 @@ class LineFormatter(logging.Formatter):
         """The text with every secret replaced by `[redacted]`."""
         for secret in self._secrets:
             text = text.replace(secret, "[redacted]")
-        return _ROUTE_TOKEN.sub(r"\1[redacted]", text)
+        return _IN_ROUTES.sub(r"\1\2[redacted]", text)
 
 
 class AtMostHourly(logging.Filter):

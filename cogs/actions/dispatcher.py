@@ -216,8 +216,8 @@ class Router:
         self._wording = wording
 
     async def begin(self, interaction: Interaction, whose: Whose, target: str = "") -> None:
-        """Have the person's matches in play, which a start may not have restored yet, and say whose rows a command or a
-        press may make: theirs has their name. Raises Refused if that fails."""
+        """Have the person's matches in play, which a start may not have restored yet. Say whose rows a command or a
+        press may make, and remember their name if theirs are among them. Raises Refused if that fails."""
         await translate_errors(self._matches.bring_in(interaction.user.id, target))
         allow(interaction, whose)
         if whose is not Whose.NOBODY:

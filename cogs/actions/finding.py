@@ -62,10 +62,13 @@ class Finder:
             return may_derive(Stage.CLOSED if is_closed else Stage.IN_PLAY, reader_of(here=here, seated=seated))
         return await self._of_rows(interaction, match.id)
 
+    async def _is_hidden(self, interaction: Interaction, match_id: str) -> bool:
+        """Whether the person may not know that there was such a match."""
+        return await self._of_rows(interaction, match_id) is Derivable.NOTHING
+
     async def _of_rows(self, interaction: Interaction, match_id: str) -> Derivable:
-        pressed = None if interaction.message is None else interaction.message.id
-        place, today = place_id_of(interaction), self.days.today()
-        return await self.store.derivable(place, match_id, interaction.user.id, today, pressed=pressed)
+        asked = place_id_of(interaction), match_id, interaction.user.id, self.days.today()
+        return await self.store.derivable(*asked, pressed=_pressed(interaction))
 
     async def invitation(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
         """An invitation of the place in which somebody pressed, and its state. Raises Refused for any other id."""
@@ -73,6 +76,9 @@ class Finder:
         if found is None:
             interaction.client.foreign_answers.unknown_message(interaction)
         if found is None or found[0].guild_id != place_id_of(interaction):
+            raise Refused("challenge.unknown")
+        is_elsewhere = found[0].message_id != _pressed(interaction)
+        if is_elsewhere and found[1] is InvitationState.ACCEPTED and await self._is_hidden(interaction, invitation_id):
             raise Refused("challenge.unknown")
         return found
 
@@ -107,3 +113,8 @@ class Finder:
         """Raise NotInstalled for a game that was played in the server and is not installed any more."""
         if game in await self.store.games_played(interaction.guild_id or 0):
             raise NotInstalled(game)
+
+
+def _pressed(interaction: Interaction) -> int | None:
+    """The message that was pressed."""
+    return None if interaction.message is None else interaction.message.id

@@ -84,7 +84,7 @@ class MyData(Capability):
 
         return (group,)
 
-    @verbs("forget")
+    @verbs("forget", writes=Whose.NOBODY)
     async def _forget(self, press: ComponentPress) -> None:
         """Delete what is stored about the person who pressed. It may take longer than an answer may.
 
@@ -108,7 +108,7 @@ class MyData(Capability):
         self.display_names.forget(guild_id, press.interaction.user.id)
         await edit_reply(press.interaction, Screen(say("mydata.title"), (Text(text),)), SUBJECT)
 
-    @verbs("remain")
+    @verbs("remain", writes=Whose.NOBODY)
     async def _remain(self, press: ComponentPress) -> None:
         """Leave everything as it is."""
         say = press.words

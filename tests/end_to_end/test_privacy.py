@@ -5,28 +5,31 @@ And what a private match tells those who have not played it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
 from bot.play.matchmaking.invitations import Inviting, Proposal
 from bot.play.refusals import Refused
 from bot.ui.catalogue import translations
+from cogs.actions.commands import Commands
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import hand_of, plain_move
 from tests.end_to_end.practising import says
 from tests.end_to_end.test_my_data import delete, finished
 from tests.end_to_end.test_proof import add_salt, proof_of
-from tests.people_in_database import people_in
+from tests.people_in_database import Search
+from tests.whose_rows import table_of
 
 say = translations("en")
 
 
 def stored(folder: Path, *people: Person) -> dict[int, set[str]]:
     """Where the database has any of these people."""
-    return people_in(folder / "cardroom.db", {person.id: person.name for person in people})
+    return Search({person.id: person.name for person in people}).in_file(folder / "cardroom.db")
 
 
 async def test_whose_history_or_profile_is_looked_at_is_not_stored_and_neither_is_who_looks(
@@ -93,35 +96,31 @@ async def kept_private(room: Cardroom, alice: Person, bob: Person, lobby: Driven
     return board, match.id
 
 
+def options_of(command: Any) -> Sequence[Any]:
+    """The options of a command; a group has none."""
+    options: Sequence[Any] = getattr(command, "parameters", ())
+    return options
+
+
 async def test_by_its_code_a_private_match_is_to_others_as_one_that_never_was(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
     _, code = await kept_private(room, alice, bob, lobby)
     row = await room.store.match(code)
     assert row is not None
-    never = "zzzzzzzzzz"
-    for command in ("verify", "replay"):
+    never, tree = "zzzzzzzzzz", room.app.find(Commands).tree
+    coded = [each.name for each in tree.get_commands() if "code" in {option.name for option in options_of(each)}]
+    assert len(coded) >= 2
+    for command in coded:
         unknown = await carol.slash(lobby, command, code=never)
-        assert unknown.text in {say("verify.unknown"), say("replay.unknown")}
         for typed in (code, row.deal_id, f" `{code.upper()}`"):
             assert (await carol.slash(lobby, command, code=typed)).text == unknown.text
         assert not (await carol.autocomplete(lobby, command, option="code", value="")).choices
     elsewhere = (await carol.slash(lobby, "help")).message
-    for verb in (
-        "export",
-        "proof",
-        "review",
-        "differently",
-        "replay",
-        "replayopen",
-        "table",
-        "rules",
-        "cards",
-        "rating",
-    ):
-        told = {
-            (await carol.press(elsewhere, custom_id=f"g1:{each}:0:{verb}:1", force=True)).text for each in (code, never)
-        }
-        assert len(told) == 1, verb
+    for verb in (name for name in table_of(room.app) if name != "showprofile" and not name.startswith("/")):
+        for made in (f"g1:ID:0:{verb}", f"g1:ID:0:{verb}:1", f"g1:history:0:{verb}:ID"):
+            ids = {each: made.replace("ID", each) for each in (code, never)}
+            told = {each: (await carol.press(elsewhere, custom_id=ids[each], force=True)).text for each in ids}
+            assert len({told[each].lower().replace(each, "it") for each in ids}) == 1, told
     assert row.seed.hex() in (await bob.slash(lobby, "verify", code=code)).text
     assert SALT in (await bob.slash(lobby, "verify", code=row.deal_id)).text
     assert code in (await bob.slash(lobby, "replay", code=code)).text

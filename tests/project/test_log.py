@@ -108,6 +108,19 @@ def test_an_interactions_token_is_taken_out_of_addresses(url: str) -> None:
     assert "/123/[redacted]" in text
 
 
+@pytest.mark.parametrize(
+    ("route", "shown"),
+    [
+        ("/guilds/7/members/100000000000000003", "/guilds/7/members/[redacted]"),
+        ("/channels/8/thread-members/100000000000000003", "/channels/8/thread-members/[redacted]"),
+        ("/users/100000000000000003", "/users/[redacted]"),
+        ("/users/@me/channels", "/users/@me/channels"),
+    ],
+)
+def test_a_persons_id_is_taken_out_of_addresses(route: str, shown: str) -> None:
+    assert f"https://discord.com/api/v10{shown} " in line("429 for %s now", f"https://discord.com/api/v10{route}")
+
+
 @pytest.fixture
 def logging_put_back() -> Iterator[None]:
     """The root's logging as it was, after a test that sets it up."""

@@ -31,24 +31,24 @@ class FinishedMatch:
         return bool(self.private_wishes) and set(asked) <= set(self.private_wishes)
 
 
-_FACTS: Final = """
-    SELECT matches.guild_id, day, board_id, number,
-           EXISTS (SELECT 1 FROM seats WHERE seats.match_id = matches.id AND +user_id = :viewer)
-    FROM matches LEFT JOIN results ON match_id = matches.id WHERE matches.id = :id
-"""
+_SEATED: Final = "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = matches.id AND +user_id = :viewer)"
 """The plus sign keeps SQLite from reading all seats of the viewer."""
 _PRIVATE: Final = """
-    WITH RECURSIVE line (id, origin_id) AS (
-        SELECT id, origin_id FROM matches WHERE id = :id
-        UNION SELECT matches.id, matches.origin_id FROM matches JOIN line ON matches.id = line.origin_id
-    )
-    SELECT count(*) FROM line
-    WHERE EXISTS (SELECT 1 FROM seats WHERE match_id = line.id AND private_replay = 1)
-      AND NOT EXISTS (SELECT 1 FROM seats WHERE match_id = line.id AND private_replay = 0 AND +user_id > 0)
-      AND NOT EXISTS (SELECT 1 FROM seats WHERE match_id = line.id AND +user_id = :viewer)
+    EXISTS (SELECT 1 FROM seats WHERE seats.match_id = matches.id AND private_replay = 1)
+    AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.match_id = matches.id AND private_replay = 0 AND +user_id > 0)
 """
-"""The match itself and all from which it was begun. Computers and deleted people have negative ids: they aren't asked
-whether a replay is private."""
+"""Computers and deleted people have negative ids: they aren't asked whether a replay is private."""
+_FACTS: Final = f"""
+    SELECT matches.guild_id, day, board_id, number, origin_id, {_SEATED}, {_PRIVATE}
+    FROM matches LEFT JOIN results ON results.match_id = matches.id WHERE matches.id = :id
+"""
+_BEGUN_FROM_PRIVATE: Final = f"""
+    WITH RECURSIVE earlier (match_id) AS (
+        SELECT origin_id FROM matches WHERE id = :id
+        UNION SELECT origin_id FROM matches JOIN earlier ON matches.id = match_id
+    )
+    SELECT count(*) FROM matches JOIN earlier ON matches.id = match_id WHERE {_PRIVATE} AND NOT {_SEATED}
+"""
 
 
 def derivable(
@@ -63,13 +63,14 @@ def derivable(
     found = db.execute(_FACTS, asked).fetchone()
     if found is None:
         return Derivable.NOTHING
-    place, day, board_id, number, seated = found
+    place, day, board_id, number, origin_id, seated, private = found
+    if origin_id is not None and not private:
+        (private,) = db.execute(_BEGUN_FROM_PRIVATE, asked).fetchone()
     if day is not None and day >= today:
         stage = Stage.CLOSED
     elif number is None:
         stage = Stage.IN_PLAY
     else:
-        (private,) = db.execute(_PRIVATE, asked).fetchone()
         stage = Stage.PRIVATE if private and not seated else Stage.FINISHED
     may = may_derive(stage, reader_of(here=place == guild_id, seated=bool(seated)))
     by_code = pressed is None or pressed != board_id

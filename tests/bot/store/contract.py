@@ -99,6 +99,7 @@ WRITES: dict[str, Call] = {
         GUILD, ANN, GAME, wanted=False
     ),
     "TableSubscriptions.record_notice": lambda store: TableSubscriptions(store).record_notice(ANN, 7000),
+    "TableSubscriptions.withdraw_notice": lambda store: TableSubscriptions(store).withdraw_notice(ANN, 6000, None),
     "LeaderboardTables.roll": lambda store: LeaderboardTables(store).roll(GUILD, TODAY),
     "judge_seasons": lambda store: store.judge_seasons(GUILD, 9, [(ANN, SeasonFirst(GAME, 9))]),
     "LeaderboardTables.set_hidden": lambda store: LeaderboardTables(store).set_hidden(GUILD, CAT, hidden=True),

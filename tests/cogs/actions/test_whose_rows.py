@@ -16,9 +16,9 @@ INVITING = {"/challenge", "ask", "nextmatch", "rematch", "send", "sendagain"}
 it: a new command or press must not be in this list unless it invites people."""
 SHOWING = {
     *("/help", "/games", "/rules", "/learn", "/leaderboard", "/profile", "/Profile", "/history", "/replay", "/verify"),
-    *("/mydata export", "/mydata delete"),
+    *("/mydata export", "/mydata delete", "forget", "remain"),
 }
-"""The commands that store nobody at all."""
+"""What stores nobody at all."""
 
 
 async def test_only_who_acts_and_who_is_invited_may_be_stored_and_looking_stores_nobody(

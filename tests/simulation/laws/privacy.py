@@ -11,8 +11,8 @@ from typing import Final
 from bot.ui.catalogue import translations
 from cogs.interactions.whose_rows import Whose
 from cogs.screens import custom_ids
-from tests.people_in_database import people_in
-from tests.simulation.happenings import Answer, Bot, Delivered, Happening, Press, Violation
+from tests.people_in_database import Search
+from tests.simulation.happenings import Answer, Bot, Delivered, Happening, LogLine, Press, Simulation, Violation
 from tests.simulation.history import History
 from tests.simulation.laws.foundation import BaseLaw
 from tests.simulation.reading import read
@@ -23,7 +23,7 @@ DELETED: Final = translations("en")("mydata.deleted")
 
 class StoredAreAllowed(BaseLaw):
     """Each person in the database did something, or was invited, that the table of the commands and presses allows to
-    store them: since they deleted everything, if they did."""
+    store them: since they deleted everything, if they did. The log names nobody."""
 
     name = "stored are allowed"
     why = "N2: who is looked at must not be stored, and nobody brings back who has deleted everything."
@@ -39,6 +39,14 @@ class StoredAreAllowed(BaseLaw):
         """When the press reached the bot by which somebody deleted everything."""
         self._delivered: dict[int, float] = {}
         self._said: set[int] = set()
+        self._found: list[Violation] = []
+        self._names: dict[int, str] = {}
+        self._search: Search
+
+    def begin(self, simulation: Simulation) -> None:
+        self._names = {user.id: user.shown_name for user in simulation.sandbox.world.users.values() if not user.bot}
+        self._search = Search(self._names)
+        super().begin(simulation)
 
     def hear(self, happening: Happening) -> None:
         """Note who does what."""
@@ -51,6 +59,8 @@ class StoredAreAllowed(BaseLaw):
             case Answer(press=press) if press in self._delivered and happening.taken:
                 if DELETED in "\n".join(read(happening.payload).lines):
                     self._gone[self._presses[press].person] = self._delivered[press]
+            case LogLine() if self._search.in_text(happening.message):
+                self._found.append(self.violation("a line of the log names somebody"))
 
     def _note(self, press: Press, at: float, life: int) -> None:
         bot = next((each for each in self.simulation.bots if each.number == life), None)
@@ -67,19 +77,21 @@ class StoredAreAllowed(BaseLaw):
         return self._table.get(name, Whose.ACTOR)
 
     def look(self) -> Iterable[Violation]:
+        yield from self._found
+        self._found.clear()
         for bot in self.simulation.bots[:1]:
             yield from self._compare(bot.folder)
 
     def end(self) -> Iterable[Violation]:
+        yield from self._found
         if self.history.images:
             yield from self._compare(self.history.images[-1].path)
 
     def _compare(self, folder: Path) -> Iterable[Violation]:
         if self.simulation.weather.lying_syncs:
             return  # a power cut may bring back what was deleted
-        names = {user.id: user.shown_name for user in self.simulation.sandbox.world.users.values() if not user.bot}
         try:
-            found = people_in(folder / "cardroom.db", names)
+            found = self._search.in_file(folder / "cardroom.db")
         except sqlite3.Error:
             return
         for person, columns in found.items():
@@ -87,7 +99,7 @@ class StoredAreAllowed(BaseLaw):
             if not allowed and person not in self._said:
                 self._said.add(person)
                 gone = "has deleted everything and" if person in self._gone else "has done nothing and"
-                yield self.violation(f"{names[person]} {gone} is in {', '.join(sorted(columns))}")
+                yield self.violation(f"{self._names[person]} {gone} is in {', '.join(sorted(columns))}")
 
 
 def _read(custom_id: str) -> tuple[str, str]:

@@ -1,0 +1,117 @@
+"""All that a stranger can be told of a match that is in play, closed or private deals none of its cards."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.match_readers import Derivable
+from bot.play.computers import seats
+from bot.play.match_state import codec
+from bot.store.queries import finished_matches
+from bot.store.queries.matches import MatchRow
+from bot.ui.screen import Screen, Text
+from cogs.actions import finding
+from cogs.proofs import commands
+from cogs.proofs.screens import running_proof
+from discord_sandbox import MessageView, Sandbox
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.test_daily import finish, to_noon
+from tests.end_to_end.test_privacy import SALT, kept_private
+from tests.end_to_end.test_proof import add_salt
+from tests.secrecy.adversary import Adversary
+
+STAGES = ("in play", "closed", "private")
+
+
+@pytest.fixture
+async def sandbox() -> AsyncIterator[Sandbox]:
+    async with Sandbox.running() as running:
+        yield running
+
+
+@pytest.fixture
+async def room(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cardroom]:
+    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
+    async with cardroom(sandbox, tmp_path) as running:
+        yield running
+
+
+async def begun(sandbox: Sandbox, room: Cardroom, stage: str) -> tuple[MatchRow, list[MessageView]]:
+    """A match at a stage, and the public messages that show it."""
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    if stage == "private":
+        board, code = await kept_private(room, alice, bob, lobby)
+        shown = [board]
+    elif stage == "closed":
+        to_noon(room)
+        code, shown = (await finish(room, alice, lobby)).id, list(lobby.messages)
+    else:
+        asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+        await add_salt(alice, asked, SALT)
+        shown = [(await bob.press(asked, label="Accept")).message]
+        (match,) = room.app.matches.live()
+        code = match.id
+    row = await room.store.match(code)
+    assert row is not None
+    return row, shown
+
+
+async def tried(sandbox: Sandbox, room: Cardroom, stage: str, who: str) -> tuple[Adversary, MatchRow, Any]:
+    """What somebody learns of a match at a stage who tries everything; the match, and how it was dealt."""
+    row, shown = await begun(sandbox, room, stage)
+    players = [sandbox.user("Alice"), sandbox.user("Bob")]
+    adversary = Adversary(sandbox, room.app, sandbox.user(who), sandbox.channel("lobby"))
+    await adversary.try_everything(row, players, shown)
+    assert adversary.asked > 500
+    opening = (await room.store.records(row.id))[0]
+    return adversary, row, tuple(codec(row.game).decode_all(opening.events))
+
+
+@pytest.mark.parametrize("stage", STAGES)
+async def test_a_stranger_who_tries_everything_cannot_deal_the_cards(
+    sandbox: Sandbox, room: Cardroom, stage: str
+) -> None:
+    adversary, row, _ = await tried(sandbox, room, stage, "Carol")
+    assert adversary.deal(row) is None
+    assert SALT.encode() not in adversary.told
+    assert row.commitment.hex().encode() in adversary.told or stage == "closed"
+
+
+async def test_a_player_of_a_private_match_can_by_the_same_means(sandbox: Sandbox, room: Cardroom) -> None:
+    adversary, row, opening = await tried(sandbox, room, "private", "Bob")
+    assert adversary.deal(row) == opening
+    assert SALT.encode() in adversary.told
+
+
+def all_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plant a table that lets everybody derive everything of a match that is over."""
+    for module in (finished_matches, finding):
+        monkeypatch.setattr(module, "may_derive", lambda _stage, _reader: Derivable.ALL)
+
+
+def seed_in_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plant a proof that shows the seed of a match in play."""
+    shows = running_proof
+
+    def shows_seed(row: MatchRow, *given: Any, **more: Any) -> Screen:
+        screen = shows(row, *given, **more)
+        return Screen(screen.title, (*screen.sections, Text(row.seed.hex())), screen.rows)
+
+    monkeypatch.setattr(commands, "running_proof", shows_seed)
+
+
+@pytest.mark.parametrize(("stage", "plant"), [("in play", seed_in_proof), ("private", all_for_everybody)])
+async def test_a_seed_that_is_planted_for_strangers_is_found(
+    sandbox: Sandbox,
+    room: Cardroom,
+    monkeypatch: pytest.MonkeyPatch,
+    stage: str,
+    plant: Callable[[pytest.MonkeyPatch], None],
+) -> None:
+    plant(monkeypatch)
+    adversary, row, opening = await tried(sandbox, room, stage, "Carol")
+    assert adversary.deal(row) == opening
