@@ -1,5 +1,5 @@
 """What belongs to the whole process and a package must leave as it was: functions and classes of the standard library
-and of ours, signals, threads, the locale and the like."""
+and of this program, signals, threads, the locale and the like."""
 
 from __future__ import annotations
 
