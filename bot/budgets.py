@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 CHANNEL_SHARES: Final = 3
-"""Nobody has more than one part in so many of a channel's matches."""
+"""Nobody has more of a channel's matches than their number divided by this."""
 
 MOST_ASKED: Final = 25
 """How many people may be invited to one private table. Its message names them all."""
@@ -21,17 +21,17 @@ POSTS_COUNT_FOR: Final = 60
 """Seconds for which a post counts among those of its person."""
 
 SAME_POST_AFTER: Final = 3600
-"""Seconds until the same replay, picture or profile may be posted again in a channel, whoever asks."""
+"""Seconds until the same replay, picture or profile may be posted again in a channel."""
 
 FILES_WAITING: Final = 20
 """People who may wait at once for a file or a verdict; each waits for one."""
 
 TABLE_NEWS_AFTER: Final = 20
-"""Seconds that a table is open before people are told of it."""
+"""Seconds that a table is open before people get a notice of it."""
 
 TABLE_NEWS_FOR: Final = 900
-"""Seconds after it opened in which people are told of a table. Each person is told of one an hour."""
+"""Seconds after it opened in which people get a notice of a table. Each person gets one an hour."""
 
 TABLE_CLOSED_SOON: Final = 120
-"""A table that closes within these seconds without a match gives everybody their hour back, and nobody is told of its
-host's tables for an hour."""
+"""A table that closes within these seconds without a match gives everybody their hour back, and nobody gets a notice
+of its host's tables for an hour."""

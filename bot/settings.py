@@ -176,7 +176,7 @@ class Settings(BaseModel):
     """Matches between people in one channel or thread, of which nobody may have more than a third. Their boards share
     about one edit per second, so with 20 matches a board is at most 20 seconds late. Those on hold, and those with ten
     minutes or more per turn, do not count. In a full channel somebody who has no match there is let in all the same,
-    and a match of whoever has most goes on hold."""
+    and a match of the person who has most goes on hold."""
 
     max_matches_per_server: int = Field(default=200, alias="CARDROOM_MAX_MATCHES_PER_SERVER", ge=1, le=10_000)
     """Matches between people in one server, except for those on hold. A full one lets people in as a full channel
@@ -187,14 +187,14 @@ class Settings(BaseModel):
 
     max_invitations_per_channel: int = Field(default=20, alias="CARDROOM_MAX_INVITATIONS_PER_CHANNEL", ge=1, le=1000)
     """Open challenges and tables in one channel or thread. In a full one somebody who has none there may make one all
-    the same, and the oldest of whoever has most is closed."""
+    the same, and the oldest of the person who has most is closed."""
 
     max_invitations_per_server: int = Field(default=100, alias="CARDROOM_MAX_INVITATIONS_PER_SERVER", ge=1, le=10_000)
     """Open challenges and tables in one server."""
 
     max_invitations_received: int = Field(default=10, alias="CARDROOM_MAX_INVITATIONS_RECEIVED", ge=1, le=1000)
     """Challenges and private tables in one server that may wait for one person's answer. One of somebody else closes
-    the oldest of whoever has most."""
+    the oldest of the person who has most."""
 
     max_challenges_in_vain: int = Field(default=5, alias="CARDROOM_MAX_CHALLENGES_IN_VAIN", ge=1, le=1000)
     """Challenges from one person to another that may be declined, cancelled or left unanswered within an hour. The next

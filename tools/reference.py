@@ -44,7 +44,7 @@ LIMITS_HEAD: Final = """\
 # Limits
 
 Written by `make reference` from `bot/budgets.py` and `bot/settings.py`: what one person, one channel and one server may
-use. A limit is there to be shared, so whoever has nothing in a full place is let in all the same. Who reaches one reads
+use. A limit is there to be shared, so somebody who has nothing in a full place is let in. If you reach one, you read
 why, in private, and nothing is lost. Those in capital letters are the operator's [settings](settings.md).
 
 """

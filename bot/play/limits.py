@@ -3,8 +3,8 @@
 They are checked when an invitation is made and again when its match would begin. Both callers make sure that nothing
 changes between the check and what follows.
 
-A limit of a channel or a server is there to be shared. Whoever has nothing there is let in all the same: then somebody
-who has most gives place. So no number of accounts closes a channel to others.
+A limit of a channel or a server is there to be shared. Somebody who has nothing there is let in all the same: then
+a person who has most gives place. So no number of accounts closes a channel to others.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class Limits:
             raise Refused("limit.server_matches", limit=self.settings.max_matches_per_server)
 
     def giving_place(self, playing: Collection[LiveMatch], begun: LiveMatch) -> Collection[LiveMatch]:
-        """Which matches of a server give place to one that has begun beyond a limit: that of whoever has most there for
-        which its players have been waited for longest."""
+        """Which matches of a server give place to one that has begun beyond a limit: of the person who has most there,
+        the one whose question has waited longest."""
         if len(people(begun.seats)) < 2:
             return ()
         between = _between_people(playing)

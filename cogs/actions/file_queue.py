@@ -1,6 +1,6 @@
 """Files and verdicts of finished matches: what takes a moment of the processor, made for one person at a time.
 
-Whoever waits has one wish, and only so many wait. So nobody keeps others waiting for long, however often they press.
+Each person waits for one thing, and few wait at once. So nobody keeps others waiting for long.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cogs.interactions.responses import Interaction
 T = TypeVar("T")
 
 KEPT: Final = 32
-"""How many of the latest files are kept for whoever asks for the same: some 10 MB at most."""
+"""How many of the latest files are kept for people who ask for the same: some 10 MB at most."""
 DEAD_AFTER: Final = 14 * 60.0
 """Seconds after which nobody can be given what they wished for: an interaction's token lives for 15 minutes
 (https://discord.com/developers/docs/interactions/receiving-and-responding)."""
@@ -33,7 +33,7 @@ class FileQueue:
     async def made(self, interaction: Interaction, make: Callable[[], T], same: Hashable = None) -> T:
         """What `make` makes, in a thread of its own.
 
-        Files that are the `same` are made once; what has no such name is made anew each time. Raises Refused if the
+        Files that are the `same` are made once; what has no such name is made each time. Raises Refused if the
         person waits for something already, or too many do.
         """
         user_id, asked = interaction.user.id, asyncio.get_running_loop().time()

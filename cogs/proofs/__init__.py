@@ -10,12 +10,11 @@ from cogs.screens.additions import Additions
 def _open(core: Core) -> OpenRoom:
     proofs = Proofs(core.store, core.finder, core.wording, core.days, core.files)
     verifying = Verifying(
-        core.store,
         core.days,
         core.finder,
         core.invitations,
         core.wording,
-        presenters=core.presenters,
+        core.presenters,
         proofs=proofs,
         dealt=DealtMatches(core.store),
         files=core.files,

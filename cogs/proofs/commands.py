@@ -60,7 +60,6 @@ class Verifying(Capability):
 
     verbs = Verbs()
 
-    store: Store
     days: Days
     finder: Finder
     invitations: Invitations
@@ -99,7 +98,7 @@ class Verifying(Capability):
     @verbs("export")
     async def _export(self, press: ComponentPress) -> None:
         """Send a finished match as a file, in private."""
-        row = await self.finder.checked(press.interaction, await self.store.match(press.target))
+        row = await self.finder.checked(press.interaction, await self.finder.store.match(press.target))
         self.days.check_open(row)
         finished = await self._read(row)
         if finished is None:
@@ -115,7 +114,7 @@ class Verifying(Capability):
         """The completions of the option: the person's own latest finished matches in this server, as (name, code)."""
         guild_id, user_id = place_id_of(interaction), interaction.user.id
         try:
-            rows = await self.store.latest_finished(guild_id, user_id, MOST_OFFERED)
+            rows = await self.finder.store.latest_finished(guild_id, user_id, MOST_OFFERED)
             await self.wording.load(guild_id, {user for row in rows for user in row.seats})
         except StoreError:
             return []
@@ -131,7 +130,7 @@ class Verifying(Capability):
         one."""
         guild_id = place_id_of(interaction)
         for channel_id in (interaction.channel_id, None):
-            found = await self.store.latest_finished(guild_id, interaction.user.id, 1, channel_id)
+            found = await self.finder.store.latest_finished(guild_id, interaction.user.id, 1, channel_id)
             if found:
                 return found[0]
         raise Refused("verify.none")
@@ -145,7 +144,7 @@ class Verifying(Capability):
         code = typed.strip(" `").lower()
         guild_id = place_id_of(interaction)
         if _CODE.fullmatch(code):
-            row = await self.store.match(code)
+            row = await self.finder.store.match(code)
             of_deal = await self.dealt.of_deal(guild_id, code)
             for each in (row, *reversed(of_deal)):
                 if each is not None and await self.finder.may_derive(interaction, each) >= Derivable.TABLE:
@@ -158,7 +157,7 @@ class Verifying(Capability):
 
     async def _read(self, row: MatchRow) -> ExportedMatch | None:
         """All that is stored of a match, or None while it is played."""
-        result = await self.store.result(row.id)
+        result = await self.finder.store.result(row.id)
         return None if result is None else await self.finder.whole(row, result)
 
     def _terms(self, row: MatchRow, words: Translations) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from bot.play.clocks.deadlines import GRACE
 from bot.play.refusals import Refused
 from bot.store.errors import NotSaved
 from bot.store.queries.matches import Suspension
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from cogs.personal_data.deletion import forget
 from cogs.personal_data.export import everything_of
@@ -283,7 +284,7 @@ async def test_a_full_channel_takes_no_match_that_goes_on(sandbox: Sandbox, tmp_
         await room.app.lifecycle.suspend(match, Suspension.THREAD_CLOSED)
         listed = (await alice.slash(elsewhere, "games")).message
         refused = await alice.press(listed, label="Resume: Haymaker, Bob")
-        assert refused.text == say("limit.share", player=alice.mention, limit=1)
+        assert refused.text == say("limit.share", player=isolation.mention(alice.id), limit=1)
         shown = await resumed_from_games(bob, lobby)  # where it is, it has a place
         assert say("resume.done") in unwrapped(shown.text)
 

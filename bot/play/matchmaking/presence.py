@@ -1,8 +1,8 @@
 """Who is at a table, and not only sits there.
 
-A host chooses when a match begins, and its clock then runs for all. So whoever has pressed nothing there for a while is
-asked first, and what they miss in a match that began without their doing is not held against them. A restart knows of
-nobody who is there.
+A host chooses when a match begins, and its clock then runs for all. So those who have pressed nothing there for a while
+are asked first, and what they miss in a match that began without their doing is not held against them. A restart knows
+of nobody who is there.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Presence:
         self._asked[invitation_id] = set(asked)
 
     def untold(self, invitation: Invitation) -> tuple[int, ...]:
-        """Those among them who are to be told so. Each is told once a table, however often its host presses."""
+        """Those among them who must get a notice of it. Each gets one at a table, however often its host presses."""
         told = self._told.setdefault(invitation.id, set())
         found = tuple(user for user in self.awaited(invitation) if user not in told)
         told.update(found)
