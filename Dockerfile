@@ -21,11 +21,11 @@ RUN pip install --no-deps --no-build-isolation . && pip uninstall --yes setuptoo
 
 FROM python:3.14-slim@sha256:e11c17f46f87983eb946b121694dedba6290ee2b0dd5294d137d82943502d179
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin cardroom \
-    && install --directory --owner cardroom --group cardroom /data /data/backups /data/shared
+    && install --directory --mode 0700 --owner cardroom --group cardroom /data /data/backups /data/shared
 COPY --from=build /opt/cardroom /opt/cardroom
 ENV PATH=/opt/cardroom/bin:$PATH PYTHONUNBUFFERED=1 CARDROOM_DATA_DIR=/data
 USER cardroom
 WORKDIR /data
 VOLUME /data
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 CMD ["python", "-m", "bot.heartbeat"]
-CMD ["cardroom", "bot"]
+CMD ["cardroom", "bot", "--supervised"]

@@ -20,6 +20,7 @@ from engines.players.player import Chooser
 
 ENTRY_POINTS: Final = "cardroom.games"
 """The group of entry points; the name of each is its game's key."""
+_LONGEST_LINE: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,9 @@ class LeftOut:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.name} of {self.distribution} is left out: {self.reason}"
+        """One line of at most 300 characters."""
+        line = " ".join(f"{self.name} of {self.distribution} is left out: {self.reason}".split())
+        return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}…"
 
 
 _packages: Final = {key: GamePackage(game, f"cogs.games.{key}", "bot") for key, game in engines.GAMES.items()}

@@ -3,7 +3,8 @@
 `cardroom run` (the default) becomes the bot if DISCORD_TOKEN is set. Otherwise it starts the sandbox and the bot as two
 processes, prints the address for the browser, and ends both together. A bot that ends by itself is started again, while
 the sandbox stays. The sandbox is a package of its own, which who has a token does not need. `cardroom bot` starts the
-bot alone. Commands for operators, such as `cardroom backup`, are in `bot.ops.maintenance`.
+bot alone, and `cardroom bot --supervised` starts it again whenever it ends by itself: in a container nothing else waits
+long enough between two starts. Commands for operators, such as `cardroom backup`, are in `bot.ops.maintenance`.
 """
 
 from __future__ import annotations
@@ -60,6 +61,15 @@ ENDS_WITHIN: Final = 1.5
 
 POLL: Final = 0.05
 
+PAUSES: Final = {EXIT_CONFIGURATION: (60.0, 600.0), EXIT_DATABASE: (5.0, 60.0)}
+"""By exit code, the seconds until a supervised bot's first new start, and until later ones at most. Somebody has to
+change a wrong setting, and each start with it may cost one of the day's 1,000 identifies."""
+PAUSE: Final = (1.0, 30.0)
+"""The same for all other codes. What can't be reached may be back at any moment."""
+LASTING: Final = 300.0
+"""Seconds after which a bot has run well, so that its end is a first one again."""
+SUPERVISED_BOT_ENDS_WITHIN: Final = process.ENDS_WITHIN + 1.0
+
 NEVER_AGAIN: Final = frozenset({EXIT_CONFIGURATION, EXIT_DATABASE})
 """Exit codes of a bot that a restart does not help."""
 
@@ -84,6 +94,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         from bot.ops import verify  # noqa: PLC0415  only this command needs the rules without settings
 
         return verify.run(arguments.file, arguments.seal, arguments.chain)
+    if arguments.command == "bot" and arguments.supervised:
+        return asyncio.run(_supervise(_bot_arguments(arguments)))
     if arguments.command == "replay":
         _become("cogs.replays.terminal", ["--eyes", arguments.eyes, "--", arguments.file], {})
     try:
@@ -112,7 +124,10 @@ def _parser() -> argparse.ArgumentParser:
         ("run", "play on Discord if DISCORD_TOKEN is set, otherwise on a sandbox (the default)"),
         ("bot", "start the bot alone"),
     ):
-        commands.add_parser(name, help=text).add_argument(ACCEPT_OLDER, action="store_true", help=ACCEPT_OLDER_HELP)
+        start = commands.add_parser(name, help=text)
+        start.add_argument(ACCEPT_OLDER, action="store_true", help=ACCEPT_OLDER_HELP)
+        if name == "bot":
+            start.add_argument("--supervised", action="store_true", help="start it again whenever it ends by itself")
     commands.add_parser("check", help="check settings, database, disk, token and Discord before you start the bot")
     for name, file, text in (
         ("backup", "?", "copy the database to FILE or to the backups folder, even while the bot runs"),
@@ -256,6 +271,38 @@ async def _pause(seconds: float, sandbox: Child, stop: asyncio.Event) -> None:
             await _watch([sandbox], stop)
 
 
+async def _supervise(bot_arguments: Sequence[str]) -> int:
+    """Run the bot, and start it again after a pause whenever it ends by itself, until a signal or until it ends well.
+    Returns 0."""
+    failures = 0
+    with _signals() as stop:
+        while True:
+            begun = time.monotonic()
+            bot = await _start("bot", "bot", [] if failures else bot_arguments, {}, shown=True)
+            try:
+                await _watch([bot], stop)
+            except Stopped:
+                return 0
+            except Ended as ended:
+                why, code = str(ended), ended.code
+            finally:
+                await _end(bot.process, SUPERVISED_BOT_ENDS_WITHIN)
+            if bot.process.returncode == 0:
+                return 0
+            failures = 1 if time.monotonic() - begun >= LASTING else failures + 1
+            pause = pause_after(code, failures)
+            _say_error(f"{why}; starting it again in {pause:.0f} s")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), pause)
+                return 0
+
+
+def pause_after(code: int, failures: int) -> float:
+    """Seconds until a supervised bot is started again. `failures` counts its ends in a row; the last has this code."""
+    first, most = PAUSES.get(code, PAUSE)
+    return min(most, first * 2.0 ** min(failures - 1, 16))
+
+
 def _secret(variable: str) -> str:
     """A new secret for this run, unless the environment names one."""
     return os.environ.get(variable) or secrets.token_urlsafe(KEY_BYTES)
@@ -350,15 +397,17 @@ class Child:
     process: Process
 
 
-async def _start(name: str, module: str, arguments: Sequence[str], changes: dict[str, str]) -> Child:
+async def _start(
+    name: str, module: str, arguments: Sequence[str], changes: dict[str, str], *, shown: bool = False
+) -> Child:
     # A process group of its own, so that Ctrl-C in the terminal reaches only the launcher, which then stops the bot
-    # before the sandbox. The launcher prints its own lines instead of their standard output; standard error, their log,
-    # is shown.
+    # before the sandbox. The launcher prints its own lines instead of their standard output, unless that is `shown`;
+    # standard error, their log, always is.
     process = await asyncio.create_subprocess_exec(
         *_command(module, arguments),
         env=_environment(changes),
         stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
+        stdout=None if shown else asyncio.subprocess.DEVNULL,
         process_group=0,
     )
     return Child(f"the {name}", process)

@@ -31,6 +31,8 @@ _IN_ROUTES: Final = re.compile(
 somebody's id."""
 
 HOUR_SECONDS: Final = 3600.0
+_MOST_FRAMES: Final = 8
+"""Of an error, in its line. An endless recursion has a thousand."""
 NEVER_DEBUG: Final = ("discord", "aiosqlite", "psycopg")
 """At DEBUG discord.py prints hands and live interaction tokens, and the databases' drivers print rows."""
 
@@ -146,6 +148,9 @@ def log_failure(error: str, path: str, doing: str, telemetry: Telemetry, *, matc
 
 
 def call_path(error: BaseException) -> str:
-    """The stack of an exception, beginning where it was raised."""
-    frames = reversed(traceback.extract_tb(error.__traceback__))
-    return " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames)
+    """The stack of an exception, beginning where it was raised: of a deep one, its first frames and its last."""
+    frames = traceback.extract_tb(error.__traceback__)[::-1]
+    told = [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
+    if len(told) > _MOST_FRAMES:
+        told[_MOST_FRAMES // 2 : -_MOST_FRAMES // 2] = ["…"]
+    return " < ".join(told)

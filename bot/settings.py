@@ -377,7 +377,7 @@ def _check_writable(key: str, folder: Path) -> None:
     """Create the folder and a file in it, because permission bits say little to root and nothing on a read-only
     disk."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # what is in it is nobody else's business
         with tempfile.TemporaryFile(dir=folder):
             pass
     except (OSError, ValueError) as error:

@@ -44,6 +44,7 @@ NAVIGATION: Final = {
         "docs/data",
         "docs/watching",
         "docs/settings",
+        "docs/limits",
         "docs/metrics",
         "docs/scaling",
     ],

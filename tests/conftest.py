@@ -1,6 +1,6 @@
 """Virtual time for all tests but those that wait for another process, their files in memory, a garbage collector that
 leaves what all of them share alone, the same deals in each run, laws that play other matches for each commit, and for
-those that ask: a PostgreSQL server, and a server that forks bots."""
+those that ask: a sandbox, the bot on it, a PostgreSQL server, and a server that forks bots."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ import secrets
 import shutil
 import subprocess
 import threading
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import AsyncIterator, Generator, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from discord.gateway import KeepAliveHandler
 from hypothesis import HealthCheck, settings
 
-from discord_sandbox import virtual_time
+from discord_sandbox import Sandbox, virtual_time
 from engines import GAMES
 from tests import database_time
 from tests.end_to_end.deals import fixed_deals
@@ -26,6 +27,9 @@ from tests.fork_server import ForkServer
 from tests.nightly import left_to_the_night
 from tests.postgresql import fixtures
 from tests.postgresql.fixtures import empty_database, postgresql
+
+if TYPE_CHECKING:
+    from tests.end_to_end.cardroom import Cardroom
 
 __all__ = ["empty_database", "postgresql"]
 
@@ -122,6 +126,21 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None, object, obj
         if notice := fixtures.notice(skipped):
             terminal.write_line(f"\n{notice}", red=True, bold=True)
     return finished
+
+
+@pytest.fixture
+async def sandbox() -> AsyncIterator[Sandbox]:
+    async with Sandbox.running() as running:
+        yield running
+
+
+@pytest.fixture
+async def room(sandbox: Sandbox, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Cardroom]:
+    """The bot; a test may give settings by indirect parameters."""
+    from tests.end_to_end.cardroom import cardroom  # noqa: PLC0415  unit tests need no bot
+
+    async with cardroom(sandbox, tmp_path, **getattr(request, "param", {})) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

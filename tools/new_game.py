@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bot.ops.game_packages import RESERVED
+from bot.ops.game_packages.checks import RESERVED
 
 ROOT: Final = Path(__file__).parents[1]
 CATALOGUE: Final = "bot/locale/en/LC_MESSAGES/cardroom.po"

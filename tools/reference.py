@@ -1,4 +1,4 @@
-"""Writes what operators read of the code: `.env.example`, docs/settings.md and docs/metrics.md.
+"""Writes what operators read of the code: `.env.example`, docs/settings.md, docs/limits.md and docs/metrics.md.
 
 `make reference` runs it. A setting's text is the docstring below its field; its default and bounds are those of the
 field. A metric's text is the one that Prometheus shows.
@@ -7,9 +7,10 @@ field. A metric's text is the one that Prometheus shows.
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, get_args
@@ -17,6 +18,7 @@ from typing import Final, get_args
 from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 
+from bot import budgets
 from bot.ops.metrics import Metrics
 from bot.settings import Settings
 
@@ -35,6 +37,15 @@ SETTINGS_HEAD: Final = """\
 Written by `make reference` from `bot/settings.py`. The bot reads settings from the environment and from `.env`; the
 environment wins. If one is unknown or wrong, every command ends with exit code 78 and one line that names the key, and
 never its value. In brackets are the default and what else a setting may be.
+
+"""
+
+LIMITS_HEAD: Final = """\
+# Limits
+
+Written by `make reference` from `bot/budgets.py` and `bot/settings.py`: what one person, one channel and one server may
+use. A limit is there to be shared, so whoever has nothing in a full place is let in all the same. Who reaches one reads
+why, in private, and nothing is lost. Those in capital letters are the operator's [settings](settings.md).
 
 """
 
@@ -70,8 +81,13 @@ def texts_below_fields() -> dict[str, str]:
     """The docstring below each field of the settings, on one line."""
     tree = ast.parse((ROOT / "bot" / "settings.py").read_text(encoding="utf-8"))
     (made,) = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == Settings.__name__)
+    return texts_below(made.body)
+
+
+def texts_below(body: Sequence[ast.stmt]) -> dict[str, str]:
+    """The docstring below each annotated name, on one line."""
     found = {}
-    for field, below in zip(made.body, made.body[1:], strict=False):
+    for field, below in itertools.pairwise(body):
         match field, below:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
                 found[name] = re.sub(r"\s+", " ", text)
@@ -123,6 +139,16 @@ def settings_page() -> str:
     return SETTINGS_HEAD + "".join(entries)
 
 
+def limits_page() -> str:
+    """The text of docs/limits.md."""
+    texts = texts_below(ast.parse((ROOT / "bot" / "budgets.py").read_text(encoding="utf-8")).body)
+    limits = [each for each in settings() if "_MAX_" in each.key or each.key.endswith(("_PER_SECOND", "_PER_MINUTE"))]
+    entries = [f"| `{each.key}` | {each.default} | {each.text} |\n" for each in limits if "EDITS" not in each.key]
+    for name, text in texts.items():
+        entries.append(f"| {name.lower().replace('_', ' ')} | {vars(budgets)[name]:,} | {text} |\n")
+    return LIMITS_HEAD + "| limit | value | what it is |\n|---|---|---|\n" + "".join(entries)
+
+
 def metrics_page() -> str:
     """The text of docs/metrics.md."""
     endings = {"counter": "_total"}
@@ -136,6 +162,7 @@ WRITTEN: Final[Mapping[str, Callable[[], str]]] = {
     ".env.example": example,
     "docs/settings.md": settings_page,
     "docs/metrics.md": metrics_page,
+    "docs/limits.md": limits_page,
 }
 """Each file, and what makes its text."""
 

@@ -14,8 +14,8 @@ from typing import Any, Final
 import psycopg
 
 from bot.cluster.link import Link
-from bot.store.errors import StoreError
-from bot.store.migrations import Migration, digest, refuse_others
+from bot.store.errors import OtherTables, StoreError
+from bot.store.migrations import Migration, adds, digest, refuse_others
 
 LEAST_SERVER: Final = 130000
 """The oldest server that is taken, as psycopg numbers versions."""
@@ -31,6 +31,19 @@ _WORDS: Final = {
     ") STRICT, WITHOUT ROWID;": ");",
     ") STRICT;": ");",
 }
+_ACTING: Final = """
+WITH ours AS (
+    SELECT oid FROM pg_class WHERE relname = ANY(%(tables)s) AND relnamespace = current_schema()::regnamespace
+)
+SELECT 'trigger', tgname::text FROM pg_trigger WHERE NOT tgisinternal AND tgrelid IN (SELECT oid FROM ours)
+UNION ALL SELECT 'rule', rulename::text FROM pg_rewrite WHERE ev_class IN (SELECT oid FROM ours)
+UNION ALL SELECT 'policy', polname::text FROM pg_policy WHERE polrelid IN (SELECT oid FROM ours)
+UNION ALL SELECT 'index', relname::text FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+    WHERE indrelid IN (SELECT oid FROM ours)
+        AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u', 'x'))
+"""
+"""What acts on our tables by itself (https://www.postgresql.org/docs/current/catalogs.html). An index of a constraint
+has a name that PostgreSQL gives it."""
 _LOCK: Final = 0x43617264726F6F6D
 """What migrations are locked by: "Cardroom" in ASCII."""
 
@@ -55,6 +68,7 @@ def migrate(link: Link, steps: tuple[Migration, ...]) -> None:
     steps = in_postgresql(steps)
     while not _take_step(raw, steps):
         pass
+    _refuse_additions(raw, steps)
 
 
 def known_version(raw: psycopg.Connection[tuple[Any, ...]], steps: tuple[Migration, ...]) -> int:
@@ -103,6 +117,20 @@ def _apply(raw: psycopg.Connection[tuple[Any, ...]], version: int, steps: tuple[
     raw.execute(step.sql.encode(), prepare=False)
     made_by = digest(steps[: step.number])
     raw.execute("UPDATE schema_version SET version = %s, digest = %s", (step.number, made_by))
+
+
+def _refuse_additions(raw: psycopg.Connection[tuple[Any, ...]], steps: tuple[Migration, ...]) -> None:
+    """Raise OtherTables unless what acts on our tables is exactly what the steps make: triggers, rules, policies and
+    indexes. What else lies in the database changes nothing that we write."""
+    text = "".join(step.sql for step in steps)
+    wanted = {("trigger", name) for name in re.findall(r"^CREATE TRIGGER (\w+)", text, re.MULTILINE)}
+    wanted |= {("index", name) for name in re.findall(r"^CREATE (?:UNIQUE )?INDEX (\w+)", text, re.MULTILINE)}
+    tables = re.findall(r"^CREATE TABLE (\w+)", text, re.MULTILINE)
+    found = set(raw.execute(_ACTING, {"tables": tables}).fetchall())
+    for kind, name in sorted(found - wanted):
+        raise OtherTables(f"the database {adds(kind, name)}")
+    for kind, name in sorted(wanted - found):
+        raise OtherTables(f"the database has lost the {kind} {name}: restore a backup")
 
 
 def _is_missing(raw: psycopg.Connection[tuple[Any, ...]], table: str) -> bool:

@@ -19,6 +19,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 from urllib.parse import urlsplit
 
@@ -120,13 +121,20 @@ def _here(settings: Settings, left_out: Sequence[LeftOut]) -> Iterator[Item]:
     """Check what is on this machine. To get here, the settings were read and the data folder was found writable."""
     yield Item("settings", "all known and valid")
     yield _token(settings)
-    yield Item("data folder", f"{settings.data_dir.resolve()} is writable")
+    yield _data_folder(settings.data_dir)
     yield from database_items(settings)
     yield _disk(settings)
     yield _versions()
     yield from sqlite_faults(sqlite3.sqlite_version_info)
     yield from _games(left_out)
     yield _bot(settings)
+
+
+def _data_folder(folder: Path) -> Item:
+    """Whether others may read the folder. A start makes it private, but leaves one that is there as it is."""
+    if folder.stat().st_mode & 0o077:
+        return Item("data folder", f"{folder.resolve()} is open to other users: chmod 700", warns=True)
+    return Item("data folder", f"{folder.resolve()} is writable")
 
 
 def database_items(settings: Settings) -> Iterator[Item]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from bot.budgets import CHANNEL_SHARES, MOST_ASKED
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.settings import Settings
@@ -24,10 +25,6 @@ from bot.ui.isolation import mention
 
 T = TypeVar("T")
 
-MOST_ASKED = 25
-"""How many people may be invited to one private table. Its message names them all."""
-SHARES = 3
-"""Of a channel's matches nobody has more than this part of them."""
 HOUR = 3_600_000
 """Milliseconds."""
 _SWEEP = 1024
@@ -66,7 +63,7 @@ class Limits:
         if channel_id is not None:
             here = _in_channel(between, channel_id)
             most = self.settings.max_matches_per_channel
-            share = max(1, most // SHARES)
+            share = max(1, most // CHANNEL_SHARES)
             for user in seated:
                 if _held_by(here, user) >= share:
                     raise Refused("limit.share", player=mention(user), limit=share)

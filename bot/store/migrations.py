@@ -82,6 +82,14 @@ def digest(steps: tuple[Migration, ...]) -> int:
     return int.from_bytes(sha256(plain.encode()).digest()[:4]) >> 1 or 1
 
 
+def adds(kind: str, name: str) -> str:
+    """What follows a database's name in the error for something in it that no step makes."""
+    article = "an" if kind == "index" else "a"
+    return (
+        f"has {article} {kind} that this program doesn't make, {name[:60]!a}: remove it, or restore a backup without it"
+    )
+
+
 def refuse_others(database: str, version: int, kept: int | None, steps: tuple[Migration, ...]) -> None:
     """Refuse a database with tables that these steps do not make.
 

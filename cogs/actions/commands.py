@@ -14,7 +14,7 @@ from discord import AppCommandType
 
 from bot import games
 from bot.games import DISTRIBUTIONS, PACKAGES, LeftOut
-from bot.ops.game_packages import describe
+from bot.ops.game_packages.checks import describe
 from bot.telemetry import Telemetry
 from cogs.actions.component_press import Answers
 from cogs.game_registry import GameRegistry
@@ -62,7 +62,9 @@ def set_up_games(registry: GameRegistry, telemetry: Telemetry) -> None:
         try:
             importlib.import_module(package.cog).setup(registry)
             _check_registered(registry, key, presenters, commands)
-        except Exception as error:  # noqa: BLE001  whatever another author's code raises
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  whatever another author's code raises, SystemExit too
             reason = str(error) if isinstance(error, _BadCog) else f"its cog failed: {describe(error)}"
             _log.error("game %s", LeftOut(key, DISTRIBUTIONS[key], reason))
             telemetry.fault("loading a game")

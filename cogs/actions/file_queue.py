@@ -9,13 +9,12 @@ import asyncio
 from collections.abc import Callable, Hashable
 from typing import Any, Final, TypeVar
 
+from bot.budgets import FILES_WAITING
 from bot.play.refusals import Refused
 from cogs.interactions.responses import Interaction
 
 T = TypeVar("T")
 
-MOST_WAITING: Final = 20
-"""People who may wait at once, with the one for whom something is made."""
 KEPT: Final = 32
 """How many of the latest files are kept for whoever asks for the same: some 10 MB at most."""
 DEAD_AFTER: Final = 14 * 60.0
@@ -40,7 +39,7 @@ class FileQueue:
         user_id, asked = interaction.user.id, asyncio.get_running_loop().time()
         if user_id in self._waiting:
             raise Refused("files.one")
-        if len(self._waiting) >= MOST_WAITING:
+        if len(self._waiting) >= FILES_WAITING:
             raise Refused("files.many")
         self._waiting.add(user_id)
         try:

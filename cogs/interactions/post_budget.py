@@ -11,13 +11,10 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
+from bot.budgets import POSTS_COUNT_FOR, SAME_POST_AFTER
 from bot.play.refusals import Refused
 from cogs.interactions.responses import Interaction
 
-MINUTE: Final = 60.0
-"""Seconds."""
-PAUSE: Final = 3600.0
-"""Seconds until the same thing may be posted again in a channel."""
 _LONGEST_SLOW_MODE: Final = 6 * 3600.0
 """Seconds (https://discord.com/developers/docs/resources/channel)."""
 _SWEEP: Final = 1024
@@ -46,13 +43,13 @@ class PostBudget:
         self._forget(now)
         lately = self._lately.setdefault(user_id, deque(maxlen=self._most))
         here, thing = (user_id, channel_id), (channel_id, what)
-        if len(lately) == self._most and now - lately[0] < MINUTE:
-            raise Refused("post.too_many", limit=self._most, when=_when(lately[0] + MINUTE))
+        if len(lately) == self._most and now - lately[0] < POSTS_COUNT_FOR:
+            raise Refused("post.too_many", limit=self._most, when=_when(lately[0] + POSTS_COUNT_FOR))
         slow_mode = _slow_mode(interaction)
-        if now - self._here.get(here, -PAUSE) < slow_mode:
+        if now - self._here.get(here, -SAME_POST_AFTER) < slow_mode:
             raise Refused("post.slow_mode", when=_when(self._here[here] + slow_mode))
-        if now - self._things.get(thing, -PAUSE) < PAUSE:
-            raise Refused("post.again", when=_when(self._things[thing] + PAUSE))
+        if now - self._things.get(thing, -SAME_POST_AFTER) < SAME_POST_AFTER:
+            raise Refused("post.again", when=_when(self._things[thing] + SAME_POST_AFTER))
         lately.append(now)
         self._here[here] = now
         if what is not None:
@@ -73,11 +70,12 @@ class PostBudget:
 
     def _forget(self, now: float) -> None:
         if len(self._lately) > _SWEEP:
-            self._lately = {user: made for user, made in self._lately.items() if made and now - made[-1] < MINUTE}
+            since = now - POSTS_COUNT_FOR
+            self._lately = {user: made for user, made in self._lately.items() if made and made[-1] > since}
         if len(self._here) > _SWEEP:
             self._here = {here: at for here, at in self._here.items() if now - at < _LONGEST_SLOW_MODE}
         if len(self._things) > _SWEEP:
-            self._things = {thing: at for thing, at in self._things.items() if now - at < PAUSE}
+            self._things = {thing: at for thing, at in self._things.items() if now - at < SAME_POST_AFTER}
 
 
 def _when(at: float) -> str:

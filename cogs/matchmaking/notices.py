@@ -24,6 +24,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from bot.budgets import TABLE_CLOSED_SOON, TABLE_NEWS_AFTER, TABLE_NEWS_FOR
 from bot.games import GAMES, game_title
 from bot.play.observers import Observer
 from bot.play.reliability import reliability_of
@@ -49,12 +50,6 @@ TABLE: Final = Kind("table", "tables.open_here", "tables.open_there", level=Noti
 """Its readers have asked for just this, so what they chose for the others says nothing of it."""
 SLICE: Final = 200
 """How many subscribers are read at once."""
-NEWS_AFTER: Final = 20_000
-"""Milliseconds after it opened until people are notified of a table."""
-SOON: Final = 2 * 60_000
-"""A table that closes within these milliseconds without a match was not worth anybody's hour."""
-NEWS_FOR: Final = 15 * 60_000
-"""Milliseconds after it opened in which people are notified of a table."""
 MOST_MENTIONS: Final = 3
 """How many people are mentioned in a table's channel because they accept no direct messages."""
 LOOK_AFTER: Final = 30.0
@@ -118,8 +113,8 @@ class TableNotices(Observer):
             return
         start = self._reached.get((invitation.guild_id, invitation.game), 0)
         self._rounds[invitation.id] = _Round(start, start)
-        wait = max(0, invitation.created_at + NEWS_AFTER - self.scheduler.now())
-        self.scheduler.call_later(wait / 1000, self._request, invitation)
+        wait = TABLE_NEWS_AFTER - (self.scheduler.now() - invitation.created_at) / 1000
+        self.scheduler.call_later(max(0.0, wait), self._request, invitation)
 
     def _is_news(self, invitation: Invitation) -> bool:
         """Whether people can be notified of it now, and may then sit down there."""
@@ -129,7 +124,7 @@ class TableNotices(Observer):
             and invitation.game in GAMES
             and len(invitation.seated) < GAMES[invitation.game].info.seats[-1]
             and invitation.message_id is not None
-            and self.scheduler.now() < min(invitation.expires_at, invitation.created_at + NEWS_FOR)
+            and self.scheduler.now() < min(invitation.expires_at, invitation.created_at + 1000 * TABLE_NEWS_FOR)
             and self.scheduler.monotonic() >= self._paused_until
             and self.scheduler.now() >= self._hushed.get(invitation.host_id, 0)
         )
@@ -178,7 +173,7 @@ class TableNotices(Observer):
 
     def _is_young(self, table: Invitation, round_: _Round) -> bool:
         """Whether those who were notified of a table get their hour back if it closes now."""
-        return bool(round_.told) and self.scheduler.now() < table.created_at + SOON
+        return bool(round_.told) and self.scheduler.now() < table.created_at + 1000 * TABLE_CLOSED_SOON
 
     async def _settle(self, invitation_id: str, round_: _Round) -> int:
         """Give those who were notified of a closed table their hour back, if it closed soon without a match."""
@@ -194,7 +189,7 @@ class TableNotices(Observer):
         if (
             found is None
             or found[1] is InvitationState.ACCEPTED
-            or now >= found[0].created_at + SOON + LOOK_AFTER * 1000
+            or now >= found[0].created_at + 1000 * (TABLE_CLOSED_SOON + LOOK_AFTER)
         ):
             return
         self._hushed = {host: until for host, until in self._hushed.items() if until > now}

@@ -23,7 +23,7 @@ from cogs.screens.renderer import PICTURE_NAME, PICTURE_REFUSALS, ButtonsBelow, 
 _log = logging.getLogger(__name__)
 
 WITHIN = 45.0
-"""Seconds for an edit or a deletion, longer than the library waits for a rate limit by itself. Its answer may be lost
+"""Seconds for an edit or a deletion, longer than the library waits for a rate limit by itself. The answer may be lost
 on a line that brings nothing any more, and only another try, over another line, shows what is new."""
 LOOKED_THROUGH = 100
 """How many messages `find_sent` looks through, the most that one request returns."""

@@ -33,7 +33,7 @@ from tests.games.cases import case_of
 
 LIMIT: Final = 12.0
 """KiB that a live match may hold, at any length of its log."""
-MATCHES: Final = sized(60, brief=2)
+MATCHES: Final = sized(60, brief=1)
 """How many matches of each game are measured."""
 
 

@@ -27,8 +27,8 @@ from tests.end_to_end.players import sit_down
 from tests.end_to_end.process import ROOT, bot_process
 from tests.end_to_end.racers import Racer
 
-RACERS = 6
-OTHERS = sized((0, 8), brief=(2,))
+RACERS = sized(6, brief=2)
+OTHERS = sized((0, 8), brief=(1,))
 """How many tables of two play beside the race."""
 PHASES = sized(3, brief=1)
 ROUNDS = sized(3, brief=1)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.play.limits import MOST_ASKED
+from bot.budgets import MOST_ASKED
 from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Reply, Sandbox

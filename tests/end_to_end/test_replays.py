@@ -116,7 +116,7 @@ async def test_a_file_that_is_for_everybody_is_posted_also_where_making_it_takes
     board, code = await finished(room, alice, bob, lobby)
     opened = (await alice.press(board, label=REPLAY)).message
     (_, files) = opened.selects
-    monkeypatch.setattr(post_budget, "PAUSE", 0)  # the same may be posted again at once
+    monkeypatch.setattr(post_budget, "SAME_POST_AFTER", 0)  # the same may be posted again at once
     for slow[0] in (False, True):
         before = len(lobby.messages)
         await alice.select(opened, custom_id=files.custom_id, values=["animation"])

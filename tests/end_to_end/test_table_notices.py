@@ -26,7 +26,7 @@ BUTTON = say("button.tables")
 @pytest.fixture(autouse=True)
 def news_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table is news as soon as it is open."""
-    monkeypatch.setattr(notices, "NEWS_AFTER", 0)
+    monkeypatch.setattr(notices, "TABLE_NEWS_AFTER", 0)
 
 
 async def screen(person: Person, channel: DrivenChannel) -> MessageView:

@@ -27,11 +27,11 @@ class ForkedBot:
     """A bot on a sandbox, with its data in a folder that outlives it. Of its program, what the server has not loaded is
     taken from the folder `root` first."""
 
-    def __init__(self, fork_server: ForkServer, sandbox: Sandbox, folder: Path, *, root: Path = ROOT) -> None:
+    def __init__(self, fork_server: ForkServer, sandbox: Sandbox, folder: Path, *, root: Path | str = ROOT) -> None:
         self._fork_server = fork_server
         self._sandbox = sandbox
         self._folder = folder
-        self._root = root
+        self._root = Path(root)
         self._step = folder / "kill_at"
         self._log = folder / "log"
         self._pid: int | None = None
@@ -119,7 +119,7 @@ class ForkedBot:
 
 @asynccontextmanager
 async def forked(
-    fork_server: ForkServer, sandbox: Sandbox, folder: Path, *, root: Path = ROOT, **settings: str
+    fork_server: ForkServer, sandbox: Sandbox, folder: Path, *, root: Path | str = ROOT, **settings: str
 ) -> AsyncIterator[ForkedBot]:
     """A bot as people run it, ready to play until the block ends."""
     bot = ForkedBot(fork_server, sandbox, folder, root=root)

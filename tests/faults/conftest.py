@@ -1,4 +1,4 @@
-"""A sandbox, the bot on it in this process, or as a process of its own that may be killed."""
+"""The bot as a process of its own that may be killed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 
 from bot.ops import backups
 from discord_sandbox import Sandbox
-from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.faults.bot_process import PATIENCE, ForkedBot
 from tests.fork_server import ForkServer
 
@@ -20,19 +19,6 @@ from tests.fork_server import ForkServer
 def _released_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine that runs the tests may have any clock."""
     monkeypatch.setattr(backups, "RELEASED", datetime(1970, 1, 1, tzinfo=UTC))
-
-
-@pytest.fixture
-async def sandbox() -> AsyncIterator[Sandbox]:
-    async with Sandbox.running() as running:
-        yield running
-
-
-@pytest.fixture
-async def room(sandbox: Sandbox, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Cardroom]:
-    """The bot; a test may give settings by indirect parameters."""
-    async with cardroom(sandbox, tmp_path, **getattr(request, "param", {})) as running:
-        yield running
 
 
 @pytest.fixture

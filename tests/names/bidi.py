@@ -78,7 +78,7 @@ class _Paragraph:
     base: int
 
     def resolved(self) -> tuple[list[int], list[bool]]:
-        """The level of each character, and whether it is kept (X9)."""
+        """The level of each character, and whether it is kept by rule X9."""
         self.classes = list(self.original)
         self.levels = [self.base] * len(self.text)
         self.ends = dict(self._isolates())

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot import games
+from bot.ops.game_packages import trial
 from bot.play.match_state import codec
 from bot.ui import catalogue
 from cogs.screens import rules_pages
@@ -61,7 +62,11 @@ def change(file: Path, old: str, new: str) -> None:
 
 @contextmanager
 def site(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    """An empty site; what was loaded from it is forgotten when the block ends."""
+    """An empty site; what was loaded from it is forgotten when the block ends.
+
+    Its packages are loaded without a trial, which takes a process each: `tests/bot/ops/test_wicked_packages.py` has it.
+    """
+    monkeypatch.setattr(trial, "attempt", lambda _: None)
     monkeypatch.syspath_prepend(str(folder))
     known = set(sys.modules)
     try:

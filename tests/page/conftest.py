@@ -1,17 +1,20 @@
-"""A sandbox, and a browser to look at it."""
+"""A sandbox, the bot on it, and a browser to look at both."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
+from cogs.updates import edit_queue
 from discord_sandbox import Sandbox
 from discord_sandbox import browser as browser_tabs
 from discord_sandbox.browser import PATIENCE, Tabs, tabs_on
+from tests.end_to_end.cardroom import Cardroom, cardroom
 
 HOSTILE = "<img src=x onerror=alert(1)> **bold** \u202egnikcah"
 WORLD: dict[str, Any] = {
@@ -48,6 +51,14 @@ def world() -> dict[str, Any]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def sandbox(world: dict[str, Any]) -> AsyncIterator[Sandbox]:
     async with Sandbox.running(world) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def room(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cardroom]:
+    """The bot, whose edits Discord's ceiling does not hold up: no test here is about that."""
+    monkeypatch.setattr(edit_queue, "SPACING", 0.02)
+    async with cardroom(sandbox, tmp_path) as running:
         yield running
 
 

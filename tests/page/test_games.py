@@ -8,17 +8,13 @@ import json
 import random
 import re
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import expect
 
-from cogs.updates import edit_queue
-from discord_sandbox import Sandbox
 from discord_sandbox.browser import PHONE, Tab, Tabs
 from engines import GAMES
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom
 from tests.page import table
 
 SHORT = {
@@ -30,13 +26,6 @@ SHORT = {
 
 EPHEMERAL = 1 << 6
 COUNTDOWN = 6  # seconds that are enough for GO
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def room(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cardroom]:
-    monkeypatch.setattr(edit_queue, "SPACING", 0.02)  # Discord's ceiling of edits is not what these tests are about
-    async with cardroom(sandbox, tmp_path) as running:
-        yield running
 
 
 @contextlib.asynccontextmanager

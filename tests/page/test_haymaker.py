@@ -5,18 +5,12 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import expect
 
-from cogs.updates import edit_queue
-from discord_sandbox import Sandbox
 from discord_sandbox.browser import PHONE, Tab, Tabs
-from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.page import table
 
 CARDS = re.compile(r"Your \d+ cards?: [^\"]+")
@@ -24,17 +18,10 @@ EPHEMERAL = 1 << 6
 pytestmark = pytest.mark.usefixtures("room")
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def room(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cardroom]:
-    monkeypatch.setattr(edit_queue, "SPACING", 0.02)  # Discord's ceiling of edits is not what these tests are about
-    async with cardroom(sandbox, tmp_path) as running:
-        yield running
-
-
 async def test_a_match_from_a_typed_challenge_to_the_leaderboard(tabs: Tabs) -> None:
     alice, bob = await tabs.open("Alice"), await tabs.open("Bob", size=PHONE)
     await _challenge_by_completion(alice)
-    await expect(bob.last).to_contain_text("Alice challenges @Bob")
+    await expect(bob.last).to_contain_text("Alice challenges \u2068@Bob\u2069")
     await expect(bob.page.locator(".message.mentioned")).to_have_count(1)
     await bob.button("Accept").click()
     for tab in (alice, bob):

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import Locator, expect
 
 from cogs.actions.match_list import PAGE
 from discord_sandbox import Sandbox
 from discord_sandbox.browser import DESKTOP, PHONE, Tab, Tabs
 from tests.bot.store.contract_boards import ended
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
-    async with cardroom(sandbox, tmp_path) as running:
-        yield running
 
 
 def answer(tab: Tab) -> Locator:

@@ -4,31 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Locator, expect
 
 from bot.ui.catalogue import translations
-from cogs.updates import edit_queue
-from discord_sandbox import Sandbox
 from discord_sandbox.browser import PHONE, Tab, Tabs
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom
 from tests.page import table
 
 say = translations("en")
 SALT = "seventeen **green** umbrellas"
 pytestmark = pytest.mark.usefixtures("room")
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def room(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cardroom]:
-    monkeypatch.setattr(edit_queue, "SPACING", 0.02)
-    async with cardroom(sandbox, tmp_path) as running:
-        yield running
 
 
 def form(tab: Tab) -> Locator:

@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import Locator, expect
 
 from bot.ui.catalogue import translations
 from cogs.screens.rules_pages import rules_pages
-from cogs.updates import edit_queue
-from discord_sandbox import Sandbox
 from discord_sandbox.browser import DESKTOP, PHONE, Tab, Tabs
 from engines import GAMES
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom
 from tests.page import table
 
 say = translations("en")
 OVER_THE_SIDE = """() => [document.documentElement, ...document.querySelectorAll('.scroller, .container, .markup')]
     .filter(node => node.scrollWidth > node.clientWidth + 1).map(node => node.className)"""
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def room(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cardroom]:
-    monkeypatch.setattr(edit_queue, "SPACING", 0.02)  # Discord's ceiling of edits is not what these tests are about
-    async with cardroom(sandbox, tmp_path) as running:
-        yield running
 
 
 def title_of(game: str, place: int) -> str:

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import expect
 
 from bot.play.computers import seats
 from bot.ui.catalogue import translations
-from discord_sandbox import Sandbox
 from discord_sandbox.browser import DESKTOP, PHONE, Tabs
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom
 
 say = translations("en")
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
-    async with cardroom(sandbox, tmp_path) as running:
-        yield running
 
 
 @pytest.mark.nightly  # one of two sizes

@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Locator, expect
 
-from cogs.updates import edit_queue
-from discord_sandbox import Sandbox
 from discord_sandbox.browser import PHONE, Tab, Tabs
-from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.page import table
 
 LOADED = "image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])"
 pytestmark = pytest.mark.usefixtures("room")
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def room(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cardroom]:
-    monkeypatch.setattr(edit_queue, "SPACING", 0.02)  # Discord's ceiling of edits is not what these tests are about
-    async with cardroom(sandbox, tmp_path) as running:
-        yield running
 
 
 def pictures(message: Locator) -> Locator:

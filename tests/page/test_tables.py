@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Locator, expect
 
-from discord_sandbox import Sandbox
 from discord_sandbox.browser import Tab, Tabs
-from tests.end_to_end.cardroom import cardroom
 
 pytestmark = pytest.mark.usefixtures("room")
 PEOPLE = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
@@ -28,12 +23,6 @@ def world() -> dict[str, Any]:
             {"name": "Without Carol", "members": ["Alice", "Bob"], "channels": [{"name": "general"}]},
         ],
     }
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[None]:
-    async with cardroom(sandbox, tmp_path):
-        yield
 
 
 def _window(tab: Tab, person: str) -> Locator:

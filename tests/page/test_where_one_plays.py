@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import expect
 
 from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
 from discord_sandbox.browser import DESKTOP, PHONE, Tab, Tabs
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom
 
 say = translations("en")
 LATER = 61
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
-    async with cardroom(sandbox, tmp_path) as running:
-        yield running
 
 
 async def choose(tab: Tab, menu: str, option: str) -> None:

@@ -390,3 +390,52 @@ def test_every_table_of_servers_is_listed_with_its_key(url: str) -> None:
         ).fetchall()
     found = {table: tuple(columns) for table, columns in keys if (table,) in named}
     assert found == servers.TABLES
+
+
+ADDED: dict[str, LiteralString] = {
+    "trigger": "CREATE TRIGGER other BEFORE DELETE ON records FOR EACH ROW EXECUTE FUNCTION refuse_change()",
+    "rule": "CREATE RULE other AS ON DELETE TO results DO INSTEAD NOTHING",
+    "policy": "CREATE POLICY other ON matches FOR SELECT USING (false)",
+    "index": "CREATE INDEX other ON matches (board_id)",
+}
+LOST: dict[str, LiteralString] = {
+    "trigger records_are_never_changed": "DROP TRIGGER records_are_never_changed ON records",
+    "index matches_by_series": "DROP INDEX matches_by_series",
+}
+
+
+async def opened_once(url: str) -> None:
+    """Make the tables of a database, or open those that it has."""
+    await (await PostgresqlStore.open(url, now=lambda: 0, person_key=Path("/nowhere"))).close()
+
+
+@pytest.mark.parametrize("kind", ADDED)
+async def test_a_start_is_refused_if_something_acts_on_the_tables_that_no_step_made(
+    empty_database: str, kind: str
+) -> None:
+    await opened_once(empty_database)
+    with psycopg.connect(empty_database) as connection:
+        connection.execute(ADDED[kind])
+    with pytest.raises(
+        OtherTables, match=f"the database has an? {kind} that this program doesn't make, 'other': "
+    ) as told:
+        await PostgresqlStore.open(empty_database, now=lambda: 0, person_key=Path("/nowhere"))
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize("what", LOST)
+async def test_a_start_is_refused_if_what_acts_on_the_tables_is_lost(empty_database: str, what: str) -> None:
+    await opened_once(empty_database)
+    with psycopg.connect(empty_database) as connection:
+        connection.execute(LOST[what])
+    with pytest.raises(OtherTables, match=f"the database has lost the {what}: "):
+        await PostgresqlStore.open(empty_database, now=lambda: 0, person_key=Path("/nowhere"))
+
+
+async def test_what_lies_beside_the_tables_is_nobody_elses_concern(empty_database: str) -> None:
+    await opened_once(empty_database)
+    with psycopg.connect(empty_database) as connection:
+        connection.execute("CREATE VIEW watched AS SELECT count(*) FROM matches")
+        connection.execute("CREATE TABLE of_another_program (id bigint PRIMARY KEY)")
+        connection.execute("ANALYZE")
+    await opened_once(empty_database)

@@ -74,7 +74,7 @@ def test_its_two_bots_serve_every_shard_and_each_may_take_the_others(services: A
 
 def test_its_bots_know_the_database_and_the_key_and_have_no_right_they_do_not_need(services: Any) -> None:
     database = services["postgresql"]["environment"]
-    made = re.search(r"install --directory --owner cardroom --group cardroom (.*)", text("Dockerfile"))
+    made = re.search(r"install --directory --mode 0700 --owner cardroom --group cardroom (.*)", text("Dockerfile"))
     assert made is not None
     for service in bots(services):
         environment = service["environment"]

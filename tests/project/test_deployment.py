@@ -65,7 +65,7 @@ def test_data_and_backups_are_volumes_where_the_bot_keeps_them(compose: Any, ser
     assert set(compose["volumes"]) == {"data", "backups"}
     assert Path(environment["CARDROOM_HEARTBEAT_FILE"]) == settings.heartbeat_file
     # A new volume takes its owner from the folder in the image, so the image must have both.
-    made = re.search(r"install --directory --owner cardroom --group cardroom (.*)", text("Dockerfile"))
+    made = re.search(r"install --directory --mode 0700 --owner cardroom --group cardroom (.*)", text("Dockerfile"))
     assert made is not None
     assert made[1].split()[:2] == [str(data), str(settings.backups_dir)]
 
@@ -91,6 +91,16 @@ def test_the_health_check_is_the_image_s(service: Any) -> None:
     check = service["healthcheck"]
     assert check["test"] == ["CMD", *json.loads(stated[2])]
     assert {key.replace("_", "-"): str(value) for key, value in check.items() if key != "test"} == options
+
+
+def test_a_container_comes_back_after_any_number_of_ends_and_waits_between_them_by_itself(service: Any) -> None:
+    assert service["restart"] == "unless-stopped"
+    cluster = YAML().load(text("deploy/compose.postgresql.yaml"))
+    assert {each["restart"] for each in cluster["services"].values()} == {"unless-stopped"}
+    assert not any("command" in each for name, each in cluster["services"].items() if name.startswith("bot-"))
+    assert text("Dockerfile").rstrip().endswith('CMD ["cardroom", "bot", "--supervised"]')
+    assert "--restart unless-stopped" in text("docs/operating.md")
+    assert "on-failure" not in text("docs/operating.md") + text("README.md")
 
 
 # ---------------------------------------------------------------------------------------------- systemd

@@ -66,7 +66,7 @@ def test_it_runs_without_root_on_a_volume_by_a_command_without_a_shell() -> None
     assert arguments("USER") == ["cardroom"]
     assert arguments("VOLUME") == ["/data"]
     assert any("CARDROOM_DATA_DIR=/data" in rest for rest in arguments("ENV"))
-    assert json.loads(arguments("CMD")[0]) == ["cardroom", "bot"]
+    assert json.loads(arguments("CMD")[0]) == ["cardroom", "bot", "--supervised"]
     check = re.search(r"CMD (\[.*\])$", arguments("HEALTHCHECK")[0])
     assert check is not None
     assert json.loads(check[1]) == ["python", "-m", "bot.heartbeat"]

@@ -15,10 +15,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from bot.launcher import RestartLimit
+from bot.launcher import RestartLimit, pause_after
+from bot.settings import EXIT_CONFIGURATION, EXIT_DATABASE, EXIT_UNREACHABLE
 
 ROOT = Path(__file__).parents[2]
 
@@ -250,6 +252,7 @@ sys.exit(code)
 """
 
 
+@pytest.mark.nightly  # the same
 @pytest.mark.parametrize("code", [0, 1, 75])
 def test_a_bot_that_ends_with_another_exit_code_is_started_again(stage: Stage, code: int) -> None:
     stage.put("bot", BOT.replace("time.sleep(60)", ENDS_ON_DEMAND))
@@ -263,6 +266,7 @@ def test_a_bot_that_ends_with_another_exit_code_is_started_again(stage: Stage, c
     assert errors == f"cardroom: the bot ended by itself (exit code {code}); starting it again\n"
 
 
+@pytest.mark.nightly  # starts three processes each
 @pytest.mark.parametrize("code", [73, 78])
 @pytest.mark.parametrize("restarts", [0, 1])
 def test_a_bot_that_no_restart_helps_ends_everything_with_its_exit_code(stage: Stage, code: int, restarts: int) -> None:
@@ -433,3 +437,88 @@ def test_a_folder_named_bot_in_the_way_is_not_ours(stage: Stage) -> None:
     (stage.folder / "bot" / "__init__.py").write_text("raise SystemExit('not this one')")
     launcher = stage.launch()
     read_until(launcher, "Bob")
+
+
+# ---------------------------------------------------------------------------------------------- supervised
+
+
+ENDS = """
+import pathlib, sys, time
+with open("bot.starts", "a") as starts:
+    print("{}", file=starts)
+code = pathlib.Path("codes").read_text().split()[len(pathlib.Path("bot.starts").read_text().splitlines()) - 1]
+if code != "stays":
+    sys.exit(int(code))
+pathlib.Path("stays").touch()
+time.sleep(60)
+"""
+"""It ends with one code after the other, as they stand in a file."""
+DAY: Final = 86_400.0
+
+
+def supervise(stage: Stage, *codes: str, quick: bool = True) -> subprocess.Popen[str]:
+    """Start a supervised bot that ends with these codes; with `quick` the pauses are a hundredth as long."""
+    stage.put("bot", ENDS)
+    (stage.folder / "codes").write_text(" ".join(codes))
+    launcher = stage.folder / "tree" / "bot" / "launcher.py"
+    if quick:
+        pauses = launcher.read_text().replace("first * 2.0", "first / 100 * 2.0").replace("min(most", "min(most / 100")
+        launcher.write_text(pauses)
+    return stage.launch("bot", "--supervised", DISCORD_TOKEN="sample")
+
+
+@pytest.mark.parametrize("code", ["75", "73", "1"])
+def test_a_supervised_bot_comes_back_after_any_number_of_ends(stage: Stage, code: str) -> None:
+    launcher = supervise(stage, *[code] * 6, "stays")
+    wait_for((stage.folder / "stays").exists)
+    assert len(stage.starts()) == 7
+    launcher.send_signal(signal.SIGTERM)
+    _, errors = launcher.communicate(timeout=30)
+    assert launcher.returncode == 0
+    assert errors.count(f"the bot ended by itself (exit code {code}); starting it again in ") == 6
+
+
+def test_a_supervised_bot_that_is_killed_comes_back(stage: Stage) -> None:
+    launcher = stage.launch("bot", "--supervised", DISCORD_TOKEN="sample")
+    os.kill(stage.pid("bot"), signal.SIGKILL)
+    wait_for(lambda: len(stage.starts()) == 2)
+    launcher.send_signal(signal.SIGTERM)
+    assert launcher.wait(timeout=30) == 0
+
+
+def test_a_supervised_bot_that_ends_well_ends_the_command(stage: Stage) -> None:
+    launcher = supervise(stage, "0")
+    assert launcher.wait(timeout=30) == 0
+    assert len(stage.starts()) == 1
+
+
+def test_with_a_wrong_setting_a_supervised_bot_waits_and_a_signal_ends_the_wait(stage: Stage) -> None:
+    launcher = supervise(stage, "78", "stays", quick=False)
+    assert launcher.stderr is not None
+    assert launcher.stderr.readline() == "cardroom: the bot ended by itself (exit code 78); starting it again in 60 s\n"
+    time.sleep(2)
+    assert len(stage.starts()) == 1
+    assert launcher.poll() is None
+    asked = time.monotonic()
+    launcher.send_signal(signal.SIGTERM)
+    assert launcher.wait(timeout=30) == 0
+    assert time.monotonic() - asked < 5
+    assert not (stage.folder / "stays").exists()
+
+
+def starts_in_a_day(code: int) -> int:
+    passed, starts = 0.0, 1
+    while passed < DAY:
+        passed += pause_after(code, starts)
+        starts += 1
+    return starts
+
+
+def test_a_wrong_setting_does_not_use_up_the_days_identifies() -> None:
+    assert starts_in_a_day(EXIT_CONFIGURATION) < 200
+
+
+@pytest.mark.parametrize("code", [EXIT_DATABASE, EXIT_UNREACHABLE, 1])
+def test_a_cause_that_goes_is_noticed_within_a_minute_however_long_it_lasted(code: int) -> None:
+    assert pause_after(code, 1) <= 5
+    assert max(pause_after(code, failures) for failures in (*range(1, 30), 10_000)) <= 60

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 from pathlib import Path
 from urllib.parse import quote
 
@@ -211,6 +212,14 @@ def test_an_unreadable_file_is_refused(data: dict[str, str], tmp_path: Path) -> 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     assert refusal({"CARDROOM_DATA_DIR": str(tmp_path / "file" / "data")}).startswith("CARDROOM_DATA_DIR: the folder")
+
+
+def test_a_new_data_folder_is_its_owners_alone_and_one_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
+    made, there = tmp_path / "made", tmp_path / "there"
+    there.mkdir(mode=0o755)
+    for folder in (made, there):
+        load_settings(None, {"CARDROOM_DATA_DIR": str(folder)})
+    assert [stat.S_IMODE(folder.stat().st_mode) for folder in (made, there)] == [0o700, 0o755]
 
 
 def test_a_folder_that_takes_no_files_is_refused() -> None:

@@ -87,8 +87,9 @@ def test_only_games_are_loaded_by_a_string() -> None:
         if isinstance(node, ast.Call) and called(node) in LOADERS
     ]
     assert loaded == [
-        ("bot/ops/game_packages.py", "games.ENTRY_POINTS"),
-        ("bot/ops/game_packages.py", "package.cog"),
+        ("bot/ops/game_packages/__init__.py", "games.ENTRY_POINTS"),
+        ("bot/ops/game_packages/checks.py", "package.cog"),
+        ("bot/ops/game_packages/trial.py", "ours.cog"),
         ("cogs/actions/commands.py", "package.cog"),
         ("cogs/actions/commands.py", "package.cog"),
         ("cogs/replays/terminal.py", "PACKAGES[game].cog"),

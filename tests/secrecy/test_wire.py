@@ -38,18 +38,6 @@ DEFERRED, DEFERRED_UPDATE = 5, 6
 """Discord's numbers of first answers that say no more than that one comes."""
 
 
-@pytest.fixture
-async def sandbox() -> AsyncIterator[Sandbox]:
-    async with Sandbox.running() as running:
-        yield running
-
-
-@pytest.fixture
-async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
-    async with cardroom(sandbox, tmp_path) as running:
-        yield running
-
-
 class Watch:
     """Holds every request against what its audience has had a right to see when it was sent."""
 

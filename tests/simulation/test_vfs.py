@@ -198,6 +198,7 @@ async def test_F_28_an_older_database_is_not_taken_because_a_read_of_it_failed(
         await confirmed_in(tmp_path / "image")
 
 
+@pytest.mark.nightly  # a flush each, and dozens of starts
 @pytest.mark.parametrize("power_cut", [False, True])
 @pytest.mark.parametrize("seed", range(4))
 async def test_F_33_what_was_told_of_a_commit_whose_flush_failed_is_true_after_the_start(

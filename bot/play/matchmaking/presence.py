@@ -8,13 +8,10 @@ nobody who is there.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Final
 
+from bot.budgets import QUIET_AFTER
 from bot.store.queries.invitations import Invitation
 from bot.store.special_ids import people
-
-QUIET: Final = 2 * 60_000
-"""Milliseconds without a press at the table after which somebody may not be there any more."""
 
 
 class Presence:
@@ -32,7 +29,7 @@ class Presence:
 
     def quiet(self, invitation: Invitation) -> tuple[int, ...]:
         """The people who sit there and have pressed nothing there for a while."""
-        pressed, since = self._pressed.get(invitation.id, {}), self._now() - QUIET
+        pressed, since = self._pressed.get(invitation.id, {}), self._now() - 1000 * QUIET_AFTER
         return tuple(user for user in people(invitation.seated) if pressed.get(user, since) <= since)
 
     def ask(self, invitation_id: str, asked: Collection[int]) -> None:

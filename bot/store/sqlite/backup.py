@@ -23,7 +23,7 @@ from bot.store.migrations import migrations
 from bot.store.sqlite import witness
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside, connect_to, open_existing, reading
-from bot.store.sqlite.schema import copy_database, known_version
+from bot.store.sqlite.schema import copy_database, examine_tables
 from bot.store.sqlite.witness import Witness
 
 
@@ -175,7 +175,7 @@ def _unused_name(path: Path) -> Path:
 
 
 def _contents(copy: sqlite3.Connection, path: Path) -> Contents:
-    version = known_version(copy, path, migrations())
+    version = examine_tables(copy, path, migrations())
     if version == 0 or copy.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
         raise _unsound(path)
     if copy.execute("PRAGMA foreign_key_check").fetchone() is not None:

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from bot.private_files import create, sync, unfinished
-from bot.store.errors import StoreError
-from bot.store.migrations import Migration, digest, refuse_others
+from bot.store.errors import OtherTables, StoreError
+from bot.store.migrations import Migration, adds, digest, refuse_others
 from bot.store.sqlite.result_codes import damaged
 
 CHECKED_UP_TO = 256 * 2**20
@@ -27,7 +27,7 @@ CHECKED_AFTER_A_KILL_UP_TO = 2**30
 What isn't read before play is read beside it."""
 
 Shape: TypeAlias = dict[tuple[str, str], tuple[object, ...]]
-"""What SQLite says of each table and trigger, by its kind and name."""
+"""What SQLite says of each table, index, view and trigger, by its kind and name."""
 
 _SYNC_FULL = 2
 _CHECKPOINT_AFTER = 400
@@ -146,11 +146,14 @@ def check_file(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _check_tables(connection: sqlite3.Connection, path: Path, version: int, steps: tuple[Migration, ...]) -> None:
-    """Raise Damaged unless the tables are those that the migrations up to a version make."""
+    """Raise Damaged and OtherTables unless the schema is exactly what the migrations up to a version make."""
     if version < 0:
         raise damaged(str(path))
     shape, (wanted, _) = _shape_of(connection), _made_by(steps[:version])
-    if _lacks(shape, wanted) or (shape and version == 0):
+    added = sorted(shape.keys() - wanted.keys())
+    if added and version > 0 and wanted.keys() <= shape.keys():
+        raise OtherTables(f"the database {path} {adds(*added[0])}")
+    if shape != wanted:
         raise damaged(str(path))
 
 
@@ -161,7 +164,7 @@ def has_altered_schema(connection: sqlite3.Connection, steps: tuple[Migration, .
     rules in other words.
     """
     _, wanted = _made_by(steps)
-    return _lacks(_text_of(connection), wanted)
+    return _text_of(connection) != wanted
 
 
 @cache
@@ -247,21 +250,30 @@ def _read_back(connection: sqlite3.Connection, busy_timeout: int) -> None:
 # One altered letter in the schema can make a column unknown or a trigger do nothing, and SQLite finds nothing wrong
 # with that. A start compares names, types and keys, and not the text, which versions of SQLite write differently.
 
-_OURS = "SELECT type, name FROM sqlite_schema WHERE type = ? AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+_OURS = "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+"""All but what SQLite makes by itself, such as its statistics."""
 
 
 def _shape_of(connection: sqlite3.Connection) -> Shape:
     """The shape of a database. Raises sqlite3.Error for a schema that cannot be read."""
     found: Shape = {}
-    for kind, name in connection.execute(_OURS, ("table",)).fetchall():
-        columns = connection.execute("SELECT * FROM pragma_table_xinfo(?)", (name,)).fetchall()
-        indexes = connection.execute('SELECT name, "unique", origin, partial FROM pragma_index_list(?)', (name,))
-        listed = [(*index, *_places(connection, index[0])) for index in indexes.fetchall()]
-        found[kind, name] = (*columns, *sorted(listed))
-    for kind, name in connection.execute(_OURS, ("trigger",)).fetchall():
-        row = connection.execute("SELECT tbl_name, sql FROM sqlite_schema WHERE name = ?", (name,)).fetchone()
-        found[kind, name] = tuple(_plain(text) for text in row)
+    for kind, name, table, text in connection.execute(_OURS).fetchall():
+        if kind == "table":
+            found[kind, name] = _shape_of_table(connection, name)
+        elif kind == "trigger":
+            found[kind, name] = (_plain(table), _plain(text))
+        else:  # an index belongs to the shape of its table
+            found[kind, name] = (_plain(table),)
     return found
+
+
+def _shape_of_table(connection: sqlite3.Connection, name: str) -> tuple[object, ...]:
+    columns = connection.execute("SELECT * FROM pragma_table_xinfo(?)", (name,)).fetchall()
+    references = connection.execute("SELECT * FROM pragma_foreign_key_list(?)", (name,)).fetchall()
+    options = connection.execute("SELECT wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ?", (name,))
+    indexes = connection.execute('SELECT name, "unique", origin, partial FROM pragma_index_list(?)', (name,))
+    listed = [(*index, *_places(connection, index[0])) for index in indexes.fetchall()]
+    return (*columns, *sorted(references), *options.fetchall(), *sorted(listed))
 
 
 def _places(connection: sqlite3.Connection, index: str) -> Sequence[tuple[object, ...]]:
@@ -279,8 +291,3 @@ def _text_of(connection: sqlite3.Connection) -> Shape:
 def _plain(text: object) -> str:
     """A text without line breaks. In an altered schema there may be another value in its place."""
     return " ".join(str(text).split())
-
-
-def _lacks(shape: Shape, wanted: Shape) -> bool:
-    """Whether a database lacks something of the wanted shape. It may have more, such as SQLite's own statistics."""
-    return any(shape.get(key) != value for key, value in wanted.items())

@@ -25,6 +25,7 @@ from bot.telemetry import NO_TELEMETRY
 from discord_sandbox import Sandbox
 from tests.bot.ops.databases import ROOT, cardroom, fill, refused, rows
 from tests.bot.store.rows import opened, record
+from tests.bot.store.test_opening import ADDED
 from tests.end_to_end.cardroom import eventually
 from tests.faults.bot_process import forked
 from tests.figures import now
@@ -111,7 +112,9 @@ def test_a_sound_backup_is_told_with_what_it_holds(path: Path) -> None:
     assert sorted(entry.name for entry in path.parent.glob("b.db*")) == ["b.db"]
 
 
-@pytest.mark.parametrize("fault", ["missing", "damaged", "text", "empty", "newer", "dangling"])
+@pytest.mark.parametrize(
+    "fault", ["missing", "damaged", "text", "empty", "newer", "dangling", "trigger", "view", "table", "index"]
+)
 def test_an_unsound_backup_is_refused_and_never_restored(path: Path, fault: str) -> None:
     copy = path.parent / "b.db"
     before = rows(path)
@@ -129,6 +132,9 @@ def test_an_unsound_backup_is_refused_and_never_restored(path: Path, fault: str)
         with closing(sqlite3.connect(copy)) as db:
             db.execute("DELETE FROM matches")
             db.commit()
+    elif fault in ADDED:
+        with closing(sqlite3.connect(copy)) as db:
+            db.executescript(ADDED[fault])
     refused(cardroom(path.parent, "check-backup", copy), 1)
     refused(cardroom(path.parent, "restore", copy), 1)
     assert rows(path) == before

@@ -22,6 +22,7 @@ from bot.store.sqlite.store import SqliteStore
 from discord_sandbox import Sandbox
 from tests.bot.ops.databases import NOT_OURS, cardroom, fill, refused
 from tests.bot.store.rows import opened
+from tests.bot.store.test_opening import ADDED
 from tests.faults.bot_process import forked
 from tests.fork_server import ForkServer
 from tests.upgrades.old import lay, rows
@@ -50,6 +51,24 @@ def test_a_fresh_folder_without_a_token_is_well(tmp_path: Path) -> None:
     assert found["bot"] == "ok not running"
     assert "discord.py 2.7" in found["versions"]
     assert not (tmp_path / "cardroom.db").exists()
+
+
+def test_a_data_folder_that_others_can_read_is_warned_of(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    done = cardroom(tmp_path, "check")
+    assert done.returncode == 0
+    assert lines(done.stdout)["data folder"] == f"warn {tmp_path} is open to other users: chmod 700"
+
+
+@pytest.mark.parametrize("kind", ADDED)
+async def test_what_was_added_to_the_tables_is_found(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "cardroom.db"
+    await fill(path)
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(ADDED[kind])
+    done = await asyncio.to_thread(cardroom, tmp_path, "check")
+    assert done.returncode == 1
+    assert f"{kind} that this program doesn't make, 'other'" in lines(done.stdout)["database"]
 
 
 async def test_a_database_is_read_through(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 import engines
 from bot.games import DISTRIBUTIONS, GAMES, PACKAGES, game_title
 from bot.ops import game_packages
+from bot.ops.game_packages import checks
 from bot.play.match_state import codec
 from bot.ui.catalogue import Translations, UnknownSentence, rules_text, translations
 from bot.ui.screen import Text
@@ -215,7 +216,7 @@ def test_of_two_packages_with_one_key_neither_is_taken(installed: Site) -> None:
 
 
 def test_there_are_no_more_games_than_discord_can_list(installed: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_packages, "MOST_GAMES", len(GAMES) + 1)
+    monkeypatch.setattr(checks, "MOST_GAMES", len(GAMES) + 1)
     installed.put("alpha", "alpha_game")
     installed.put("beta", "beta_game")
     (told,) = game_packages.load(installed.entry_points())
@@ -305,6 +306,7 @@ def test_the_author_of_a_package_can_import_it_alone(installed: Site) -> None:
     assert done.stdout.split() == ["Duel", *engines.GAMES]
 
 
+@pytest.mark.real_time  # it starts programs
 async def test_check_names_the_installed_games_and_those_left_out(installed: Site, tmp_path: Path) -> None:
     installed.put()
     path = os.pathsep.join([str(ROOT), str(installed.folder)])

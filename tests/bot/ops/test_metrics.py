@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import signal
 import socket
 import sqlite3
 import time
@@ -33,8 +34,9 @@ from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import match
 from tests.end_to_end.cardroom import cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of, move
-from tests.end_to_end.process import bot_process
+from tests.faults.bot_process import forked
 from tests.figures import now, read
+from tests.fork_server import ForkServer
 
 CALLBACK = "/interactions/*/*/callback"
 SERVED_WITHIN = 10.0
@@ -73,10 +75,10 @@ async def counted_store_failure(port: int) -> bool:
 
 
 @pytest.mark.real_time
-async def test_a_playing_bot_tells_its_figures_and_its_health(tmp_path: Path) -> None:
+async def test_a_playing_bot_tells_its_figures_and_its_health(tmp_path: Path, fork_server: ForkServer) -> None:
     port = free_port()
     settings = {"CARDROOM_METRICS_PORT": str(port), "CARDROOM_LOG_LEVEL": "ERROR"}
-    async with Sandbox.running() as sandbox, bot_process(sandbox, tmp_path, **settings) as bot:
+    async with Sandbox.running() as sandbox, forked(fork_server, sandbox, tmp_path, **settings) as bot:
         alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
         board = await challenge(alice, bob, lobby)
         found = await figures(port)
@@ -121,8 +123,8 @@ async def test_a_playing_bot_tells_its_figures_and_its_health(tmp_path: Path) ->
             await alice.slash(lobby, "haymaker open")
             await eventually(lambda: counted_store_failure(port), tries=1000)
             assert json.loads((await get(port, "/health"))[1])["store"] is False
-        logged = await bot.kill()
-        assert "level=warning" not in logged  # counted all the same
+        await bot.stop(signal.SIGKILL)
+        assert "level=warning" not in bot.logged  # counted all the same
 
 
 async def test_health_tells_what_fails(tmp_path: Path) -> None:

@@ -89,6 +89,7 @@ def change(path: Path, sql: str) -> int:
         return db.execute(sql).rowcount
 
 
+@pytest.mark.nightly  # a hundred results each
 @pytest.mark.parametrize("seed", range(4))
 async def test_standings_are_exactly_what_the_results_make(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "cardroom.db"

@@ -19,7 +19,8 @@ from tests.bot.ops.databases import ROOT, cardroom, environment
 from tests.bot.ops.test_metrics import free_port, get
 from tests.end_to_end.cardroom import eventually
 from tests.end_to_end.players import challenge, hand_of, move
-from tests.end_to_end.process import bot_process
+from tests.faults.bot_process import forked
+from tests.fork_server import ForkServer
 
 STARTED_WITHIN = 60.0
 
@@ -56,11 +57,12 @@ async def connected(port: int) -> bool:
     return health["connected"] is True
 
 
-async def while_a_bot_runs(folder: Path, printed: dict[str, list[str]]) -> Path:
+async def while_a_bot_runs(fork_server: ForkServer, folder: Path, printed: dict[str, list[str]]) -> Path:
     """Play a few moves, and run what may be run beside the bot; the backup that was made."""
     port = free_port()
     plan = {"application": {"name": "Cardroom"}}
-    async with Sandbox.running(plan) as sandbox, bot_process(sandbox, folder, CARDROOM_METRICS_PORT=str(port)):
+    settings = {"CARDROOM_METRICS_PORT": str(port)}
+    async with Sandbox.running(plan) as sandbox, forked(fork_server, sandbox, folder, **settings):
         alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
         board = await challenge(alice, bob, sandbox.channel("lobby"))
         for person in (alice, bob):
@@ -136,10 +138,12 @@ def first_lines_of_a_run(folder: Path) -> str:
 
 
 @pytest.mark.real_time
-async def test_every_sample_is_what_the_command_prints(tmp_path_factory: pytest.TempPathFactory) -> None:
+async def test_every_sample_is_what_the_command_prints(
+    tmp_path_factory: pytest.TempPathFactory, fork_server: ForkServer
+) -> None:
     printed: dict[str, list[str]] = defaultdict(list)
     folder = tmp_path_factory.mktemp("data")
-    backup = await while_a_bot_runs(folder, printed)
+    backup = await while_a_bot_runs(fork_server, folder, printed)
     await asyncio.to_thread(once_it_has_stopped, folder, backup, printed)
     printed["cardroom run"].append(await asyncio.to_thread(first_lines_of_a_run, tmp_path_factory.mktemp("sandbox")))
 

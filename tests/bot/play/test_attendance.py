@@ -6,11 +6,11 @@ import random
 
 import pytest
 
+from bot.budgets import QUIET_AFTER
 from bot.games import GAMES
 from bot.play import live_match
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
-from bot.play.matchmaking.presence import QUIET
 from bot.play.refusals import Unsaved
 from bot.play.reliability import attendances, left_early
 from bot.store.errors import NotSaved
@@ -95,7 +95,7 @@ async def test_who_lets_the_first_question_run_out_has_attended_badly_and_nobody
 
 
 @pytest.mark.parametrize("came", [False, True])
-@pytest.mark.parametrize("waited", [QUIET - 1000, QUIET])
+@pytest.mark.parametrize("waited", [1000 * QUIET_AFTER - 1000, 1000 * QUIET_AFTER])
 async def test_nobody_but_you_can_lower_your_reliability_by_choosing_when_a_match_begins(
     parts: Parts, waited: int, *, came: bool
 ) -> None:
@@ -110,7 +110,7 @@ async def test_nobody_but_you_can_lower_your_reliability_by_choosing_when_a_matc
         match.note_came(0)
     while not match.over:
         await time_up(parts, match)
-    excused = waited == QUIET and not came
+    excused = waited == 1000 * QUIET_AFTER and not came
     found = await kept(parts)
     assert [each is None for each in found] == [excused or on_turn_first(match) != 0, on_turn_first(match) != 1]
     row, result = await parts.store.match(match.id), await parts.store.result(match.id)

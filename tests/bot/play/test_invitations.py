@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from bot.budgets import QUIET_AFTER
 from bot.games import GAMES
 from bot.play.clocks.match_clock import UNSAVED_GRACE
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
-from bot.play.matchmaking.presence import QUIET
 from bot.play.refusals import Refused, Unsaved
 from bot.settings import Settings
 from bot.store.errors import Busy, Damaged, Fenced, NotSaved, StoreError
@@ -327,7 +327,7 @@ async def test_a_start_takes_up_what_was_open(parts: Parts) -> None:
 async def test_a_host_who_starts_asks_those_who_have_been_quiet_whether_they_are_ready(parts: Parts) -> None:
     table = await parts.inviting.invite(Proposal(terms_of("ciq"), ANN, kind=InvitationKind.TABLE))
     await sit(parts, table.id, BOB)
-    await parts.pass_time(QUIET)
+    await parts.pass_time(1000 * QUIET_AFTER)
     await sit(parts, table.id, CAT)
     asked = await pressed(parts, parts.seating.start_or_ask, table.id, ANN)
     assert isinstance(asked, Invitation)
@@ -350,5 +350,5 @@ async def test_a_slow_match_begins_whoever_is_there(parts: Parts) -> None:
     terms = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "daily")
     table = await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
     await sit(parts, table.id, BOB)
-    await parts.pass_time(QUIET)
+    await parts.pass_time(1000 * QUIET_AFTER)
     assert isinstance(await pressed(parts, parts.seating.start_or_ask, table.id, ANN), LiveMatch)

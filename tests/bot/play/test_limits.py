@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.play.limits import HOUR, MOST_ASKED, ChallengeThrottle, Limits
+from bot.budgets import MOST_ASKED
+from bot.play.limits import HOUR, ChallengeThrottle, Limits
 from bot.play.refusals import Refused
 from bot.settings import Settings
 from bot.store.queries.matches import Suspension

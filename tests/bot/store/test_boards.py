@@ -115,6 +115,7 @@ def left(db: sqlite3.Connection) -> object:
     return tuple(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables)
 
 
+@pytest.mark.nightly  # each seed goes through the days of a season
 @pytest.mark.parametrize("seed", range(2))
 async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(tmp_path: Path, seed: int) -> None:
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)

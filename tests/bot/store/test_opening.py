@@ -470,6 +470,66 @@ async def test_altered_tables_refuse_a_start(path: Path, what: bytes, by: bytes)
     assert "\n" not in str(refused.value)
 
 
+ADDED = {
+    "trigger": "CREATE TRIGGER other AFTER INSERT ON records BEGIN DELETE FROM results; END",
+    "view": "CREATE VIEW other AS SELECT * FROM matches",
+    "table": "CREATE TABLE other (id INTEGER)",
+    "index": "CREATE INDEX other ON matches (board_id)",
+}
+CHANGED = {
+    "a trigger that is gone": "DROP TRIGGER records_are_never_changed",
+    "an index that is gone": "DROP INDEX matches_guild",
+    "a table that is gone": "DROP TABLE board_hidden",
+    "a column that is gone": "ALTER TABLE names DROP COLUMN name",
+    "a column more": "ALTER TABLE names ADD COLUMN other TEXT",
+    "a default": "DROP TABLE board_hidden; CREATE TABLE board_hidden (guild_id INTEGER NOT NULL DEFAULT 1, "
+    "user_id INTEGER NOT NULL, PRIMARY KEY (guild_id, user_id)) STRICT, WITHOUT ROWID",
+    "a table that isn't strict": "DROP TABLE board_hidden; CREATE TABLE board_hidden (guild_id INTEGER NOT NULL, "
+    "user_id INTEGER NOT NULL, PRIMARY KEY (guild_id, user_id)) WITHOUT ROWID",
+    "a table of another kind": "DROP TABLE board_hidden; CREATE TABLE board_hidden (guild_id INTEGER NOT NULL, "
+    "user_id INTEGER NOT NULL, PRIMARY KEY (guild_id, user_id)) STRICT",
+    "a reference": "DROP TABLE judged_seasons; CREATE TABLE judged_seasons (guild_id INTEGER PRIMARY KEY "
+    "REFERENCES results (number), until INTEGER NOT NULL) STRICT",
+    "an index of other columns": "DROP INDEX results_ended; CREATE INDEX results_ended ON results (game)",
+}
+
+
+def execute(path: Path, sql: str) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(sql)
+
+
+@pytest.mark.parametrize("kind", ADDED)
+async def test_a_start_is_refused_if_something_was_added_to_the_tables(path: Path, kind: str) -> None:
+    await (await open_store(path)).close()
+    execute(path, ADDED[kind])
+    with pytest.raises(
+        OtherTables, match=f"has an? {kind} that this program doesn't make, 'other': remove it"
+    ) as refused:
+        await open_store(path)
+    assert "\n" not in str(refused.value)
+    execute(path, f"DROP {kind} other")
+    await (await open_store(path)).close()
+
+
+@pytest.mark.parametrize("what", CHANGED)
+async def test_a_start_is_refused_if_the_tables_were_changed(path: Path, what: str) -> None:
+    await (await open_store(path)).close()
+    execute(path, CHANGED[what])
+    with pytest.raises(Damaged):
+        await open_store(path)
+
+
+async def test_statistics_that_sqlite_makes_by_itself_are_no_addition(path: Path) -> None:
+    await filled(path)
+    execute(path, "ANALYZE")
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT count(*) FROM sqlite_stat1").fetchone() > (0,)
+    await (await open_store(path)).close()
+    with open_existing(path) as connection:
+        assert not has_altered_schema(connection, migrations())
+
+
 async def test_a_schema_that_is_no_longer_utf_8_is_damage_to_every_reader(path: Path) -> None:
     await (await open_store(path)).close()
     path.write_bytes(path.read_bytes().replace(b"INTEGER", "INT\xebGER".encode("latin-1"), 1))

@@ -14,6 +14,7 @@ from discord import app_commands
 import engines
 from bot.games import DISTRIBUTIONS, GAMES
 from bot.ops import game_packages
+from bot.ops.game_packages import checks
 from bot.telemetry import NO_TELEMETRY
 from cogs.actions.commands import set_up_games
 from cogs.actions.game_commands import GameCommands
@@ -54,7 +55,7 @@ def test_an_installed_game_has_its_presenter_and_its_command(installed: Site) ->
 async def test_no_game_may_take_the_name_of_a_command_that_belongs_to_no_game(offline_bot: OfflineBot) -> None:
     tree = offline_bot.client.tree
     commands = {command.name for command in tree.get_commands(type=discord.AppCommandType.chat_input)}
-    assert commands - {*GAMES} == game_packages.RESERVED - {"panel", "tables"}
+    assert commands - {*GAMES} == checks.RESERVED - {"panel", "tables"}
 
 
 RAISES = "    raise KeyError('the seven of spades')\n"

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from bot.budgets import FILES_WAITING
 from bot.play.refusals import Refused
 from cogs.actions import file_queue
-from cogs.actions.file_queue import KEPT, MOST_WAITING, FileQueue
+from cogs.actions.file_queue import KEPT, FileQueue
 
 
 def by(user: int) -> Any:
@@ -49,12 +50,12 @@ async def test_whoever_waits_gets_one_thing_and_others_get_theirs_in_turn() -> N
 
 async def test_only_so_many_wait() -> None:
     queue, make = FileQueue(), Maker()
-    waiting = [asyncio.ensure_future(queue.made(by(user), make)) for user in range(MOST_WAITING)]
+    waiting = [asyncio.ensure_future(queue.made(by(user), make)) for user in range(FILES_WAITING)]
     await asyncio.sleep(0)
     assert await key_of(queue.made(by(99), make)) == "files.many"
     make.may.set()
     await asyncio.gather(*waiting)
-    assert await queue.made(by(99), make) == MOST_WAITING + 1
+    assert await queue.made(by(99), make) == FILES_WAITING + 1
 
 
 async def test_the_same_file_is_made_once_and_a_verdict_each_time() -> None:

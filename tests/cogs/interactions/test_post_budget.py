@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from bot.budgets import POSTS_COUNT_FOR, SAME_POST_AFTER
 from bot.play.refusals import Refused
-from cogs.interactions.post_budget import MINUTE, PAUSE, PostBudget
+from cogs.interactions.post_budget import PostBudget
 
 BEGUN = 1_800_000_000
 
@@ -36,18 +37,18 @@ def post(budget: PostBudget, by: Any, what: object = None) -> str:
 def test_a_person_has_so_many_posts_a_minute_in_all_channels_together() -> None:
     budget = PostBudget(2)
     assert [post(budget, interaction(at, channel=at)) for at in range(2)] == ["", ""]
-    assert post(budget, interaction(2)) == f"post.too_many {MINUTE:.0f}"
+    assert post(budget, interaction(2)) == f"post.too_many {POSTS_COUNT_FOR:.0f}"
     assert post(budget, interaction(2, user=2)) == ""
-    assert post(budget, interaction(MINUTE)) == ""
+    assert post(budget, interaction(POSTS_COUNT_FOR)) == ""
 
 
 def test_the_same_thing_is_posted_once_an_hour_in_a_channel_whoever_asks() -> None:
     budget = PostBudget(9)
     assert post(budget, interaction(), "replay") == ""
-    assert post(budget, interaction(1, user=2), "replay") == f"post.again {PAUSE:.0f}"
+    assert post(budget, interaction(1, user=2), "replay") == f"post.again {SAME_POST_AFTER:.0f}"
     assert post(budget, interaction(1), "picture") == ""
     assert post(budget, interaction(1, channel=6), "replay") == ""
-    assert post(budget, interaction(PAUSE), "replay") == ""
+    assert post(budget, interaction(SAME_POST_AFTER), "replay") == ""
 
 
 def test_slow_mode_counts_for_those_whom_it_slows_down() -> None:

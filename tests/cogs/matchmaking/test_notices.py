@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.budgets import TABLE_NEWS_FOR
 from bot.play.access import Access
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.store.errors import StoreError
@@ -15,7 +16,7 @@ from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import Obstacle
 from bot.ui.isolation import mention
 from cogs.matchmaking import notices
-from cogs.matchmaking.notices import LOOK_AFTER, MOST_MENTIONS, NEWS_FOR, PAUSE, SLICE, TableNotices
+from cogs.matchmaking.notices import LOOK_AFTER, MOST_MENTIONS, PAUSE, SLICE, TableNotices
 from cogs.matchmaking.queries import TableSubscriber
 from cogs.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET
 from cogs.screens.safe_names import safe_server_name
@@ -235,10 +236,10 @@ async def test_a_hundred_thousand_subscribers_are_bounded_work(
 
     monkeypatch.setattr(room.subscriptions, "subscribers", subscribers)
     await opened(room)
-    seconds = NEWS_FOR // 1000 + 60
+    seconds = TABLE_NEWS_FOR + 60
     await room.seconds(seconds)
     heard = len([each for each in room.messages.messages.values() if each.posted.channel_id < 0])
-    assert 0.8 * NEWS_FOR / 1000 < heard <= NEWS_FOR / 1000 + 1
+    assert 0.8 * TABLE_NEWS_FOR < heard <= TABLE_NEWS_FOR + 1
     assert reads <= heard // SLICE + 1
     assert room.table_notices.idle
 
@@ -318,7 +319,7 @@ async def test_it_waits_for_a_server_that_is_not_known_yet(room: Following, monk
 
 
 async def test_a_table_is_no_news_in_its_first_seconds(room: Following, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notices, "NEWS_AFTER", 20_000)
+    monkeypatch.setattr(notices, "TABLE_NEWS_AFTER", 20)
     await subscribe(room, ANN)
     early = await opened(room)
     await room.seconds(19)
@@ -377,7 +378,7 @@ async def test_who_could_not_be_told_keeps_their_hour(room: Following) -> None:
 @pytest.fixture(autouse=True)
 def news_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table is news as soon as it is open."""
-    monkeypatch.setattr(notices, "NEWS_AFTER", 0)
+    monkeypatch.setattr(notices, "TABLE_NEWS_AFTER", 0)
 
 
 @pytest.fixture(autouse=True)

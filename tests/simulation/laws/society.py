@@ -7,8 +7,8 @@ from collections import defaultdict, deque
 from collections.abc import Iterable
 from typing import Final
 
+from bot.budgets import POSTS_COUNT_FOR
 from bot.settings import Settings
-from cogs.interactions.post_budget import MINUTE
 from tests.simulation.happenings import Delete, Happening, MessageChange, Post, Press, Served, Service, Violation
 from tests.simulation.history import History
 from tests.simulation.hostile import SHOUT
@@ -65,7 +65,7 @@ class PostsInBudget(BaseLaw):
             person, at = self._person[happening.press]
             posts = self._posts[person]
             posts.append(at)
-            if len(posts) > POSTS and posts[-1] - posts[0] < MINUTE:
+            if len(posts) > POSTS and posts[-1] - posts[0] < POSTS_COUNT_FOR:
                 self._found.append(self.violation(f"{len(posts)} posts for {person} in {posts[-1] - posts[0]:.0f} s"))
 
     def end(self) -> Iterable[Violation]:

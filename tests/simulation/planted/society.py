@@ -56,7 +56,7 @@ SOCIETY: Final = (
         _CHANNEL,
         (1, 2),
         3.0,
-        (replaced(notices, "NEWS_AFTER", 0), replaced(notices, "SOON", 0)),
+        (replaced(notices, "TABLE_NEWS_AFTER", 0), replaced(notices, "TABLE_CLOSED_SOON", 0)),
         slow=True,
     ),
 )
