@@ -238,7 +238,7 @@ def _id(number: int | None) -> str | None:
 def _result(result: Result, seat: int) -> Json:
     rank = result.ranks[seat] if result.ranks else None
     ended = {"kind": result.kind, "ended_at": result.ended_at, "counted": result.counted}
-    return {**ended, "rank": rank, "log_chain": result.chain.hex()}
+    return {**ended, "rank": rank, "never_came": seat in result.unaware, "log_chain": result.chain.hex()}
 
 
 def _invitation(invitation: Invitation, state: InvitationState, user_id: int) -> Json:

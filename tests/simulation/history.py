@@ -21,7 +21,7 @@ from unittest import mock
 
 from bot.store.binding import now, person_key, writing
 from bot.store.person_key import PersonKey
-from bot.store.queries import matches, play, standings
+from bot.store.queries import deleting, matches, play, standings
 from bot.store.queries.database import Connection
 from bot.store.queries.matches import MatchRow, Record, Result, TimerRow
 from bot.store.store import Store
@@ -405,6 +405,7 @@ def log_of(image: Path) -> Log:
 def _log(db: sqlite3.Connection) -> Log:
     if db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'results'").fetchone() is None:
         return _NOTHING
+    deleting.finish(db)  # as the next start does: until then standings are partly of somebody who is no more
     ids = [match_id for (match_id,) in db.execute("SELECT id FROM matches ORDER BY opened_at, id")]
     rows = {match_id: row for match_id in ids if (row := matches.find(db, match_id)) is not None}
     results = {match_id: result for match_id in ids if (result := matches.result(db, match_id)) is not None}

@@ -169,6 +169,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "guild_id": SERVER,
         "user_id": At("user"),
         "rank": At("matches.over.result.rank", int),
+        "unaware": At("matches.over.result.never_came", bool),
         "agreed": At("matches.over.agreed_to_call_off", bool),
         "private_replay": At("matches.over.wants_private_replay", bool),
         "salt_digest": At("matches.over.salt.sha256", bytes.hex),

@@ -150,7 +150,7 @@ async def test_who_asked_for_notices_of_tables_gets_them_whatever_they_chose_for
     table = await room.inviting.invite(Proposal(terms, 1_000, kind=InvitationKind.TABLE))
     await room.invitations.note_message(table, MESSAGE)
     room.table_notices.invitation_opened(replace(table, message_id=MESSAGE))
-    await room.seconds(5)
+    await room.seconds(30)
     assert heard_by(room, CAT, CHANNEL) == expected
 
 
