@@ -151,7 +151,8 @@ async def _lesson(captured: Captured, person: Person, lobby: DrivenChannel, key:
 async def _finding(captured: Captured, alice: Person, bob: Person, lobby: DrivenChannel) -> None:
     """Somebody looks for a player, waits, and is found."""
     for asked in lobby.messages:
-        if asked.find_button("Cancel") is not None:  # nobody may have more than a few open
+        is_there = asked.id in {each.id for each in lobby.messages}  # a table that nobody joined takes its own along
+        if is_there and asked.find_button("Cancel") is not None:  # nobody may have more than a few open
             await alice.press(asked, label="Cancel")
     offered = captured.take("/play, while nobody waits", (await alice.slash(lobby, "play")).message)
     game = next(
