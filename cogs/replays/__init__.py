@@ -15,10 +15,9 @@ def _open(core: Core) -> OpenRoom:
     replaying = Replaying(
         core.finder,
         ReplayOpener(replays, core.readers, core.presenters),
-        core.readers,
         tables,
         core.days,
-        server_settings=core.server_settings,
+        core.server_settings,
         wording=core.wording,
         budget=core.post_budget,
         files=core.files,

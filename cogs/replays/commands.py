@@ -76,7 +76,6 @@ class Replaying(Capability):
 
     finder: Finder
     opener: ReplayOpener
-    readers: Readers
     tables: ReplayTables
     days: Days
     server_settings: KnownServerSettings
@@ -134,7 +133,7 @@ class Replaying(Capability):
             raise Refused("replay.not_shared")
         await self._check_posting(press)
         match = shown.match
-        reader = self.readers.public(match)
+        reader = self.opener.readers.public(match)
         words = reader.words
         text = words(
             "replay.shared",
@@ -169,7 +168,7 @@ class Replaying(Capability):
             if shown.finished.is_private:
                 raise Refused("replay.not_shared")
             await self._check_posting(press)
-            reader = self.readers.public(shown.match)
+            reader = self.opener.readers.public(shown.match)
         row, result = shown.finished.row, shown.finished.result
         match = await self.finder.whole(row, result) if export.needs_match else None
         exported = Exported(shown.replay, shown.presenter, reader, match)

@@ -31,7 +31,7 @@ OWN = {
     "bot/store/sqlite/store.py": {"database"},
     "cogs/matchmaking/notices.py": {"round_"},
     "cogs/updates/edit_queue.py": {"request"},
-    "cogs/updates/open_hands.py": {"hand", "older", "place"},
+    "cogs/updates/open_hands.py": {"current", "hand", "older", "place"},
 }
 """Records that a module keeps for itself, and the cause of an exception."""
 
