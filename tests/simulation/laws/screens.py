@@ -216,7 +216,7 @@ class HandsAreTrue(ScreenLaw):
         )
 
     def _rendered(self, app: Insides, match: LiveMatch, seat: int, selection: str) -> Reading:
-        reader = replace(app.readers.public(match), seat=seat)
+        reader = app.readers.on_seat(match, seat, app.wording.of_server(match.guild_id))  # in their own form of cards
         presenter = app.presenters[match.game.info.key]
         screen = hand_screen(match, seat, presenter, reader, selection=selection)
         return read({"components": render(screen, match.id)})
