@@ -13,12 +13,14 @@ from typing import Any, TypeAlias
 from bot.computers.reviewer import Reviewer
 from bot.play.access import Access
 from bot.play.days import Days
+from bot.play.holds import Holds
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.admission import Admission, KeptApart, MayPlay
 from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
-from bot.play.observers import Observer
+from bot.play.observers import Observer, Observers
 from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler
@@ -67,6 +69,7 @@ class Core:
     inviting: Inviting
     seating: Seating
     days: Days
+    holds: Holds
     seasons: SeasonFirsts
     access: Access
     reviewer: Reviewer
@@ -110,7 +113,8 @@ class OpenRoom:
     `answers` are its commands and presses. `observers` see what was committed. `resume` runs once at a start, when
     the open matches and invitations are known and before any is in play; it may raise StoreError. `closing` are stopped
     with the bot, in this order. `joined` is called for each server that the bot joins. `export` says what the room
-    keeps of somebody, and `game_commands` which commands it has in the group of each game.
+    keeps of somebody, and `game_commands` which commands it has in the group of each game. `may_play` and `kept_apart`
+    say who may begin something, and with whom (`bot.play.matchmaking.admission`).
     """
 
     answers: Sequence[Answers] = ()
@@ -120,6 +124,8 @@ class OpenRoom:
     joined: Joined | None = None
     game_commands: GameCommandsOf | None = None
     export: Export | None = None
+    may_play: MayPlay | None = None
+    kept_apart: KeptApart | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +149,16 @@ class OpenRooms:
     def __init__(self, rooms: Iterable[Room], core: Core) -> None:
         self._rooms = tuple([room.open(core) for room in rooms])
         self.answers = tuple([each for room in self._rooms for each in room.answers])
-        self.observers = tuple([each for room in self._rooms for each in room.observers])
         self.closing = tuple([each for room in self._rooms for each in room.closing])
         self.joined = tuple([room.joined for room in self._rooms if room.joined is not None])
         self.exports = tuple([room.export for room in self._rooms if room.export is not None])
         self.game_commands = tuple([room.game_commands for room in self._rooms if room.game_commands is not None])
+
+    def take_part(self, observers: Observers, admission: Admission) -> None:
+        """Have each see what is committed, and asked who may play."""
+        for room in self._rooms:
+            observers.add(*room.observers)
+            admission.add(room.may_play, room.kept_apart)
 
     async def resume(self) -> None:
         """Begin in each what it does at a start. Raises StoreError."""

@@ -17,6 +17,7 @@ from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
 from bot.play.days import Days
 from bot.play.elsewhere import Elsewhere
+from bot.play.holds import Holds
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
@@ -219,11 +220,11 @@ def wire(
     hands = Hands(finder, readers, presenters, updates, store)
     members = Members(client)
     own_threads = OwnThreads(server_settings, wording, client, updates.edit_queue)
-    terms = TermsReader(server_settings, own_threads, settings.default_clock)
+    terms = TermsReader(server_settings, own_threads, invitations.admission, settings.default_clock)
     posts = InvitationPosts(
         inviting, invitations, public_screens, wording, updates=updates, budget=PostBudget(settings.posts_per_minute)
     )
-    challenges = Challenges(posts, wording)
+    challenges = Challenges(posts, wording, server_settings)
     computer_matches = ComputerMatches(
         seating,
         presses,
@@ -248,6 +249,7 @@ def wire(
         inviting=inviting,
         seating=seating,
         days=days,
+        holds=Holds(matches, lifecycle, scheduler),
         seasons=SeasonFirsts(store),
         access=access,
         reviewer=reviewer,
@@ -277,7 +279,7 @@ def wire(
     )
     opened = OpenRooms(rooms, core)
     exports += (*opened.exports, partial(_resting, store, frozenset([room.name for room in rooms])))
-    observers.add(*opened.observers)
+    opened.take_part(observers, invitations.admission)
     answers = (
         ChallengePanel(
             challenges,
@@ -293,7 +295,7 @@ def wire(
         SeatingPresses(
             finder,
             seating,
-            matches,
+            server_settings,
             own_threads,
             public_screens,
             wording=wording,
@@ -318,6 +320,7 @@ def wire(
     async def begin_rooms() -> None:
         """Begin what depends on all that was open."""
         days.resume()
+        core.holds.resume()
         await opened.resume()
 
     startup = Startup(
@@ -330,22 +333,22 @@ def wire(
         telemetry=telemetry,
         begin_rooms=begin_rooms,
     )
-    stopping = (
-        startup,
-        invitations,
-        days,
-        *opened.closing,
-        *(() if computers is None else (computers,)),
-        reviewer,
-        clock,
-        updates,
-    )
     return Dispatcher(
         Router(answers, presses, matches, wording),
         Commands(GameRegistry(client.tree, presenters, game_commands.of), answers, telemetry),
         startup,
         joined=opened.joined,
-        closing=stopping,
+        closing=(
+            startup,
+            invitations,
+            days,
+            core.holds,
+            *opened.closing,
+            *(() if computers is None else (computers,)),
+            reviewer,
+            clock,
+            updates,
+        ),
         presses_per_second=settings.presses_per_second,
         lean_session=client.lean_session if settings.lean_requests else None,
     )

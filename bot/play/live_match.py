@@ -22,7 +22,7 @@ from bot.play.access import check_all_can_play
 from bot.play.clocks.timed_match import TimedMatch
 from bot.play.computers.stand_ins import HAND_OVERS, LEVEL, TakenBack, TakenOver
 from bot.play.facts.replayed_log import is_move, replay
-from bot.play.match_row import MOST_LOSSES
+from bot.play.match_row import MOST_LOSSES, NO_LOSSES
 from bot.play.match_state import Offer
 from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion, made_acts
 from bot.play.refusals import (
@@ -62,7 +62,7 @@ from engines.game import Act, Event, IllegalAction, Resign, Seat, TimeUp, fold
 P = ParamSpec("P")
 T = TypeVar("T")
 
-OVERRIDING = frozenset({Suspension.CHANNEL_GONE, Suspension.REMOVED})
+OVERRIDING = frozenset({Suspension.CHANNEL_GONE, Suspension.REMOVED, Suspension.MODERATED})
 """Reasons for a suspension that replace an earlier one, which no longer matters then."""
 
 
@@ -405,15 +405,13 @@ class LiveMatch(TimedMatch):
             return True
 
     @_to_its_end
-    async def end_by_moderator(self, interaction_id: int) -> None:
-        """Call the match off, because a moderator of its server wants that. It may be on hold.
-
-        Raises Refused if it is over, AlreadyMade for the same press, and Unsaved.
-        """
+    async def end_held(self) -> bool:
+        """Call the match off, if a moderator holds it. Returns whether this did it. Raises Unsaved."""
         async with self._queue:
-            if self.over:
-                raise Refused("match.over")
-            await self._end("moderated", self._now(), interaction_id)
+            if self.over or self.suspended is not Suspension.MODERATED:
+                return False
+            await self._end("moderated", self._now())
+            return True
 
     @_to_its_end
     async def end_with_day(self) -> bool:
@@ -501,22 +499,26 @@ class LiveMatch(TimedMatch):
         """Suspend the match and stop its clocks. Like a move, this waits in the queue for a move under way.
 
         A match that loses its place by the same cause more than `MOST_LOSSES` times during one question is called off
-        instead, unless it gave its place to others. `channel_id` is the lost place, because the match may be elsewhere
-        by now; None if that does not matter. `stopped_at` is when its clocks stopped; None for now. Returns whether
-        anything changed. Raises Unsaved; the match then continues.
+        instead, unless it gave its place to others. One that a moderator holds stays held, whatever becomes of its
+        place. `channel_id` is the lost place, because the match may be elsewhere by now; None if that does not matter.
+        `stopped_at` is when its clocks stopped; None for now. Returns whether anything changed. Raises Unsaved; the
+        match then continues.
         """
         async with self._queue:
-            if self.over or why is self.suspended or channel_id not in {None, self.channel_id}:
+            known = why in {self.suspended, self.held_up}
+            if self.over or known or channel_id not in {None, self.channel_id}:
                 return False
             if self.suspended is not None and why not in OVERRIDING:
                 return False
             now = self._now()
             lost = self._lost_again(why, now if stopped_at is None else stopped_at)
-            if why is not Suspension.GAVE_PLACE and lost.causes.count(why) > MOST_LOSSES:
+            if why not in NO_LOSSES and lost.causes.count(why) > MOST_LOSSES:
                 await self._end("lost_place", now)
                 return True
+            held = Suspension.MODERATED in {why, self.suspended}
+            suspended_at = now if why is Suspension.MODERATED else self._row.suspended_at or now
+            why = Suspension.MODERATED if held else why
             await translate_errors(self._store.suspend_match(self.id, now, why, lost))
-            suspended_at = self._row.suspended_at or now
             self._row = replace(self._row, suspended_why=why, suspended_at=suspended_at, lost_places=lost)
             self._position = replace(self._position, timers=())
             self._agreed_to_resume = None
@@ -525,6 +527,8 @@ class LiveMatch(TimedMatch):
     def _lost_again(self, why: Suspension, at: int) -> LostPlaces:
         """What is known of the question's lost places once this one is counted. The clocks stopped at `at`."""
         lost, window = self._row.lost_places, self.window_number
+        if self.suspended is not None and why is Suspension.MODERATED:
+            return lost
         if self.suspended is not None:  # still the same loss, with another cause
             return replace(lost, causes=(*lost.causes[:-1], why))
         causes = lost.causes if lost.window == window else ()
@@ -540,12 +544,14 @@ class LiveMatch(TimedMatch):
         playing there.
 
         Each clock goes on with what was left of it and a grace (`resume_grace`), but never more than its whole length.
-        Returns where the match was played before, or None if it is not (or no longer) suspended. Raises NotAllCanPlay
-        and Unsaved; then the match stays suspended.
+        Returns where the match was played before, or None if it is not (or no longer) suspended. Raises Suspended if a
+        moderator holds it, NotAllCanPlay and Unsaved; then the match stays suspended.
         """
         async with self._queue:
             if self.over or self.suspended is None:
                 return None
+            if self.suspended is Suspension.MODERATED:
+                raise Suspended(self.suspended)
             self._agreed_to_resume = self._agreed_to_resume or {}
             agreed = self._agreed_to_resume.setdefault(channel_id, set())
             agreed.add(seat)
@@ -561,6 +567,26 @@ class LiveMatch(TimedMatch):
             self._position = replace(self._position, timers=timers)
             self._agreed_to_resume = None
             return former
+
+    @_to_its_end
+    async def release(self) -> bool:
+        """Have the match go on that a moderator holds: where it was, with its clocks as after `resume`, or on hold as
+        it would be without that. Returns whether it was held. Raises Unsaved; then it still is.
+        """
+        async with self._queue:
+            if self.over or self.suspended is not Suspension.MODERATED:
+                return False
+            now, lost = self._now(), self._row.lost_places
+            if self.held_up is not None:
+                await translate_errors(self._store.suspend_match(self.id, now, self.held_up, lost))
+                self._row = replace(self._row, suspended_why=self.held_up)
+                return True
+            timers, lost = self._resumed_timers(now), replace(lost, causes=lost.causes[:-1])
+            await translate_errors(self._store.release_match(self.id, timers, lost))
+            self._row = replace(self._row, suspended_why=None, suspended_at=None, lost_places=lost)
+            self._asked_at, self._shown = now, None
+            self._position = replace(self._position, timers=timers)
+            return True
 
     def _resumed_timers(self, now: int) -> tuple[TimerRow, ...]:
         lost = self._row.lost_places

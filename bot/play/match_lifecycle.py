@@ -127,6 +127,26 @@ class MatchLifecycle:
             self.clock.settle(match)
             self.observers.match_changed(match)
 
+    # ------------------------------------------------------------------------------------ in a moderator's hand
+
+    async def release(self, match: LiveMatch) -> bool:
+        """Have a match go on that a moderator holds, as `LiveMatch.release` does, and notify the observers.
+
+        Returns whether it was held. Raises Unsaved.
+        """
+        released = await match.release()
+        if released:
+            self.clock.settle(match)
+            self.observers.match_changed(match)
+        return released
+
+    async def end_held(self, match: LiveMatch) -> None:
+        """Call a match off that a moderator holds, and notify the observers. Raises Unsaved."""
+        if await match.end_held():
+            _log.info("match %s is called off by a moderator", match.id)
+            self.clock.settle(match)
+            self.observers.match_changed(match)
+
     # ------------------------------------------------------------------------------------ its place
 
     async def suspend(self, match: LiveMatch, why: Suspension, channel_id: int | None = None) -> None:

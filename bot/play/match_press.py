@@ -103,11 +103,6 @@ class MatchPress:
         with self._noted(match):
             return await match.take_back(seat, self._interaction_id)
 
-    async def end_by_moderator(self, match: LiveMatch) -> None:
-        """Call the match off for a moderator. Raises as `LiveMatch.end_by_moderator`."""
-        with self._noted(match):
-            await match.end_by_moderator(self._interaction_id)
-
     @contextmanager
     def _reporting(self, match: LiveMatch, seat: Seat) -> Iterator[None]:
         """If the block raises AlreadyMade, the answer reports what was made."""

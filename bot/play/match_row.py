@@ -11,6 +11,8 @@ from engines.game import Seat
 
 MOST_LOSSES: Final = 2
 """How often a match may lose its place by the same cause during one question and go on."""
+NO_LOSSES: Final = frozenset({Suspension.GAVE_PLACE, Suspension.MODERATED})
+"""Why a match is on hold although its place is still there."""
 
 
 class MatchOfRow:
@@ -81,13 +83,26 @@ class MatchOfRow:
 
     @property
     def suspended(self) -> Suspension | None:
-        """Why the match is suspended; None while it has a place."""
+        """Why the match is suspended; None while it is played."""
         return self._row.suspended_why
+
+    @property
+    def suspended_at(self) -> int:
+        """Since when the match is suspended (ms UTC); 0 while it is played."""
+        return self._row.suspended_at or 0
+
+    @property
+    def held_up(self) -> Suspension | None:
+        """Why the match would be suspended if no moderator held it; None if it would be played."""
+        if self.suspended is not Suspension.MODERATED:
+            return self.suspended
+        last = self._row.lost_places.causes[-1:]
+        return None if last in {(), (Suspension.MODERATED,)} else last[0]
 
     @property
     def place_lost(self) -> bool:
         """Whether nothing can be shown where it was played."""
-        return self.suspended not in {None, Suspension.GAVE_PLACE}
+        return self.held_up not in {None, Suspension.GAVE_PLACE}
 
     @property
     def inactive(self) -> bool:
@@ -136,6 +151,6 @@ class MatchOfRow:
     @property
     def last_suspension(self) -> bool:
         """Whether losing its place once more by the same cause would end a suspended match."""
-        if self.suspended in {None, Suspension.GAVE_PLACE}:
+        if self.suspended in {None, *NO_LOSSES}:
             return False
         return self._row.lost_places.causes.count(self.suspended) >= MOST_LOSSES

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -30,13 +30,29 @@ CHANNELS: Final = "channels"
 BOARD_CARDS: Final = "board_cards"
 ENDERS: Final = "enders"
 SEASON: Final = "season"
+ROLES: Final = "roles"
+EXCLUDED_ROLES: Final = "excluded_roles"
 DEFAULTS: Final = "defaults."
 """The names of the settings in the store. The defaults of a game have the game's key after the dot."""
-ENDED: Final = "called_off"
-"""What the list of changes has for a match that a moderator called off. It is no setting."""
 
-MOST_CHANNELS: Final = 25
-"""How many channels can be allowed: as many as a list on Discord takes."""
+
+class Act(StrEnum):
+    """What a moderator did, as the list of changes has it. It is no setting."""
+
+    ENDED = "called_off"
+    """They called a match off: `former` is its id, `value` its game."""
+    RELEASED = "brought_back"
+    """They took that back."""
+    ENDED_ALL = "called_off_all"
+    """They called off what somebody plays; `value` is how many matches and tables that were."""
+    RELEASED_ALL = "brought_back_all"
+    BARRED = "barred"
+    """They barred somebody from playing; `value` is until when (ms UTC), and empty for good."""
+    LIFTED = "bar_lifted"
+
+
+MOST_LISTED: Final = 25
+"""How many channels or roles can be picked for a setting: as many as a list on Discord takes."""
 
 
 class MatchPlace(StrEnum):
@@ -55,12 +71,14 @@ class BoardCards(StrEnum):
 
 
 class Enders(StrEnum):
-    """Who may end a match that is stuck."""
+    """Who may call off other people's matches."""
 
-    PLAYERS = "players"
-    """Only its players, as the rules let them."""
+    MANAGERS = "managers"
+    """Members with Manage Server."""
     MODERATORS = "moderators"
-    """Also members with Manage Server or Manage Messages, who can call it off."""
+    """Also members with Manage Messages, in the channels where they have it."""
+    PLAYERS = "players"
+    """Nobody: only its players end a match, as the rules let them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +150,17 @@ def _stand_in(game: str, stored: object) -> StandIn:
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """The settings of a server. `channels` are those where games are allowed; none means all."""
+    """The settings of a server. `channels` are those where games are allowed; none means all. Members with one of the
+    `roles` may play, without any all; none who has one of the `excluded_roles`."""
 
     place: MatchPlace = MatchPlace.CHANNEL
     channels: tuple[int, ...] = ()
     board_cards: BoardCards = BoardCards.EMOJIS
-    enders: Enders = Enders.PLAYERS
+    enders: Enders = Enders.MANAGERS
     season: SeasonLength = SeasonLength.MONTH
     defaults: Mapping[str, GameDefaults] = field(default_factory=lambda: MappingProxyType({}))
+    roles: tuple[int, ...] = ()
+    excluded_roles: tuple[int, ...] = ()
 
     @classmethod
     def read(cls, stored: Mapping[str, str]) -> ServerSettings:
@@ -152,11 +173,18 @@ class ServerSettings:
         words: dict[str, Any] = {
             name: kind(stored[name]) for name, kind in WORDS.items() if stored.get(name) in set(kind)
         }
-        return cls(channels=read_channels(stored.get(CHANNELS, "")), defaults=MappingProxyType(defaults), **words)
+        words |= {name: read_ids(stored.get(name, "")) for name in (CHANNELS, ROLES, EXCLUDED_ROLES)}
+        return cls(defaults=MappingProxyType(defaults), **words)
 
     def allows(self, *channel_ids: int | None) -> bool:
         """Whether games are allowed in a channel, or in a thread that is given with its channel."""
         return not self.channels or any(each in self.channels for each in channel_ids)
+
+    def admits(self, roles: Collection[int]) -> bool:
+        """Whether a member with these roles may play."""
+        if any(each in roles for each in self.excluded_roles):
+            return False
+        return not self.roles or any(each in roles for each in self.roles)
 
     def defaults_of(self, game: str) -> GameDefaults:
         """What a challenge to a game has if the host does not choose."""
@@ -175,15 +203,15 @@ WORDS: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(
 """The settings that are one of a few words. `ServerSettings` has each under the same name."""
 
 
-def read_channels(text: str) -> tuple[int, ...]:
-    """The channels that `write_channels` wrote; none for any other text."""
+def read_ids(text: str) -> tuple[int, ...]:
+    """The channels or roles that `write_ids` wrote; none for any other text."""
     numbers = text.split()
     return tuple(map(int, numbers)) if all(each.isascii() and each.isdigit() for each in numbers) else ()
 
 
-def write_channels(channels: tuple[int, ...]) -> str:
-    """Channels as a text; empty for none."""
-    return " ".join(map(str, sorted(set(channels))))
+def write_ids(ids: tuple[int, ...]) -> str:
+    """Channels or roles as a text; empty for none."""
+    return " ".join(map(str, sorted(set(ids))))
 
 
 def _is_clock(key: str) -> bool:
@@ -241,9 +269,11 @@ class KnownServerSettings:
             self._read[guild_id] = ServerSettings.read(self._stored[guild_id])
             return True
 
-    async def note_ended(self, guild_id: int, user_id: int, match_id: str, game: str) -> None:
-        """Record that a moderator called a match off. Raises Unsaved."""
-        change = SettingChange(guild_id, user_id, self._now(), ENDED, match_id, game)
+    async def note_act(
+        self, guild_id: int, user_id: int, act: Act, former: str = "", value: str = "", *, about: int | None = None
+    ) -> None:
+        """Record what a moderator did, perhaps about somebody. Raises Unsaved."""
+        change = SettingChange(guild_id, user_id, self._now(), act, former, value, about)
         await translate_errors(self._store.record_change(change))
 
     def forget_server(self, guild_id: int) -> None:

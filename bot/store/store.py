@@ -127,6 +127,7 @@ class Store(Bound):
     agree_to_call_off = writing(play.agree_to_call_off)
     suspend_match = writing(play.suspend)
     resume_match = writing(play.resume)
+    release_match = writing(play.release)
 
     # -- what matches show in Discord; all of it is deleted with its match
 

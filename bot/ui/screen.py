@@ -98,6 +98,19 @@ class ChannelSelect:
 
 
 @dataclass(frozen=True, slots=True)
+class RoleSelect:
+    """A list of the server's roles, from which up to `most` can be picked, or none.
+
+    Their ids become the press's values. `chosen` are those that are picked so far.
+    """
+
+    press: Press
+    placeholder: str
+    most: int
+    chosen: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Form:
     """A form with one line of text, which opens over the channel.
 
@@ -111,7 +124,7 @@ class Form:
     longest: int
 
 
-Control: TypeAlias = Button | Select | PeopleSelect | ChannelSelect
+Control: TypeAlias = Button | Select | PeopleSelect | ChannelSelect | RoleSelect
 Rows: TypeAlias = tuple[tuple[Control, ...], ...]
 
 

@@ -13,6 +13,7 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.play.computers.levels import levels_of
+from bot.play.matchmaking.admission import Admission
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.refusals import Refused, checked_options
 from bot.play.server_settings import KnownServerSettings
@@ -108,7 +109,16 @@ class TermsReader:
 
     server_settings: KnownServerSettings
     own_threads: OwnThreads
+    admission: Admission
     default_clock: str
+
+    async def check_begin(self, interaction: Interaction, game: str = "", *, direct: bool = False) -> tuple[int, int]:
+        """The ids of a command's place and channel, if its person can begin a match there. Raises Refused as
+        `check_place`, and if they may not play."""
+        guild_id, channel_id = await check_place(self.server_settings, interaction, game, direct=direct)
+        check_roles(self.server_settings, interaction)
+        await self.admission.check_player(guild_id, interaction.user.id)
+        return guild_id, channel_id
 
     def clock(self, guild_id: int, game: str) -> str:
         """The key of the clock of a match in a server whose host names none."""
@@ -122,7 +132,7 @@ class TermsReader:
         `direct` allows direct messages with the bot. Raises Refused if no match can be played here, or if the options
         do not fit together.
         """
-        guild_id, channel_id = await check_place(self.server_settings, interaction, game, direct=direct)
+        guild_id, channel_id = await self.check_begin(interaction, game, direct=direct)
         words = translations_for(interaction)
         clock = given.pop("clock", None)
         time_control_key = self.clock(guild_id, game) if clock is None else read_time_control(clock, words).key
@@ -141,7 +151,7 @@ class TermsReader:
 
     async def of_panel(self, interaction: Interaction, panel: Panel) -> Terms:
         """The terms that a panel describes. Raises Refused as `read` does."""
-        guild_id, channel_id = await check_place(self.server_settings, interaction)
+        guild_id, channel_id = await self.check_begin(interaction)
         clock = panel.clock if GAMES[panel.key].info.turn_clock else self.clock(guild_id, panel.key)
         in_thread, _ = self.own_threads.thread_or_reason(interaction, None)
         with checked_options():
@@ -155,6 +165,7 @@ class Challenges:
 
     posts: InvitationPosts
     wording: Wording
+    server_settings: KnownServerSettings
 
     async def send(self, interaction: Interaction, terms: Terms, opponent: User) -> None:
         """Challenge somebody in the channel of the interaction. Raises Refused with the reason if that is not
@@ -162,6 +173,8 @@ class Challenges:
         check_opponent(interaction, opponent)
         if 2 not in GAMES[terms.game].info.seats:
             raise Refused("challenge.not_for_two", game=terms.game)
+        if not may_play(self.server_settings, terms.guild_id, opponent):
+            raise Refused("challenge.takes_none", player=opponent.mention)
         await self.posts.invite(interaction, Proposal(terms, interaction.user.id, (opponent.id,)), opponent)
 
     async def open_table(self, interaction: Interaction, terms: Terms, *, private: bool, reliable: bool) -> None:
@@ -186,7 +199,7 @@ class ChallengePanel(Capability):
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         async def challenge(interaction: Interaction, member: discord.User) -> None:
-            await check_place(self.server_settings, interaction)
+            await self.terms.check_begin(interaction)
             check_opponent(interaction, member)
             guild_id = interaction.guild_id or 0
             defaults = self.server_settings.of(guild_id).defaults_of
@@ -214,7 +227,7 @@ class ChallengePanel(Capability):
     async def _send(self, press: ComponentPress) -> None:
         """Send the challenge that a panel describes. Raises Refused with the reason if that is not possible."""
         interaction, panel = press.interaction, Panel.read(press.arg)
-        guild_id, _ = await check_place(self.server_settings, interaction)
+        guild_id, _ = await self.terms.check_begin(interaction)
         opponent = await self.members.fetch(guild_id, panel.user_id)
         if opponent is None:
             raise Refused("challenge.absent")
@@ -268,6 +281,20 @@ def check_allowed(server_settings: KnownServerSettings, interaction: Interaction
     if not settings.allows(channel.id, parent):
         named = " · ".join(f"<#{each}>" for each in settings.channels[:MOST_NAMED])
         raise Refused("place.not_allowed", channels=named)
+
+
+def check_roles(server_settings: KnownServerSettings, interaction: Interaction) -> None:
+    """Raise Refused if the roles of somebody don't let them play in a server."""
+    if interaction.guild_id is not None and not may_play(server_settings, interaction.guild_id, interaction.user):
+        raise Refused("place.roles")
+
+
+def may_play(server_settings: KnownServerSettings, guild_id: int, user: User) -> bool:
+    """Whether the roles of a member let them play."""
+    settings = server_settings.of(guild_id)
+    if not settings.roles and not settings.excluded_roles:
+        return True  # a lean press reads no roles then
+    return settings.admits([role.id for role in getattr(user, "roles", ())])
 
 
 async def _is_in_thread(interaction: Interaction, thread_id: int) -> bool:

@@ -25,7 +25,7 @@ from bot.play.quarantine import QuarantinedMatch
 from bot.scheduler import ends_at
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind
-from bot.store.queries.matches import MatchRow
+from bot.store.queries.matches import MatchRow, Suspension
 from bot.store.special_ids import is_direct, message_link
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
@@ -248,6 +248,9 @@ class _Words:
     def match(self, match: LiveMatch) -> _Line:
         """A match."""
         title, opponents = match.game.info.title, self.opponents(match)
+        if match.suspended is Suspension.MODERATED:
+            text = self.say("games.moderated", game=title, opponent=opponents)
+            return _Line(_Group.ON_HOLD, text, match, None, later=True)
         if match.suspended is not None:
             why = self.say(f"games.suspended.{match.suspended}")
             here = self.guild is not None

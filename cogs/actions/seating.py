@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.play.live_match import LiveMatch
-from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused
+from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.special_ids import people
+from cogs.actions.challenging import check_roles
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.own_threads import OwnThreads
@@ -30,7 +31,7 @@ class SeatingPresses(Capability):
 
     finder: Finder
     seating: Seating
-    matches: MatchRegistry
+    server_settings: KnownServerSettings
     own_threads: OwnThreads
     public_screens: PublicScreens
     wording: Wording
@@ -43,6 +44,7 @@ class SeatingPresses(Capability):
     async def _sit(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
+        check_roles(self.server_settings, press.interaction)
         given = press.target, press.user_id, press.message_id, press.changes
         joined = await self.own_threads.with_place(self.seating.take_seat, *given)
         if isinstance(joined, LiveMatch):
@@ -159,7 +161,7 @@ class SeatingPresses(Capability):
 
     async def _is_in_thread(self, invitation: Invitation) -> bool:
         """Whether the match of an accepted invitation was begun in a thread of its own."""
-        match = await self.matches.find(invitation.id) if invitation.in_thread else None
+        match = await self.finder.matches.find(invitation.id) if invitation.in_thread else None
         return match is not None and match.board_id != invitation.message_id
 
     async def _delete(self, press: ComponentPress, invitation: Invitation) -> None:

@@ -19,7 +19,7 @@ def _open(core: Core) -> OpenRoom:
         core.days,
         core.hands,
         core.finder,
-        server_settings=core.server_settings,
+        terms=core.terms,
         presses=core.presses,
         readers=core.readers,
     )

@@ -11,9 +11,8 @@ from bot.play.days import Days
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
-from bot.play.server_settings import KnownServerSettings
 from bot.ui.catalogue import Translations
-from cogs.actions.challenging import check_place
+from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
@@ -42,7 +41,7 @@ class Daily(Capability):
     days: Days
     hands: Hands
     finder: Finder
-    server_settings: KnownServerSettings
+    terms: TermsReader
     presses: MatchPresses
     readers: Readers
 
@@ -69,7 +68,7 @@ class Daily(Capability):
         attempt = await self.deals.attempt(deal, user)
         match = None
         if attempt is None:
-            _, channel_id = await check_place(self.server_settings, press.interaction)
+            _, channel_id = await self.terms.check_begin(press.interaction)
             match = await self.deals.begin(deal, user, channel_id, press.changes)
             attempt = None if match is not None else await self.deals.attempt(deal, user)
         if match is None and attempt is not None:

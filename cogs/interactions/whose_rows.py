@@ -29,6 +29,8 @@ class Whose(StrEnum):
     """Those of the person who does it."""
     INVITED = "invited"
     """Those, and those of the people whom they invite by it."""
+    KEPT_AWAY = "kept away"
+    """Those, which may have the id of somebody whom they keep away by it, and nothing else of them."""
 
 
 class NotTheirs(Exception):  # noqa: N818  says what was tried

@@ -32,6 +32,7 @@ def _open(core: Core) -> OpenRoom:
         wording=core.wording,
         open_invitation=core.invitations.open_by_id,
         scheduler=core.scheduler,
+        admission=core.invitations.admission,
     )
     return OpenRoom((play.answers(), presses.answers()), (notices,), export=subscriptions.export)
 

@@ -24,7 +24,7 @@ from bot.store.queries.invitations import Invitation
 from bot.store.special_ids import people
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
-from cogs.actions.challenging import TermsReader, check_place
+from cogs.actions.challenging import TermsReader, check_roles
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches, computers
@@ -88,6 +88,7 @@ class Play(Capability):
         if table is None:
             await self._offer(interaction, say("play.gone"))
             return
+        check_roles(self.server_settings, interaction)
         try:
             await self.sitting.seat(interaction, table)
         except Unsaved:
@@ -113,7 +114,7 @@ class Play(Capability):
         @app_commands.choices(game=game_choices())
         async def play(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
             if game is None:
-                await check_place(self.server_settings, interaction)
+                await self.terms.check_begin(interaction)
                 await self._offer(interaction)
             else:
                 await self._play(interaction, game.value)

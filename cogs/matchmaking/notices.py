@@ -26,7 +26,9 @@ from typing import Final
 
 from bot.budgets import TABLE_CLOSED_SOON, TABLE_NEWS_AFTER, TABLE_NEWS_FOR
 from bot.games import GAMES, game_title
+from bot.play.matchmaking.admission import Admission
 from bot.play.observers import Observer
+from bot.play.refusals import Refused
 from bot.play.reliability import reliability_of
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
@@ -94,6 +96,7 @@ class TableNotices(Observer):
     wording: Wording
     open_invitation: Callable[[str], Invitation | None]
     scheduler: Scheduler
+    admission: Admission
     _rounds: dict[str, _Round] = field(default_factory=dict, init=False)
     _reached: dict[tuple[int, str], int] = field(default_factory=dict, init=False)
     """By server and game, the subscriber who was looked at last."""
@@ -219,7 +222,7 @@ class TableNotices(Observer):
 
     async def _tell(self, invitation: Invitation, round_: _Round, user: int) -> int:
         """Notify somebody of a table, unless they sit there, cannot see it or join it, or had a notice meanwhile."""
-        if user in (invitation.host_id, *invitation.seated):
+        if user in (invitation.host_id, *invitation.seated) or not await self._is_admitted(invitation, user):
             return 0
         obstacle = await self.notifier.obstacle(invitation.guild_id, invitation.channel_id, user)
         if obstacle is Obstacle.GONE:
@@ -231,6 +234,15 @@ class TableNotices(Observer):
         if await self._claim(round_, user) and not await self._send(invitation, round_, user):
             await self.subscriptions.withdraw_notice(user, *round_.told.pop(user))
         return _REQUESTS
+
+    async def _is_admitted(self, invitation: Invitation, user: int) -> bool:
+        """Whether somebody may play, and with those who sit at a table. Raises StoreError."""
+        try:
+            await self.admission.check_player(invitation.guild_id, user)
+            await self.admission.check_company(user, invitation.seated)
+        except Refused:
+            return False
+        return True
 
     async def _is_reliable(self, guild_id: int, user: int) -> bool:
         """Whether somebody may sit at a table that asks for reliable people. Raises StoreError."""

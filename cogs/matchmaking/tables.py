@@ -67,7 +67,8 @@ class TableSearch:
         oldest.
 
         `only` is the one to look at, if it is but one. Tables in channels where the person cannot play are left out,
-        and those that ask for reliable people unless they are; where they picked `only` one, sitting down says why not.
+        those where somebody sits from whom they are kept apart, and those that ask for reliable people unless they are;
+        where they picked `only` one, sitting down says why not.
         """
         guild_id, user, here = interaction.guild_id or 0, interaction.user.id, interaction.channel_id
         found = [each for each in self.seating.tables_for(user, guild_id) if game in (None, each.game)]
@@ -76,6 +77,8 @@ class TableSearch:
         elif any(each.reliable for each in found):
             known = await reliability_of(self.store, guild_id, user, self.now())
             found = [each for each in found if known.is_reliable or not each.reliable]
+        apart = await self.invitations.admission.apart(user, {each for table in found for each in table.seated})
+        found = [each for each in found if not apart & {*each.seated}]
         found.sort(key=lambda table: table.channel_id != here)
         elsewhere = list(dict.fromkeys(table.channel_id for table in found if table.channel_id != here))[
             :_MOST_ELSEWHERE

@@ -93,6 +93,11 @@ async def everything_of(
             for each in await store.setting_changes(guild_id)
             if each.user_id == user_id
         ],
+        "moderated": [
+            {"at": each.at, "name": each.name, "former": each.former, "value": each.value}
+            for each in await store.setting_changes(guild_id)
+            if each.about_id == user_id
+        ],
         "open_hands": [_open_hand(hand) for hand in await store.open_hands() if hand.seat == seats.get(hand.match_id)],
     }
     for export in exports:

@@ -22,7 +22,7 @@ def _open(core: Core) -> OpenRoom:
         core.store,
         core.matches,
         core.computer_matches,
-        server_settings=core.server_settings,
+        terms=core.terms,
         own_threads=core.own_threads,
     )
     return OpenRoom((reviewing.answers(), differently.answers()))

@@ -13,11 +13,10 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Terms
 from bot.play.refusals import Refused
-from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Origin
 from bot.store.special_ids import computer_id, is_computer, level_of
 from bot.store.store import Store
-from cogs.actions.challenging import check_place
+from cogs.actions.challenging import TermsReader
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.finding import Finder
@@ -115,7 +114,7 @@ class TryingDifferently(Capability):
     store: Store
     matches: MatchRegistry
     computer_matches: ComputerMatches
-    server_settings: KnownServerSettings
+    terms: TermsReader
     own_threads: OwnThreads
     _beginning: set[tuple[int, Origin]] = field(default_factory=set, init=False)
 
@@ -148,7 +147,7 @@ class TryingDifferently(Capability):
 
     async def _begin(self, press: ComponentPress, match: LiveMatch, opening: Opening) -> None:
         interaction, game = press.interaction, match.game.info.key
-        guild_id, channel_id = await check_place(self.server_settings, interaction, game, direct=True)
+        guild_id, channel_id = await self.terms.check_begin(interaction, game, direct=True)
         in_thread, _ = self.own_threads.thread_or_reason(interaction, None)
         terms = Terms(guild_id, channel_id, game, match.options, match.time_control.key, in_thread)
         places = _places(match, opening.seat, press.user_id)

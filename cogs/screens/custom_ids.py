@@ -74,12 +74,12 @@ def read_chosen(value: object) -> str:
     return value
 
 
-def read_channels(data: Mapping[str, Any]) -> tuple[int, ...]:
-    """The channels that were chosen from a list of channels; perhaps none. Raises UnknownCustomId."""
+def read_ids(data: Mapping[str, Any]) -> tuple[int, ...]:
+    """The channels or roles that were chosen from a list of them; perhaps none. Raises UnknownCustomId."""
     match data.get("values"):
         case [*chosen]:
             return tuple(read_user(each) for each in chosen)
-    raise UnknownCustomId("not one of our lists of channels")
+    raise UnknownCustomId("not one of our lists of channels or roles")
 
 
 def read_typed(data: Mapping[str, Any]) -> str:
@@ -105,7 +105,7 @@ def read_move(arg: str) -> int:
 
 
 def read_user(value: object) -> int:
-    """The user or channel that an argument or a line of a list names. Raises UnknownCustomId."""
+    """The user, channel or role that an argument or a line of a list names. Raises UnknownCustomId."""
     if not isinstance(value, str) or _USER.fullmatch(value) is None:
         raise UnknownCustomId("no id of Discord's")
     return int(value)

@@ -26,6 +26,7 @@ from bot.ui.screen import (
     Option,
     PeopleSelect,
     Picture,
+    RoleSelect,
     Rule,
     Screen,
     SeatLine,
@@ -60,7 +61,7 @@ file that is too large (https://discord.com/developers/docs/topics/opcodes-and-s
 FRAME = 2
 """Components of every hand besides its controls: the container, and the text in it."""
 
-_ROW, _BUTTON, _SELECT, _INPUT, _PEOPLE, _CHANNELS = 1, 2, 3, 4, 5, 8
+_ROW, _BUTTON, _SELECT, _INPUT, _PEOPLE, _ROLES, _CHANNELS = 1, 2, 3, 4, 5, 6, 8
 _TEXT, _SEPARATOR, _CONTAINER, _LABEL = 10, 14, 17, 18
 _GALLERY = 12
 _ONE_LINE = 1
@@ -321,7 +322,7 @@ def _row(row: tuple[Control, ...], subject: str) -> Component:
     return {"type": _ROW, "components": controls}
 
 
-def _list(control: PeopleSelect | ChannelSelect | Select, subject: str) -> Component:
+def _list(control: PeopleSelect | ChannelSelect | RoleSelect | Select, subject: str) -> Component:
     made: Component = {"custom_id": custom_ids.write(subject, control.press), "placeholder": control.placeholder}
     match control:
         case PeopleSelect(most=most):
@@ -335,6 +336,9 @@ def _list(control: PeopleSelect | ChannelSelect | Select, subject: str) -> Compo
                 "channel_types": list(kinds),
                 "default_values": [{"id": str(each), "type": "channel"} for each in chosen],
             }
+        case RoleSelect(most=most, chosen=chosen):
+            picked = [{"id": str(each), "type": "role"} for each in chosen]
+            return {"type": _ROLES, **made, "min_values": 0, "max_values": most, "default_values": picked}
         case Select(options=options, enabled=enabled):
             listed: Component = {"type": _SELECT, **made, "options": [_option(option) for option in options]}
             return listed if enabled else {**listed, "disabled": True}

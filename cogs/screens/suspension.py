@@ -1,4 +1,4 @@
-"""The screen of a match that is suspended because its place was lost, and the button that resumes it."""
+"""The screen of a match that is suspended, and the button that resumes it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from cogs.screens.renderer import LONGEST_LABEL
 def suspended_screen(
     match_id: str, title: str, why: Suspension, words: Translations, *, last: bool = False, footer: str = ""
 ) -> Screen:
-    """What a player of the match sees: why it is suspended and what they can do. No cards: nothing can be played.
+    """What a player of the match sees: why it is suspended and what they can do. No cards: nothing can be played. While
+    a moderator holds it, they can do nothing.
 
     `last` says that losing its place once more would end the match.
     """
     sections = [Text(words(f"suspended.{why}"))]
     if last:
         sections.append(Text(words("suspended.last_time")))
+    if why is Suspension.MODERATED:
+        return Screen(title, tuple(sections), (), footer, Tone.BAD)
     row = (resume_button(match_id, words("button.resume")), Button(words("button.resign"), Press("resign"), Tone.BAD))
     return Screen(title, tuple(sections), (row,), footer, Tone.BAD)
 

@@ -15,7 +15,7 @@ from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Series, StandIn
 from bot.store.special_ids import is_computer, is_deleted, level_of, people
 from bot.store.store import Store
-from cogs.actions.challenging import InvitationPosts, check_allowed
+from cogs.actions.challenging import InvitationPosts, check_allowed, check_roles
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.finding import Finder
@@ -92,6 +92,7 @@ class RematchPresses(Capability):
         """Ask the other players of a match to another one, where they change seats."""
         user = press.user_id
         check_allowed(self.server_settings, press.interaction)
+        check_roles(self.server_settings, press.interaction)
         others = tuple(seated for seated in match.seats if seated != user)
         places = (*match.seats[1:], match.seats[0])
         guests, computers = people(others), tuple(filter(is_computer, others))
@@ -129,6 +130,7 @@ class SeriesPresses(Capability):
                 return
         if press.user_id in asked.seated:
             raise Refused("series.waits")
+        check_roles(self.rematches.server_settings, press.interaction)
         begun = await self.seating.take_seat(asked.id, press.user_id, asked.message_id, press.changes)
         if isinstance(begun, LiveMatch) and begun.series is not None:
             say = press.words

@@ -3,15 +3,22 @@
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.servers.commands import SettingsPages
 from cogs.servers.greeting import Greeting
-from cogs.servers.queries import Greetings
-from cogs.servers.stuck_matches import StuckMatches
+from cogs.servers.moderating import Barring, Moderating, OpenSeats
+from cogs.servers.queries import Bars, Greetings
+from cogs.servers.stuck_matches import OthersMatches
 
 
 def _open(core: Core) -> OpenRoom:
     settings = SettingsPages(
         core.server_settings, core.settings, core.store, core.wording, core.matches, updates=core.updates
     )
-    stuck = StuckMatches(core.matches, core.lifecycle, core.server_settings, core.wording)
+    bars = Bars(core.store)
+    barring = Barring(bars, core.scheduler.now)
+    moderating = Moderating(
+        OthersMatches(core.matches, core.lifecycle, core.holds, core.server_settings, core.wording),
+        OpenSeats(core.invitations, core.seating, core.wording, core.updates),
+        barring,
+    )
     greeting = Greeting(
         Greetings(core.store),
         core.messages,
@@ -20,7 +27,13 @@ def _open(core: Core) -> OpenRoom:
         core.scheduler.now,
         welcome=core.additions.welcome,
     )
-    return OpenRoom((settings.answers(), stuck.answers()), joined=greeting.greet)
+    return OpenRoom(
+        (settings.answers(), moderating.answers()),
+        resume=barring.resume,
+        joined=greeting.greet,
+        export=bars.export,
+        may_play=barring.check,
+    )
 
 
-ROOM = Room("servers", _open, help_lines=((120, "help.settings"), (130, "help.calloff")))
+ROOM = Room("servers", _open, help_lines=((120, "help.settings"), (130, "help.moderate")))

@@ -54,12 +54,24 @@ class SettingsPages(Capability):
 
     @verbs("allow")
     async def _allow(self, press: ComponentPress) -> None:
-        chosen = custom_ids.read_channels(dict(press.interaction.data or {}))[: server_settings.MOST_CHANNELS]
-        await self._save_and_show(press, server_settings.CHANNELS, server_settings.write_channels(chosen))
+        await self._save_ids(press, server_settings.CHANNELS)
 
     @verbs("allowall")
     async def _allow_everywhere(self, press: ComponentPress) -> None:
         await self._save_and_show(press, server_settings.CHANNELS, "")
+
+    @verbs("roles")
+    async def _choose_roles(self, press: ComponentPress) -> None:
+        await self._save_ids(press, server_settings.ROLES)
+
+    @verbs("notroles")
+    async def _exclude_roles(self, press: ComponentPress) -> None:
+        await self._save_ids(press, server_settings.EXCLUDED_ROLES)
+
+    async def _save_ids(self, press: ComponentPress, name: str) -> None:
+        """Save the channels or roles that were picked from a list."""
+        chosen = custom_ids.read_ids(dict(press.interaction.data or {}))[: server_settings.MOST_LISTED]
+        await self._save_and_show(press, name, server_settings.write_ids(chosen))
 
     async def _save_and_show(self, press: ComponentPress, name: str, value: str) -> None:
         guild_id = _manager(press.interaction)
@@ -111,10 +123,10 @@ class SettingsPages(Capability):
         guild_id = _manager(press.interaction)
         page = custom_ids.read_page(press.arg)
         changes = await self.store.setting_changes(guild_id)
-        users = [change.user_id for change in changes]
-        await self.wording.load(guild_id, users)
         words = press.words
-        names = [self.wording.name(guild_id, user, words) for user in users]
+        users = {user for change in changes for user in (change.user_id, change.about_id) if user is not None}
+        await self.wording.load(guild_id, users)
+        names = {user: self.wording.name(guild_id, user, words) for user in users}
         screen = screens.changes_screen(changes, names, page, words)
         await press.reply(screen, screens.SUBJECT)
 

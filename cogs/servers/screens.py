@@ -3,8 +3,9 @@ and the matches that they can call off."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 from bot.games import GAMES, game_title
@@ -14,12 +15,13 @@ from bot.store.queries.invitations import StandIn
 from bot.store.queries.server_settings import SettingChange
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, ChannelSelect, Option, Press, Rows, Screen, Select, Text, Tone, noted
+from bot.ui.screen import Button, ChannelSelect, Option, Press, RoleSelect, Rows, Screen, Select, Text, Tone, noted
 from cogs.screens.limit_text import offered_values, value_label
 from cogs.screens.pages import page_of, turning
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
 from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import time_control_label
+from cogs.servers.queries import Bar
 from engines.options import Choice, Number, Switch, Takes, takes
 
 SUBJECT: Final = "settings"
@@ -31,10 +33,17 @@ UNSET: Final = "0"
 """The parts of a line's value on the page of a game's defaults: ``<game>.clock.<key>``, ``<game>.preset.<key>``,
 ``<game>.stand_in.<word>``, ``<game>.<option>.v<value>``; `UNSET` in place of the last part for the default."""
 PAGE: Final = 8
-"""Changes on a page."""
+"""Changes on a page; and how many matches that are called off are listed with their ends."""
 MOST_NAMED: Final = 3
 LONGEST_VALUE: Final = 120
 """How many channels and characters of a value the list of changes has, so that a page fits into a message."""
+_LISTS: Final = {
+    server_settings.CHANNELS: ("#", "settings.all"),
+    server_settings.ROLES: ("@&", "settings.all_members"),
+    server_settings.EXCLUDED_ROLES: ("@&", "settings.nobody"),
+}
+"""The settings that are lists of channels or roles: the mark that has Discord show their names, and the key of what an
+empty list means."""
 _LISTED_KINDS: Final = (0, 2, 5, 13, 15)
 """Discord's numbers of the channels where matches can be played: text, voice, announcements, stages, forums."""
 
@@ -44,11 +53,14 @@ def settings_screen(
 ) -> Screen:
     """The settings of a server, a list for each, and what the bot lacks in the channel. The note comes first."""
     channels = ChannelSelect(
-        Press("allow"), words("settings.channels"), server_settings.MOST_CHANNELS, settings.channels, _LISTED_KINDS
+        Press("allow"), words("settings.channels"), server_settings.MOST_LISTED, settings.channels, _LISTED_KINDS
     )
+    most = server_settings.MOST_LISTED
     rows: Rows = (
         (_choice(0, server_settings.PLACE, settings.place, words),),
         (channels,),
+        (RoleSelect(Press("roles"), words("settings.roles"), most, settings.roles),),
+        (RoleSelect(Press("notroles"), words("settings.excluded_roles"), most, settings.excluded_roles),),
         (_choice(1, server_settings.BOARD_CARDS, settings.board_cards, words),),
         (_choice(2, server_settings.ENDERS, settings.enders, words),),
         (_choice(3, server_settings.SEASON, settings.season, words),),
@@ -59,7 +71,7 @@ def settings_screen(
             Button(
                 words("settings.end"),
                 Press("stuck", 0, "0"),
-                enabled=settings.enders is server_settings.Enders.MODERATORS,
+                enabled=settings.enders is not server_settings.Enders.PLAYERS,
             ),
         ),
     )
@@ -158,10 +170,13 @@ def _label(game: str, option: str, taken: Takes, value: Any, words: Translations
             return value_label(game, option, value, words)
 
 
-def changes_screen(changes: Sequence[SettingChange], names: Sequence[str], page: int, words: Translations) -> Screen:
-    """A page of the list of changes, counted from 0, the latest first. `names` has the name of who made each."""
-    shown, page, last = page_of([*zip(changes, names, strict=True)], page, PAGE)
-    lines = [_change(change, name, words) for change, name in shown]
+def changes_screen(
+    changes: Sequence[SettingChange], names: Mapping[int, str], page: int, words: Translations
+) -> Screen:
+    """A page of the list of changes, counted from 0, the latest first. `names` has the safe names of who made them, and
+    of whom they are about."""
+    shown, page, last = page_of(changes, page, PAGE)
+    lines = [_change(change, names, words) for change in shown]
     listed = "\n".join(lines) if lines else words("settings.no_changes")
     row = (
         Button(words("settings.back"), Press("settings")),
@@ -171,10 +186,11 @@ def changes_screen(changes: Sequence[SettingChange], names: Sequence[str], page:
     return Screen(words("settings.changes"), (Text(listed),), (row,), foot)
 
 
-def _change(change: SettingChange, name: str, words: Translations) -> str:
-    when = f"<t:{change.at // 1000}:f>"
-    if change.name == server_settings.ENDED:
-        return words("settings.ended", name=name, when=when, game=game_title(change.value))
+def _change(change: SettingChange, names: Mapping[int, str], words: Translations) -> str:
+    name, when = names[change.user_id], f"<t:{change.at // 1000}:f>"
+    about = "" if change.about_id is None else names[change.about_id]
+    if change.name in set(server_settings.Act):
+        return _act(change, words, name=name, when=when, player=about)
     game = (
         change.name.removeprefix(server_settings.DEFAULTS) if change.name.startswith(server_settings.DEFAULTS) else ""
     )
@@ -183,8 +199,21 @@ def _change(change: SettingChange, name: str, words: Translations) -> str:
     return words("settings.change", name=name, when=when, setting=setting, former=former, value=value)
 
 
+def _act(change: SettingChange, words: Translations, **said: str) -> str:
+    """What a moderator did; `said` is who, when, and to whom."""
+    match server_settings.Act(change.name):
+        case server_settings.Act.ENDED | server_settings.Act.RELEASED:
+            return words(f"moderate.did.{change.name}", game=game_title(change.value), **said)
+        case server_settings.Act.BARRED if not change.value:
+            return words("moderate.did.barred_for_good", **said)
+        case server_settings.Act.BARRED:
+            return words("moderate.did.barred", until=until_text(int(change.value)), **said)
+        case _:
+            return words(f"moderate.did.{change.name}", number=change.value, **said)
+
+
 def _setting(name: str, words: Translations) -> str:
-    return words(f"settings.{name}") if name in (*server_settings.WORDS, server_settings.CHANNELS) else name
+    return words(f"settings.{name}") if name in (*server_settings.WORDS, *_LISTS) else name
 
 
 def _value(name: str, text: str, words: Translations) -> str:
@@ -192,11 +221,12 @@ def _value(name: str, text: str, words: Translations) -> str:
     if name in server_settings.WORDS:
         word = text if text in set(server_settings.WORDS[name]) else next(iter(server_settings.WORDS[name]))
         return words(f"settings.{name}.{word}")
-    if name == server_settings.CHANNELS:
-        channels = server_settings.read_channels(text)
-        more = len(channels) - MOST_NAMED
-        listed = _mentions(channels[:MOST_NAMED])
-        return (f"{listed} +{more}" if more > 0 else listed) or words("settings.all")
+    if name in _LISTS:
+        mark, empty = _LISTS[name]
+        ids = server_settings.read_ids(text)
+        more = len(ids) - MOST_NAMED
+        listed = _mentions(ids[:MOST_NAMED], mark)
+        return (f"{listed} +{more}" if more > 0 else listed) or words(empty)
     if name.startswith(server_settings.DEFAULTS):
         game = name.removeprefix(server_settings.DEFAULTS)
         return _defaults(game, server_settings.GameDefaults.read(game, text), words)
@@ -219,8 +249,8 @@ def _clipped(text: str) -> str:
     return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
 
 
-def _mentions(channels: Iterable[int]) -> str:
-    return " ".join(f"<#{each}>" for each in channels)
+def _mentions(ids: Iterable[int], mark: str = "#") -> str:
+    return " ".join(f"<{mark}{each}>" for each in ids)
 
 
 def greeting_screen(lacking: tuple[str, ...], words: Translations, added: Rows = ()) -> Screen:
@@ -267,20 +297,31 @@ def check_text(lacking: tuple[str, ...], words: Translations) -> Text:
 
 STUCK: Final = "stuck"
 """What the controls of the list act on, in place of a match."""
+_HOUR: Final = 3_600_000
+LENGTHS: Final[Mapping[str, int | None]] = MappingProxyType(
+    {"hour": _HOUR, "day": 24 * _HOUR, "week": 7 * 24 * _HOUR, "good": None}
+)
+"""For how long somebody can be barred (ms); None is for good."""
 
 
 @dataclass(frozen=True, slots=True)
 class StuckMatch:
-    """A match in the list: its id, its game's title, its players' safe names, and in words what it waits for."""
+    """A match in the list: its id, its game's title, its players' safe names, in words what it waits for, and if it is
+    called off when it ends (ms UTC)."""
 
     id: str
     game: str
     names: tuple[str, ...]
     state: str
+    ends_at: int | None = None
 
     def line(self, words: Translations) -> str:
         """The match in one line."""
         return words("stuck.line", game=self.game, players=words("board.versus").join(self.names))
+
+    def option(self, words: Translations) -> Option:
+        """The match as a line of a list."""
+        return Option(unescaped(self.line(words))[:LONGEST_OPTION], self.id, unescaped(self.state)[:LONGEST_OPTION])
 
 
 def stuck_screen(
@@ -290,20 +331,70 @@ def stuck_screen(
     if not matches:
         return Screen(words("stuck.title"), (*noted(note), Text(words("stuck.none_here" if here else "stuck.none"))))
     shown, page, last = page_of(matches, page, MOST_OPTIONS)
-    options = tuple(
-        Option(unescaped(each.line(words))[:LONGEST_OPTION], each.id, unescaped(each.state)[:LONGEST_OPTION])
-        for each in shown
-    )
-    rows: Rows = ((Select(Press("stuckask"), words("stuck.choose"), options),),)
+    rows = _lists(shown, words)
     if last:
         rows += (turning("stuck", page, last, words),)
     about = Text(words("stuck.about_here" if here else "stuck.about"))
     foot = words("stuck.page", page=page + 1, pages=last + 1) if last else ""
-    return Screen(words("stuck.title"), (*noted(note), about), rows, foot)
+    return Screen(words("stuck.title"), (*noted(note), about, *_held(shown, words)), rows, foot)
+
+
+def player_screen(
+    player: int,
+    matches: Sequence[StuckMatch],
+    seats: int,
+    bar: Bar | None,
+    words: Translations,
+    *,
+    may_bar: bool,
+    note: str = "",
+) -> Screen:
+    """What somebody plays, on how many seats they wait for others, whether they are barred, and what can be done."""
+    named = f"<@{player}>"
+    shown, held = matches[:MOST_OPTIONS], [match for match in matches if match.ends_at is not None]
+    lines = [words("moderate.plays", player=named, matches=len(matches), seats=seats)]
+    if bar is not None:
+        key = "moderate.barred" if bar.until is not None else "moderate.barred_for_good"
+        lines.append(words(key, player=named, when=until_text(bar.until)))
+    can_end = len(matches) > len(held) or seats > 0
+    buttons = (
+        Button(words("moderate.call_off_all"), Press("stuckall"), Tone.BAD, enabled=can_end),
+        Button(words("moderate.undo_all"), Press("stuckundo"), enabled=bool(held)),
+        *((Button(words("moderate.lift"), Press("unbar"), enabled=bar is not None),) if may_bar else ()),
+    )
+    lengths = tuple(Option(words(f"moderate.for.{length}"), length) for length in LENGTHS)
+    barring: Rows = ((Select(Press("bar"), words("moderate.bar"), lengths),),) if may_bar else ()
+    about = (Text("\n".join(lines)), Text(words("moderate.about")), *_held(shown, words))
+    return Screen(words("moderate.title"), (*noted(note), *about), (*_lists(shown, words), *barring, buttons))
+
+
+def _lists(matches: Sequence[StuckMatch], words: Translations) -> Rows:
+    """The lists from which a match can be called off, and brought back."""
+    found: Rows = ()
+    for verb, key, held in (("stuckask", "stuck.choose", False), ("stuckback", "stuck.undo", True)):
+        options = tuple(match.option(words) for match in matches if (match.ends_at is not None) is held)
+        if options:
+            found += ((Select(Press(verb), words(key), options),),)
+    return found
+
+
+def _held(matches: Sequence[StuckMatch], words: Translations) -> tuple[Text, ...]:
+    """When the first of the matches end that are called off."""
+    lines = [
+        words("stuck.ends", match=match.line(words), when=f"<t:{match.ends_at // 1000}:R>")
+        for match in matches
+        if match.ends_at is not None
+    ]
+    return (Text("\n".join(lines[:PAGE])),) if lines else ()
+
+
+def until_text(until: int | None) -> str:
+    """A moment (ms UTC) as Discord shows it; empty for none."""
+    return "" if until is None else f"<t:{until // 1000}:f>"
 
 
 def ask_screen(match: StuckMatch, words: Translations) -> Screen:
-    """The question before a match is called off."""
+    """The question before a match is called off that an error has stopped."""
     players = words("board.versus").join(match.names)
     row = (
         Button(words("stuck.back"), Press("stuck", 0, "0")),

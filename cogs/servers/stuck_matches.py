@@ -1,34 +1,31 @@
-"""The command /calloff: moderators end a match that is stuck, without a winner, if the server's settings allow it."""
+"""Other people's matches: which of them a moderator may call off and bring back, and how that is recorded."""
 
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
 from dataclasses import dataclass
 
-from discord import app_commands
-
 from bot.games import game_title
+from bot.play.holds import HOLD, Holds
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.quarantine import QuarantinedMatch
-from bot.play.refusals import AlreadyMade, Refused, Unsaved
-from bot.play.server_settings import Enders, KnownServerSettings
+from bot.play.refusals import Refused, Unsaved
+from bot.play.server_settings import Act, Enders, KnownServerSettings
 from bot.store.errors import StoreError
+from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import Translations
-from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions.places import in_servers, server_of
-from cogs.interactions.responses import Interaction, reply_private, translations_for
-from cogs.screens import custom_ids
-from cogs.servers.screens import STUCK, StuckMatch, ask_screen, stuck_screen
+from cogs.interactions.places import server_of
+from cogs.interactions.responses import Interaction
+from cogs.servers.screens import StuckMatch
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Match:
+class OthersMatch:
     """A match in play, or one in quarantine: what both have."""
 
     id: str
@@ -38,120 +35,131 @@ class _Match:
     seats: tuple[int, ...]
     found: LiveMatch | QuarantinedMatch
 
+    @property
+    def held(self) -> bool:
+        """Whether a moderator has called it off, and it has not ended yet."""
+        return isinstance(self.found, LiveMatch) and self.found.suspended is Suspension.MODERATED
+
+    @property
+    def stopped(self) -> bool:
+        """Whether an error has stopped it."""
+        return not isinstance(self.found, LiveMatch) or self.found.failed is not None
+
 
 @dataclass(frozen=True, slots=True)
-class _Moderator:
+class Moderator:
     """Where a moderator may end matches: in a whole server, or in one channel of it."""
 
     user_id: int
     guild_id: int
     channel_id: int | None
 
-    def may_end(self, match: _Match) -> bool:
-        """Whether it is one of those."""
-        return match.guild_id == self.guild_id and self.channel_id in (None, match.channel_id)
+    @property
+    def manages_server(self) -> bool:
+        """Whether they may do so in the whole server, and bar people from it."""
+        return self.channel_id is None
+
+    def is_for(self, channel_id: int) -> bool:
+        """Whether they are a moderator of this channel."""
+        return self.channel_id in (None, channel_id)
+
+    def may_end(self, match: OthersMatch) -> bool:
+        """Whether they may end a match in their place. A player of it could get out of a defeat, so they may only where
+        an error has stopped it."""
+        return self.user_id not in match.seats or match.stopped
 
 
 @dataclass(slots=True, eq=False)
-class StuckMatches(Capability):
-    """The command `/calloff` and its controls."""
-
-    verbs = Verbs()
+class OthersMatches:
+    """The matches of other people, for moderators."""
 
     matches: MatchRegistry
     lifecycle: MatchLifecycle
+    holds: Holds
     server_settings: KnownServerSettings
     wording: Wording
 
-    @verbs("stuck")
-    async def _list(self, press: ComponentPress) -> None:
-        await self._show(press.interaction, custom_ids.read_page(press.arg))
+    def moderator(self, interaction: Interaction) -> Moderator:
+        """The person of an interaction, as a moderator. Raises Refused if they are none, or if nobody may end matches
+        here but their players.
 
-    @verbs("stuckask")
-    async def _ask(self, press: ComponentPress) -> None:
-        match = await self._match_to_end(press.interaction, press.arg)
-        words = press.words
-        await press.reply(ask_screen(await self._listed(match, words), words), match.id)
-
-    @verbs("stuckend")
-    async def _end(self, press: ComponentPress) -> None:
-        match = await self._match_to_end(press.interaction, press.target)
-        if isinstance(match.found, LiveMatch):
-            with suppress(AlreadyMade):  # this very press has done it, and its answer was lost
-                await press.changes.end_by_moderator(match.found)
-        else:
-            await self.lifecycle.end_quarantined(match.found)
-        _log.info("match %s is called off by a moderator", match.id)
-        try:
-            await self.server_settings.note_ended(match.guild_id, press.user_id, match.id, match.game)
-        except (Unsaved, StoreError) as error:
-            _log.warning("who called off match %s could not be saved: %s", match.id, type(error).__name__)
-        await self._show(press.interaction, 0, press.words("stuck.done"))
-
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
-        @in_servers
-        @app_commands.default_permissions(manage_messages=True)
-        @app_commands.command(name="calloff", description=say("command.calloff"))
-        async def calloff(interaction: Interaction) -> None:
-            await self._show(interaction, 0)
-
-        return (calloff,)
-
-    async def _show(self, interaction: Interaction, page: int, note: str = "") -> None:
-        """Answer with a page of the matches that the reader may end: those of this channel first, the oldest first."""
-        moderator, words = self._moderator(interaction), translations_for(interaction)
-        mine = [match for match in await self._unfinished(moderator.guild_id) if moderator.may_end(match)]
-        mine.sort(key=lambda match: match.channel_id != interaction.channel_id)
-        listed = [await self._listed(match, words) for match in mine]
-        screen = stuck_screen(listed, page, words, here=moderator.channel_id is not None, note=note)
-        await reply_private(interaction, screen, STUCK)
-
-    def _moderator(self, interaction: Interaction) -> _Moderator:
-        """The person of an interaction, as a moderator. Raises Refused if they are none, or may not end matches
-        here."""
+        Discord shows the commands to some members only, but a server can change that, and anybody can send a press.
+        """
         guild_id, granted = server_of(interaction), interaction.permissions
+        enders = self.server_settings.of(guild_id).enders
         if not granted.manage_guild and not granted.manage_messages:
             raise Refused("stuck.not_yours")
-        if self.server_settings.of(guild_id).enders is not Enders.MODERATORS:
+        if enders is Enders.PLAYERS:
             raise Refused("stuck.not_allowed")
-        where = None if granted.manage_guild else interaction.channel_id
-        return _Moderator(interaction.user.id, guild_id, where)
+        if not granted.manage_guild and enders is not Enders.MODERATORS:
+            raise Refused("stuck.not_yours")
+        return Moderator(interaction.user.id, guild_id, None if granted.manage_guild else interaction.channel_id)
 
-    async def _unfinished(self, guild_id: int) -> list[_Match]:
-        """All matches of a server that are not over, without attempts at a deal of the day, which end with their day.
+    # ------------------------------------------------------------------------------------ finding
 
-        Raises StoreError.
-        """
+    async def of(self, moderator: Moderator, player: int | None = None) -> list[OthersMatch]:
+        """The matches in a moderator's place that are not over, without attempts at a deal of the day, which end with
+        their day: those of a player, or all. The oldest come first. Raises StoreError."""
+        guild_id = moderator.guild_id
         await self.matches.bring_in_server(guild_id)
         playing = [
-            _Match(live.id, guild_id, live.channel_id, live.game.info.key, live.seats, live)
+            OthersMatch(live.id, guild_id, live.channel_id, live.game.info.key, live.seats, live)
             for live in self.matches.with_boards(guild_id)
             if not live.over
         ]
         rows = [(held, held.row) for held in self.matches.quarantined(guild_id=guild_id) if held.row.day is None]
-        return [*playing, *(_Match(row.id, guild_id, row.channel_id, row.game, row.seats, held) for held, row in rows)]
+        stopped = [OthersMatch(row.id, guild_id, row.channel_id, row.game, row.seats, held) for held, row in rows]
+        return [
+            match
+            for match in (*playing, *stopped)
+            if moderator.is_for(match.channel_id) and (player is None or player in match.seats)
+        ]
 
-    async def _match_to_end(self, interaction: Interaction, match_id: str) -> _Match:
-        """The match with this id. Raises Refused if the person of an interaction may not end it.
-
-        A player of the match could get out of a defeat, so they may do it only where an error has stopped the match.
-        """
-        moderator = self._moderator(interaction)
-        match = next((each for each in await self._unfinished(moderator.guild_id) if each.id == match_id), None)
+    async def get(self, interaction: Interaction, match_id: str) -> OthersMatch:
+        """The match with this id. Raises Refused if the person of an interaction may not end it."""
+        moderator = self.moderator(interaction)
+        everywhere = Moderator(moderator.user_id, moderator.guild_id, None)
+        match = next((each for each in await self.of(everywhere) if each.id == match_id), None)
         if match is None:
             raise Refused("match.over")
-        if not moderator.may_end(match):
+        if not moderator.is_for(match.channel_id):
             raise Refused("stuck.not_here")
-        stopped = not isinstance(match.found, LiveMatch) or match.found.failed is not None
-        if moderator.user_id in match.seats and not stopped:
+        if not moderator.may_end(match):
             raise Refused("stuck.playing")
         return match
 
-    async def _listed(self, match: _Match, words: Translations) -> StuckMatch:
+    async def listed(self, match: OthersMatch, words: Translations) -> StuckMatch:
+        """A match in words. Raises StoreError."""
         names = await self.wording.loaded(match.guild_id, match.seats, words)
+        ends_at = None
+        if match.held and isinstance(match.found, LiveMatch):
+            ends_at = match.found.suspended_at + HOLD
         if not isinstance(match.found, LiveMatch) or match.found.inactive:
             state = words("stuck.on_hold")
         else:
             awaited = [names[seat] for seat in sorted(match.found.awaited)]
             state = words("stuck.waits", players=words("names.and").join(awaited)) if awaited else words("stuck.plays")
-        return StuckMatch(match.id, game_title(match.game), names, state)
+        return StuckMatch(match.id, game_title(match.game), names, state, ends_at)
+
+    # ------------------------------------------------------------------------------------ calling off
+
+    async def call_off(self, match: OthersMatch) -> None:
+        """Hold a match, which then ends; one in quarantine ends at once. Raises Refused and Unsaved."""
+        if isinstance(match.found, LiveMatch):
+            await self.holds.hold(match.found)
+        else:
+            await self.lifecycle.end_quarantined(match.found)
+            _log.info("match %s is called off by a moderator", match.id)
+
+    async def bring_back(self, match: OthersMatch) -> bool:
+        """Take back that a match was called off. Returns whether it was, and had not ended. Raises Unsaved."""
+        return isinstance(match.found, LiveMatch) and await self.holds.release(match.found)
+
+    async def record(
+        self, moderator: Moderator, act: Act, former: str = "", value: str = "", *, about: int | None = None
+    ) -> None:
+        """Record what a moderator has done. It stays done if that can't be saved."""
+        try:
+            await self.server_settings.note_act(moderator.guild_id, moderator.user_id, act, former, value, about=about)
+        except (Unsaved, StoreError) as error:
+            _log.warning("what a moderator did could not be recorded: %s", type(error).__name__)

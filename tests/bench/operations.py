@@ -26,7 +26,7 @@ from bot.shard_range import EVERYTHING
 from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LineKey, Section, Span
-from bot.store.queries.matches import MatchRow, Record, Result, Suspension, TimerRow
+from bot.store.queries.matches import LostPlaces, MatchRow, Record, Result, Suspension, TimerRow
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import BoardMark, HandRow, Notice, Posting
 from bot.store.queries.seasons import SeasonFirst
@@ -39,7 +39,7 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.proofs.queries import DealtMatches
 from cogs.replays.queries import HistoryQuery, ReplayTables
-from cogs.servers.queries import Greetings
+from cogs.servers.queries import Bars, Greetings
 from tests.bench.large_database import (
     ACTION,
     BOARD,
@@ -206,6 +206,7 @@ def _reads(size: Size) -> dict[str, Call]:
             GUILD, GAME, 1_000 + n * 997, 25
         ),
         "TableSubscriptions.last_notice": lambda s, _: TableSubscriptions(s).last_notice(PERSON),
+        "Bars.bar_of": lambda s, _: Bars(s).bar_of(GUILD, PERSON, NOW),
         "attendances": lambda s, _: s.attendances(GUILD, PERSON, 30),
         "attendances of an export": lambda s, _: s.attendances(GUILD, PERSON, size.own),
         "player_record": lambda s, _: s.player_record(GUILD, PERSON),
@@ -297,6 +298,8 @@ def _match_writes() -> dict[str, Call]:
         "agree_to_call_off": lambda s, n: s.agree_to_call_off(live(n), 0),
         "suspend_match": lambda s, n: s.suspend_match(live(n), NOW, Suspension.REMOVED),
         "resume_match": lambda s, n: s.resume_match(live(n), 1, [TimerRow(live(n), "turn", "2", NOW)]),
+        "hold a match": lambda s, n: s.suspend_match(live(n), NOW, Suspension.MODERATED),
+        "release_match": lambda s, n: s.release_match(live(n), [TimerRow(live(n), "turn", "2", NOW)], LostPlaces()),
         "add_notice": lambda s, n: s.add_notice(Notice(live(n), 0, 1, 1, 1)),
         "mark_notice": lambda s, n: s.mark_notice(Notice(live(n), 0, 1, 1, 1, bytes(24))),
         "remove_notice": lambda s, n: s.remove_notice(live(n), 0),
@@ -334,6 +337,9 @@ def _other_writes() -> dict[str, Call]:
             GUILD, n, GAME, wanted=True
         ),
         "TableSubscriptions.record_notice": lambda s, n: TableSubscriptions(s).record_notice(n, NOW),
+        "Bars.bar": lambda s, n: Bars(s).bar(GUILD, n, NOW),
+        "Bars.lift": lambda s, n: Bars(s).lift(GUILD, n),
+        "Bars.delete_ended": lambda s, _: Bars(s).delete_ended(NOW),
         "TableSubscriptions.withdraw_notice": lambda s, n: TableSubscriptions(s).withdraw_notice(n, NOW, NOW - 1),
         "ProfileTables.note_comeback_search": lambda s, _: ProfileTables(s).note_comeback_search(
             GUILD, PERSON, ComebackSearch(1, None)

@@ -12,7 +12,7 @@ from bot.store.errors import NotSaved
 from bot.store.queries.invitations import Invitation
 from bot.ui.catalogue import translations
 from cogs.servers.screens import NEEDED
-from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Refused, Sandbox
+from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Refused, Role, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.faults.lost_places import thread_in
 
@@ -31,7 +31,7 @@ async def choose(person: Person, screen: MessageView, verb: str, *values: str) -
         select
         for select in screen.selects
         if select.custom_id.split(":")[3] == verb
-        and (verb == "allow" or values[0] in [each.value for each in select.options])
+        and (verb in ("allow", "roles", "notroles") or values[0] in [each.value for each in select.options])
     ]
     reply = await person.select(screen, custom_id=control.custom_id, values=list(values))
     assert not reply.failed
@@ -47,10 +47,23 @@ async def test_settings_are_for_members_who_manage_the_server(sandbox: Sandbox, 
     picked = {
         "set": ["place.thread"],
         "allow": [str(lobby.id)],
+        "roles": [str(lobby.id)],
+        "notroles": [str(lobby.id)],
         "defaults": ["haymaker"],
         "default": ["haymaker.clock.blitz"],
     }
-    for press in ("set", "allow", "allowall", "defaults", "default", "nodefaults:haymaker", "changes:0", "settings"):
+    for press in (
+        "set",
+        "allow",
+        "allowall",
+        "roles",
+        "notroles",
+        "defaults",
+        "default",
+        "nodefaults:haymaker",
+        "changes:0",
+        "settings",
+    ):
         data = {"component_type": 2, "custom_id": f"g1:settings:0:{press}"}
         if press in picked:
             data |= {"component_type": 3, "values": picked[press]}
@@ -91,7 +104,7 @@ async def test_settings_outlive_a_restart_and_are_each_servers_own(sandbox: Sand
         assert room.app.server_settings.of(lobby.server_id or 0).enders is Enders.MODERATORS
         assert room.app.server_settings.of(lobby.server_id or 0).place is MatchPlace.CHANNEL
         elsewhere = sandbox.channel("general", server="Second Server")
-        assert room.app.server_settings.of(elsewhere.server_id or 0).enders is Enders.PLAYERS
+        assert room.app.server_settings.of(elsewhere.server_id or 0).enders is Enders.MANAGERS
 
 
 async def test_the_list_of_changes_has_pages(sandbox: Sandbox, room: Cardroom) -> None:
@@ -118,6 +131,44 @@ async def test_games_are_allowed_only_in_the_channels_of_the_list_and_their_thre
     assert say("place.not_allowed", channels=f"<#{games.id}>") in (await alice.slash(lobby, "ciq open")).text
     assert (await alice.slash(games, "haymaker challenge", opponent=bob)).visibility == "public"
     assert (await alice.slash(thread_in(sandbox, games), "haymaker open")).visibility == "public"
+
+
+async def test_only_who_has_one_of_the_roles_and_none_of_the_excluded_ones_plays(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
+    server = sandbox.server()
+    for number, name in ((77, "Players"), (78, "Muted")):
+        server.roles[number] = Role(number, name, Permission.SEND_MESSAGES, 1)
+    server.members[alice.id].role_ids.append(77)
+    async with cardroom(sandbox, tmp_path) as room:
+        asked_before = (await carol.slash(lobby, "haymaker challenge", opponent=bob)).message
+        waiting = (await carol.slash(lobby, "unbreakable open")).message
+        screen = await opened(alice, lobby)
+        await choose(alice, screen, "roles", "77")
+        await choose(alice, screen, "notroles", "78")
+        settings = room.app.server_settings.of(server.id)
+        assert (settings.roles, settings.excluded_roles) == ((77,), (78,))
+        listed = (await alice.press(screen, label=say("settings.changes"))).message.text
+        assert f"{say('settings.roles')}: {say('settings.all_members')} → **<@&77>**" in listed
+        refusal = ("ephemeral", say("place.roles"))
+        for command, options in (
+            *(("haymaker challenge", {"opponent": alice}), ("haymaker open", {}), ("haymaker practice", {})),
+            *(("play", {}), ("play", {"game": "haymaker"}), ("daily", {"game": "haymaker"})),
+        ):
+            refused = await bob.slash(lobby, command, **options)
+            assert (refused.visibility, refused.text) == refusal, command
+        for message, label in ((asked_before, "Accept"), (waiting, "Join")):
+            refused = await bob.press(message, label=label)
+            assert (refused.visibility, refused.text) == refusal, label
+        taken = say("challenge.takes_none", player=f"<@{bob.id}>")
+        assert (await alice.slash(lobby, "haymaker challenge", opponent=bob)).text == taken
+        assert (await alice.slash(lobby, "haymaker open")).visibility == "public"
+        server.members[bob.id].role_ids.append(77)
+        assert (await bob.press(asked_before, label="Accept")).visibility == "public"
+        server.members[bob.id].role_ids.append(78)
+        assert (await bob.press(waiting, label="Join")).text == say("place.roles")
+        assert "My cards" in asked_before.labels
 
 
 async def test_what_the_host_does_not_choose_is_as_the_server_has_it(sandbox: Sandbox, room: Cardroom) -> None:

@@ -1,77 +1,115 @@
-"""`/calloff`: moderators end a match that is stuck, if the server allows it, and never with a winner."""
+"""`/moderate` and `/calloff`: moderators call matches off, bring them back, and keep somebody from playing."""
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
-from bot.play.server_settings import ENDERS
+from bot.play.holds import HOLD
+from bot.play.live_match import LiveMatch
+from bot.play.server_settings import ENDERS, Enders
 from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import translations
-from discord_sandbox import DrivenChannel, Permission, Person, Refused, Reply, Role, Sandbox
-from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, hand_of, move
+from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Refused, Reply, Role, Sandbox
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.exports import exported
+from tests.end_to_end.players import challenge, chooser, hand_of, move
 from tests.end_to_end.test_match import asked_first
 from tests.failing_rules import fail_rules
 from tests.faults.lost_places import only_match, suspended
 
 say = translations("en")
+TEN_MINUTES = HOLD / 1000
 
 
-async def allowed(room: Cardroom, channel: DrivenChannel) -> None:
-    """Let moderators of the channel's server end matches."""
-    await room.app.server_settings.change(channel.server_id or 0, 1, ENDERS, "moderators")
+async def allowed(room: Cardroom, channel: DrivenChannel, enders: Enders = Enders.MODERATORS) -> None:
+    """Say who may end matches in the channel's server."""
+    await room.app.server_settings.change(channel.server_id or 0, 1, ENDERS, enders)
+
+
+def made_moderator(sandbox: Sandbox, person: Person, permission: Permission = Permission.MANAGE_MESSAGES) -> None:
+    """Give somebody a role with a permission."""
+    server = sandbox.server()
+    server.roles[77] = Role(77, "Dealers", permission, 1)
+    server.members[person.id].role_ids.append(77)
 
 
 async def picked(moderator: Person, channel: DrivenChannel, match_id: str) -> Reply:
     """What a moderator reads who picks a match from the list."""
     listed = (await moderator.slash(channel, "calloff")).message
-    return await moderator.select(listed, values=[match_id])
+    return await choose(moderator, listed, "stuckask", match_id)
 
 
-async def test_a_moderator_ends_a_match_after_a_question_and_nobody_wins(sandbox: Sandbox, room: Cardroom) -> None:
+async def choose(person: Person, screen: MessageView, verb: str, value: str) -> Reply:
+    """Choose a line of a list."""
+    return await person.select(screen, custom_id=chooser(screen, verb).custom_id, values=[value])
+
+
+async def screen_of(moderator: Person, channel: DrivenChannel, player: Person) -> MessageView:
+    """What a moderator reads of a player."""
+    reply = await moderator.slash(channel, "moderate", user=player)
+    assert (reply.visibility, reply.failed) == ("ephemeral", False)
+    return reply.message
+
+
+async def changes(moderator: Person, channel: DrivenChannel) -> list[str]:
+    """The lines of the list of changes, the latest first."""
+    screen = (await moderator.slash(channel, "settings")).message
+    return (await moderator.press(screen, label=say("settings.changes"))).message.text.splitlines()[1:]
+
+
+# -------------------------------------------------------------------------------------------- one match
+
+
+async def test_a_match_that_is_called_off_ends_after_ten_minutes_and_nobody_wins(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
     alice, bob, carol = map(sandbox.user, ("Alice", "Bob", "Carol"))
     lobby = sandbox.channel("lobby")
     board = await challenge(bob, carol, lobby)
     attacker, hand, _, _ = await asked_first([bob, carol], board)
     assert await move(attacker, hand, random.Random(1)) is not None
     match = await only_match(room)
-    assert (await alice.slash(lobby, "calloff")).text == say("stuck.not_allowed")
-    await allowed(room, lobby)
-    asked = await picked(alice, lobby, match.id)
-    assert (asked.visibility, match.over) == ("ephemeral", False)
-    assert "Bob" in asked.text
-    assert "Carol" in asked.text
-    done = await alice.press(asked.message, label=say("stuck.end"))
-    assert say("stuck.done") in done.text
-    assert say("stuck.none") in done.text
+    done = await picked(alice, lobby, match.id)
+    assert (done.visibility, match.over, match.suspended) == ("ephemeral", False, Suspension.MODERATED)
+    assert say("stuck.held") in done.text
+    await sandbox.wait_for(lambda: say("suspended.moderated") in board.text)
+    await sandbox.wait_for(lambda: say("suspended.moderated") in hand.text)
+    assert "Resume" not in hand.labels
+    listed = (await bob.slash(lobby, "games")).message
+    assert say("games.moderated", game="Haymaker", opponent="Carol") in listed.text
+    assert listed.labels == [each for each in listed.labels if "Resume" not in each]
+    room.pass_time(TEN_MINUTES)
     await sandbox.wait_for(lambda: say("ending.moderated") in board.text)
     assert say("ending.uncounted") in board.text
     result = await room.store.result(match.id)
     assert result is not None
     assert (result.kind, result.ranks, result.counted) == ("moderated", (), False)
     assert await room.store.count_ranked(lobby.server_id or 0, "haymaker") == 0
-    changes = await room.store.setting_changes(lobby.server_id or 0)
-    last = changes[0]
+    last = (await room.store.setting_changes(lobby.server_id or 0))[0]
     assert (last.user_id, last.name, last.former, last.value) == (alice.id, "called_off", match.id, "haymaker")
-    screen = (await alice.slash(lobby, "settings")).message
-    assert "called off a match of Haymaker" in (await alice.press(screen, label=say("settings.changes"))).text
+    assert "called off a match of Haymaker" in (await changes(alice, lobby))[0]
     assert (await bob.press(board, label="Rematch")).visibility == "public"
 
 
-async def test_going_back_ends_nothing(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    await challenge(sandbox.user("Bob"), sandbox.user("Carol"), lobby)
-    await allowed(room, lobby)
+async def test_a_match_that_is_brought_back_is_played_on_on_its_board(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol = map(sandbox.user, ("Alice", "Bob", "Carol"))
+    lobby = sandbox.channel("lobby")
+    board = await challenge(bob, carol, lobby)
     match = await only_match(room)
-    asked = await picked(alice, lobby, match.id)
-    listed = await alice.press(asked.message, label=say("stuck.back"))
-    assert [line.value for line in listed.message.selects[0].options] == [match.id]
-    assert not match.over
+    listed = (await picked(alice, lobby, match.id)).message
+    await sandbox.wait_for(lambda: say("suspended.moderated") in board.text)
+    assert say("stuck.back_again") in (await choose(alice, listed, "stuckback", match.id)).text
+    await sandbox.wait_for(lambda: say("suspended.moderated") not in board.text)
+    assert match.position.timers
+    attacker, hand, _, _ = await asked_first([bob, carol], board)
+    assert await move(attacker, hand, random.Random(1)) is not None
+    assert ["brought back" in line for line in (await changes(alice, lobby))[:2]] == [True, False]
 
 
-async def test_without_manage_server_only_the_matches_of_this_channel_can_be_ended(
+async def test_without_manage_server_only_the_matches_of_this_channel_can_be_ended_if_the_settings_say_so(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
     bob, carol, dave = map(sandbox.user, ("Bob", "Carol", "Dave"))
@@ -80,23 +118,34 @@ async def test_without_manage_server_only_the_matches_of_this_channel_can_be_end
     here = await only_match(room)
     await challenge(bob, carol, games)
     (there,) = [match for match in room.app.matches.live() if match is not here]
+    for command in ("calloff", "moderate"):
+        with pytest.raises(Refused):
+            await dave.slash(lobby, command)
+    made_moderator(sandbox, dave)
+    assert (await dave.slash(lobby, "calloff")).text == say("stuck.not_yours")
+    await allowed(room, lobby, Enders.PLAYERS)
+    for person in (sandbox.user("Alice"), dave):
+        assert (await person.slash(lobby, "calloff")).text == say("stuck.not_allowed")
     await allowed(room, lobby)
-    with pytest.raises(Refused):
-        await dave.slash(lobby, "calloff")
-    server = sandbox.server()
-    server.roles[77] = Role(77, "Dealers", Permission.MANAGE_MESSAGES, 1)
-    server.members[dave.id].role_ids.append(77)
     source = (await dave.slash(lobby, "calloff")).message
     assert [line.value for line in source.selects[0].options] == [here.id]
     for verb, target, values in (("stuckask", "stuck", [there.id]), ("stuckend", there.id, [])):
         data = {"component_type": 3 if values else 2, "custom_id": f"g1:{target}:0:{verb}", "values": values}
         told = await dave.forge(lobby, "component", data, source)
         assert say("stuck.not_here") in told.text
-    forged = {"component_type": 2, "custom_id": f"g1:{here.id}:0:stuckend"}
-    told = await bob.forge(lobby, "component", forged, (await bob.slash(lobby, "help")).message)
-    assert say("stuck.not_yours") in told.text
-    assert not here.over
-    assert not there.over
+    forged = {"component_type": 3, "custom_id": f"g1:{bob.id}:0:bar", "values": ["day"]}
+    assert say("settings.not_yours") in (await dave.forge(lobby, "component", forged, source)).text
+    public = (await bob.slash(lobby, "help")).message
+    for verb, value in (
+        *(("stuck:0", ""), ("stuckask", here.id), ("stuckback", here.id), ("stuckend", "")),
+        *(("stuckall", ""), ("stuckundo", ""), ("bar", "day"), ("unbar", "")),
+    ):
+        data = {"component_type": 3 if value else 2, "custom_id": f"g1:{bob.id}:0:{verb}"}
+        told = await bob.forge(lobby, "component", {**data, "values": [value]} if value else data, public)
+        assert say("stuck.not_yours") in told.text, verb
+    assert {here.suspended, there.suspended} == {None}
+    await dave.forge(lobby, "component", {"component_type": 2, "custom_id": f"g1:{bob.id}:0:stuckall"}, source)
+    assert (here.suspended, there.suspended) == (Suspension.MODERATED, None)
 
 
 async def test_a_player_does_not_get_out_of_a_defeat_unless_an_error_has_stopped_the_match(
@@ -104,16 +153,23 @@ async def test_a_player_does_not_get_out_of_a_defeat_unless_an_error_has_stopped
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
-    await allowed(room, lobby)
     match = await only_match(room)
     assert say("stuck.playing") in (await picked(alice, lobby, match.id)).text
+    everything = await screen_of(alice, lobby, bob)
+    await alice.press(everything, label=say("moderate.call_off_all"))
+    assert say("stuck.nothing") in everything.text
+    assert match.suspended is None
     attacker, hand, _, _ = await asked_first([alice, bob], board)
     fail_rules(monkeypatch, match, ValueError("a fault"))
     await move(attacker, hand, random.Random(1))
     assert match.failed is not None
     asked = await picked(alice, lobby, match.id)
+    back = await alice.press(asked.message, label=say("stuck.back"))
+    assert [line.value for line in back.message.selects[0].options] == [match.id]
+    asked = await choose(alice, back.message, "stuckask", match.id)
     await alice.press(asked.message, label=say("stuck.end"))
-    assert match.over
+    room.pass_time(TEN_MINUTES)
+    await sandbox.wait_for(lambda: match.over)
     await sandbox.wait_for(lambda: say("ending.moderated") in board.text)
 
 
@@ -123,14 +179,13 @@ async def test_a_match_on_hold_is_ended_too(sandbox: Sandbox, room: Cardroom) ->
     await challenge(bob, carol, games)
     sandbox.delete_channel(games)
     match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-    await allowed(room, lobby)
     listed = (await alice.slash(lobby, "calloff")).message
     assert say("stuck.on_hold") in str(listed.raw)
-    asked = await alice.select(listed, values=[match.id])
-    await alice.press(asked.message, label=say("stuck.end"))
-    assert match.over
+    await alice.select(listed, values=[match.id])
+    room.pass_time(TEN_MINUTES)
+    await sandbox.wait_for(lambda: match.over)
     again = await alice.forge(
-        lobby, "component", {"component_type": 2, "custom_id": f"g1:{match.id}:0:stuckend"}, asked.message
+        lobby, "component", {"component_type": 2, "custom_id": f"g1:{match.id}:0:stuckend"}, listed
     )
     assert say("match.over") in again.text
 
@@ -140,12 +195,113 @@ async def test_hands_and_clocks_know_of_the_end(sandbox: Sandbox, room: Cardroom
     lobby = sandbox.channel("lobby")
     board = await challenge(bob, carol, lobby, clock="blitz")
     hand = await hand_of(bob, board)
-    await allowed(room, lobby)
     match = await only_match(room)
-    asked = await picked(alice, lobby, match.id)
-    await alice.press(asked.message, label=say("stuck.end"))
+    await picked(alice, lobby, match.id)
+    room.pass_time(TEN_MINUTES)
     await sandbox.wait_for(lambda: say("ending.moderated") in hand.text)
     room.pass_time(3600)
     assert match.result is not None
     assert match.result.kind == "moderated"
     assert list(room.app.matches.live()) == []
+
+
+# -------------------------------------------------------------------------------------------- one player
+
+
+async def test_all_of_a_player_is_called_off_and_brought_back_and_both_are_listed(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, carol, dave = map(sandbox.user, ("Alice", "Bob", "Carol", "Dave"))
+    lobby = sandbox.channel("lobby")
+    boards = [await challenge(bob, carol, lobby), await challenge(dave, bob, lobby)]
+    await challenge(carol, dave, lobby)
+    theirs, others = _sorted(room, bob)
+    asked = (await bob.slash(lobby, "ciq challenge", opponent=dave)).message
+    table = (await carol.slash(lobby, "ciq open")).message
+    await bob.press(table, label="Join")
+    screen = await screen_of(alice, lobby, bob)
+    assert say("moderate.plays", player=f"<@{bob.id}>", matches=2, seats=2) in screen.text
+    await alice.press(screen, label=say("moderate.call_off_all"))
+    assert say("stuck.held_all") in screen.text
+    assert {match.suspended for match in theirs} == {Suspension.MODERATED}
+    assert {match.suspended for match in others} == {None}
+    await sandbox.wait_for(lambda: all(say("suspended.moderated") in board.text for board in boards))
+    await sandbox.wait_for(lambda: say("challenge.cancelled", host="Bob", guest="Dave", game="CIQ") in asked.text)
+    await sandbox.wait_for(lambda: "Bob" not in table.text)
+    assert [each.seated for each in room.app.invitations.open()] == [(carol.id,)]
+    await alice.press(screen, label=say("moderate.undo_all"))
+    assert {match.suspended for match in theirs} == {None}
+    await sandbox.wait_for(lambda: say("suspended.moderated") not in boards[0].text)
+    room.pass_time(TEN_MINUTES + 60)
+    lines = await changes(alice, lobby)
+    assert "**Alice** brought back what **Bob** played (2)" in lines[0]
+    assert "**Alice** called off what **Bob** played (4)" in lines[1]
+    assert not [match for match in theirs if match.result is not None and match.result.kind == "moderated"]
+
+
+def _sorted(room: Cardroom, player: Person) -> tuple[list[LiveMatch], list[LiveMatch]]:
+    """The matches of a player, and all others."""
+    live = list(room.app.matches.live())
+    return [each for each in live if player.id in each.seats], [each for each in live if player.id not in each.seats]
+
+
+async def test_somebody_who_is_barred_begins_nothing_here_reads_until_when_and_plays_on(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, carol = map(sandbox.user, ("Alice", "Bob", "Carol"))
+    lobby = sandbox.channel("lobby")
+    elsewhere = sandbox.channel("general", server="Second Server")
+    board = await challenge(bob, carol, lobby)
+    waiting = (await carol.slash(lobby, "unbreakable challenge", opponent=bob)).message
+    table = (await carol.slash(lobby, "ciq open")).message
+    own = (await bob.slash(lobby, "tivmiv open")).message
+    await carol.press(own, label="Join")
+    screen = await screen_of(alice, lobby, bob)
+    await choose(alice, screen, "bar", "day")
+    (last, *_) = await room.store.setting_changes(lobby.server_id or 0)
+    assert (last.name, last.about_id) == ("barred", bob.id)
+    until = f"<t:{int(last.value) // 1000}:f>"
+    assert say("moderate.barred", player=f"<@{bob.id}>", when=until) in screen.text
+    sentence = say("moderate.you", when=until)
+    for command, options in (
+        *(("haymaker challenge", {"opponent": carol}), ("haymaker open", {}), ("haymaker practice", {})),
+        *(("play", {}), ("play", {"game": "haymaker"}), ("daily", {"game": "haymaker"})),
+    ):
+        reply = await bob.slash(lobby, command, **options)
+        assert (reply.visibility, reply.text) == ("ephemeral", sentence), command
+    for message, label in ((waiting, "Accept"), (table, "Join"), (own, "Start")):
+        told = await bob.press(message, label=label)
+        assert (told.visibility, told.text) == ("ephemeral", sentence), label
+    refused = await carol.slash(lobby, "haymaker challenge", opponent=bob)
+    assert refused.text == say("challenge.takes_none", player=f"<@{bob.id}>")
+    attacker, hand, _, _ = await asked_first([bob, carol], board)
+    assert await move(attacker, hand, random.Random(1)) is not None
+    assert (await bob.slash(elsewhere, "haymaker open")).visibility == "public"
+    await alice.press(screen, label=say("moderate.lift"))
+    assert (await bob.slash(lobby, "haymaker open")).visibility == "public"
+    lines = await changes(alice, lobby)
+    assert "**Alice** let **Bob** play again" in lines[0]
+    assert f"**Alice** kept **Bob** from playing until {until}" in lines[1]
+
+
+async def test_a_bar_ends_by_itself_outlives_a_restart_and_deletion_and_is_exported(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path):
+        await choose(alice, await screen_of(alice, lobby, bob), "bar", "good")
+    async with cardroom(sandbox, tmp_path) as room:
+        assert (await bob.slash(lobby, "haymaker open")).text == say("moderate.you_for_good")
+        assert (await exported(bob, lobby))["barred"] == {"until": None}
+        about = (await exported(bob, lobby))["moderated"]
+        assert [each["name"] for each in about] == ["barred"]
+        asked = await bob.slash(lobby, "mydata delete")
+        deleted = await bob.press(asked.message, label=say("button.delete"))
+        await sandbox.wait_for(lambda: say("mydata.deleted") in deleted.message.text)
+        (kept,) = await room.store.setting_changes(lobby.server_id or 0)
+        assert kept.about_id not in (None, bob.id)
+        assert (await bob.slash(lobby, "haymaker open")).text == say("moderate.you_for_good")
+        await choose(alice, await screen_of(alice, lobby, bob), "bar", "hour")
+        room.pass_time(3601)
+        assert (await bob.slash(lobby, "haymaker open")).visibility == "public"
+        assert (await exported(bob, lobby))["barred"] is None

@@ -257,6 +257,10 @@ async def _everywhere(captured: Captured, alice: Person, bob: Person, lobby: Dri
     commands = ("history", "leaderboard", "profile", "notify", "preferences", "settings", "calloff", "verify")
     for command in (*commands, "mydata delete", "daily"):
         await of(f"/{command}", command)
+    await bob.slash(lobby, "haymaker practice")
+    moderated = await of("/moderate", "moderate", user=bob)
+    captured.take("Everything called off", _message(await alice.press(moderated, label=say("moderate.call_off_all"))))
+    captured.end_scene(EVERYWHERE, "Calling off")
     captured.take("/replay", (await alice.slash(lobby, "replay")).message)
     captured.end_scene(EVERYWHERE, "/replay")
     export = (await alice.slash(lobby, "mydata export")).message

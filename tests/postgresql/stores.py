@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -14,7 +15,7 @@ from psycopg import sql
 
 from bot.cluster.store import PostgresqlStore
 from bot.store.store import Store
-from tests.bot.store.contract import filled
+from tests.bot.store.contract import KEY, filled
 from tests.postgresql.server import Server
 
 _TABLES: Final = """\
@@ -38,11 +39,14 @@ def _prepared_by(fill: Callable[[Store], Awaitable[None]]) -> Callable[[str], No
     """What makes the tables of a database and has something written there."""
 
     async def prepare(url: str) -> None:
-        store = await PostgresqlStore.open(url, now=lambda: 0, person_key=Path("/nowhere"))
-        try:
-            await fill(store)
-        finally:
-            await store.close()
+        with TemporaryDirectory() as folder:
+            key = Path(folder, "person.key")
+            key.write_text(KEY, "ascii")  # noqa: ASYNC240  nothing else goes on
+            store = await PostgresqlStore.open(url, now=lambda: 0, person_key=key)
+            try:
+                await fill(store)
+            finally:
+                await store.close()
 
     def in_a_thread(url: str) -> None:
         with ThreadPoolExecutor(1) as thread:  # the test's own loop may run in this one

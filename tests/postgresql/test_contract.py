@@ -11,7 +11,7 @@ import pytest
 from bot.cluster.store import PostgresqlStore
 from bot.store.queries.database import Connection
 from bot.store.store import Store
-from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract
+from tests.bot.store.contract import KEY, FailingWrite, OpenStore, StoreContract
 from tests.postgresql.server import Server
 from tests.postgresql.stores import KeptDatabase, filled_database, opened_store
 
@@ -43,6 +43,7 @@ class TestPostgresqlStore(StoreContract):
     @pytest.fixture
     async def filled_store(self, postgresql: Server, kept_filled: KeptDatabase, tmp_path: Path) -> AsyncIterator[Store]:
         kept_filled.bring_back()
+        (tmp_path / "person.key").write_text(KEY, "ascii")
         async with opened_store(postgresql.url(kept_filled.name), tmp_path) as store:
             yield store
 

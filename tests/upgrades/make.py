@@ -40,7 +40,7 @@ from bot.store.special_ids import is_computer
 from cogs.daily.queries import DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
-from cogs.servers.queries import Greetings
+from cogs.servers.queries import Bars, Greetings
 from discord_sandbox import Person, Sandbox
 from engines import GAMES
 from engines.game import Resign, TimeUp
@@ -216,6 +216,7 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     guild_id, at = lobby.server_id or 0, room.app.clock.now()
     await store.change_setting(SettingChange(guild_id, alice.id, at, "place", "", "thread"))
     await Greetings(store).greet(guild_id, at)
+    await Bars(store).bar(guild_id, 5, None)
     await store.set_preference(alice.id, "card_style", "words")
     await TableSubscriptions(store).set_subscription(lobby.server_id or 0, alice.id, "ciq", wanted=True)
     await TableSubscriptions(store).record_notice(alice.id, room.app.clock.now())

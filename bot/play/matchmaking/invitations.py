@@ -22,6 +22,7 @@ from bot.play.deals.sealing import SYSTEM_RANDOM, random_id, seal
 from bot.play.limits import ChallengeThrottle, Limits
 from bot.play.match_registry import MatchRegistry, ServerIndex
 from bot.play.match_state import codec
+from bot.play.matchmaking.admission import Admission
 from bot.play.matchmaking.presence import Presence
 from bot.play.matchmaking.series import first_of
 from bot.play.observers import Observer
@@ -52,6 +53,8 @@ class Invitations:
         self.presence = Presence(scheduler.now)
         """Who is at the tables, and not only sits there."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self.admission = Admission()
+        """Who may be in one, and with whom."""
         self.changing = asyncio.Lock()
         """Held while an invitation is changed or becomes a match. Who holds it keeps all others waiting."""
 
@@ -347,10 +350,12 @@ class Inviting:
     async def invite(self, proposal: Proposal) -> Invitation:
         """Open an invitation with a sealed deal.
 
-        Raises Refused if somebody reached a limit, if the options or a computer's level do not fit the players of a
-        challenge or of a match that begins at once, or if the game has no stand-in; Unsaved.
+        Raises Refused if somebody may not play or reached a limit, if the options or a computer's level do not fit the
+        players of a challenge or of a match that begins at once, or if the game has no stand-in; Unsaved.
         """
-        terms = proposal.terms
+        terms, admission = proposal.terms, self.invitations.admission
+        await admission.check_player(terms.guild_id, proposal.host)
+        await admission.check_guests(terms.guild_id, proposal.host, proposal.guests)
         if terms.stand_in is not StandIn.OFF and not offers_stand_in(terms.game):
             raise Refused("stand_in.not_offered", game=GAMES[terms.game].info.title)
         crowded = self._check_room(proposal)

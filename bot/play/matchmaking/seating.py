@@ -95,9 +95,10 @@ class Seating:
         async with self.invitations.changing:
             invitation = self.invitations.get_open(invitation_id)
             self._check_sitting(invitation, user_id)
+            await self._check_admitted(invitation, user_id)
             if invitation.reliable and user_id not in invitation.invited:
                 await self._check_reliable(invitation, user_id)
-                invitation = self.invitations.get_open(invitation_id)  # its message may have been recorded meanwhile
+            invitation = self.invitations.get_open(invitation_id)  # its message may have been recorded meanwhile
             self.invitations.presence.note(invitation.id, user_id)
             seated = replace(invitation, seated=(*invitation.seated, user_id))
             if _is_complete(seated):
@@ -117,6 +118,12 @@ class Seating:
         if len(invitation.seated) >= GAMES[invitation.game].info.seats[-1]:
             raise Refused("table.full")
         self.limits.check_player(self.registry.unfinished_in(invitation.guild_id), user_id, user_id)
+
+    async def _check_admitted(self, invitation: Invitation, user_id: int) -> None:
+        """Raise Refused if somebody may not play, or not with those who sit there."""
+        admission = self.invitations.admission
+        await admission.check_player(invitation.guild_id, user_id)
+        await admission.check_company(user_id, (invitation.host_id, *invitation.seated))
 
     async def _check_reliable(self, invitation: Invitation, user_id: int) -> None:
         """Raise Refused if somebody often leaves matches or plays late, with how many matches make up for it. People
@@ -145,8 +152,11 @@ class Seating:
         """Invite people to the host's private table. Raises Refused, Unsaved."""
         async with self.invitations.changing:
             invitation = self._own_table(invitation_id, host)
+            new = set(guests) - {*invitation.invited, *invitation.seated}
+            await self.invitations.admission.check_guests(invitation.guild_id, host, new)
+            invitation = self._own_table(invitation_id, host)  # its message may have been recorded meanwhile
             open_here, crowded = self.invitations.open_in(invitation.guild_id), []
-            for guest in set(guests) - {*invitation.invited, *invitation.seated}:
+            for guest in new:
                 crowded += self.limits.check_received(open_here, guest, host)
             asked = replace(invitation, invited=tuple(dict.fromkeys((*invitation.invited, *guests))))
             self.limits.check_asked(asked.invited)
@@ -221,7 +231,7 @@ class Seating:
     ) -> LiveMatch:
         """Start the table's match because the host pressed. Raises Refused, Unsaved, and PlaceNeeded as `take_seat`."""
         async with self.invitations.changing:
-            invitation = self._startable(invitation_id, user_id)
+            invitation = await self._startable(invitation_id, user_id)
             return await self._open_match(invitation, message_id, user_id, press, place)
 
     async def start_or_ask(
@@ -236,7 +246,7 @@ class Seating:
         """As `start`; but if some have been quiet for a while and play is not slow, the match waits for their *Ready*,
         and the table is returned."""
         async with self.invitations.changing:
-            invitation, presence = self._startable(invitation_id, user_id), self.invitations.presence
+            invitation, presence = await self._startable(invitation_id, user_id), self.invitations.presence
             presence.note(invitation.id, user_id)
             quiet = presence.quiet(invitation)
             if quiet and not time_control(invitation.clock).slow:
@@ -244,7 +254,7 @@ class Seating:
                 return invitation
             return await self._open_match(invitation, message_id, user_id, press, place)
 
-    def _startable(self, invitation_id: str, user_id: int) -> Invitation:
+    async def _startable(self, invitation_id: str, user_id: int) -> Invitation:
         """A table that its host may start now. Raises Refused."""
         invitation = self.invitations.get_open(invitation_id)
         _check_host(invitation, user_id)
@@ -252,7 +262,8 @@ class Seating:
         least = GAMES[invitation.game].info.seats[0]
         if len(invitation.seated) < least:
             raise Refused("table.too_few", least=least, seated=len(invitation.seated))
-        return invitation
+        await self.invitations.admission.check_player(invitation.guild_id, user_id)
+        return self.invitations.get_open(invitation_id)  # its message may have been recorded meanwhile
 
     async def ready(
         self,

@@ -136,12 +136,15 @@ def begin_anonymising(
             f"UPDATE {table} SET user_id = ? WHERE guild_id = ? AND user_id = ?",
             (marker, guild_id, user_id),
         )
+    db.execute(
+        "UPDATE setting_changes SET about_id = ? WHERE guild_id = ? AND about_id = ?", (marker, guild_id, user_id)
+    )
     profiles.delete_comeback_search(db, guild_id, user_id)
     leaderboard_keeping.anonymise(db, guild_id, user_id, marker)
     for table in ("names", "notice_levels"):
         db.execute(f"DELETE FROM {table} WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
-    for table in servers.EVERYWHERE:
-        db.execute(f"DELETE FROM {table} WHERE user_id = ?", (user_id,))
+    for table, column in servers.EVERYWHERE:
+        db.execute(f"DELETE FROM {table} WHERE {column} = ?", (user_id,))
     return deletion
 
 
@@ -254,10 +257,10 @@ _RECORDS: Final = 60
 def _delete_people(db: Connection, deletion: Deletion, _: int) -> int | None:
     found = db.execute("SELECT user_id FROM names WHERE guild_id = ? LIMIT ?", (deletion.guild_id, CHANGED)).fetchall()
     these, people = among([user_id for (user_id,) in found])
-    for name in servers.EVERYWHERE:
+    for name, column in servers.EVERYWHERE:
         db.execute(
-            f"DELETE FROM {name} WHERE user_id IN {these} AND NOT EXISTS"
-            f" (SELECT 1 FROM names WHERE names.user_id = {name}.user_id AND names.guild_id <> ?)",
+            f"DELETE FROM {name} WHERE {column} IN {these} AND NOT EXISTS"
+            f" (SELECT 1 FROM names WHERE names.user_id = {name}.{column} AND names.guild_id <> ?)",
             (*people, deletion.guild_id),
         )
     db.execute(

@@ -51,7 +51,7 @@ UNSALTED: Final = Salt(hashlib.sha256().digest(), "")
 
 
 class Suspension(StrEnum):
-    """Why a live match is suspended: how its place was lost."""
+    """Why a live match is suspended: how its place was lost, or who holds it."""
 
     CHANNEL_GONE = "channel_gone"
     THREAD_CLOSED = "thread_closed"
@@ -66,6 +66,8 @@ class Suspension(StrEnum):
     """Somebody or something in its channel removes its board again and again."""
     GAVE_PLACE = "gave_place"
     """It gave place to somebody who had no match where it was played (`bot.play.limits`). Its board is still there."""
+    MODERATED = "moderated"
+    """A moderator has called it off. It waits a little before it ends, so that they can take that back."""
 
 
 class Obstacle(StrEnum):
@@ -98,6 +100,7 @@ class TimeLeft:
 class LostPlaces:
     """How often a match was suspended during one question (its `window`), and why: the latest cause is the last.
 
+    If a moderator holds the match, another last cause is why it was on hold before, or would be on hold without that.
     `left` is what was left of each deadline at the latest suspension.
     """
 

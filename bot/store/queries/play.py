@@ -148,15 +148,19 @@ def set_paused(db: Connection, match_id: str, error: int | None) -> None:
 
 
 def suspend(db: Connection, match_id: str, at: int, why: Suspension, lost: LostPlaces = NO_LOST_PLACES) -> None:
-    """Suspend a live match and delete its timers. One that is suspended keeps its moment and gets the new reason.
+    """Suspend a live match and delete its timers. One that is suspended gets the new reason, and keeps its moment
+    unless a moderator holds it from now on.
 
     `lost` replaces what was recorded of its lost places.
 
     Raises Conflict when the match is not live.
     """
+    moment = "coalesce(suspended_at, ?)"
+    if why is Suspension.MODERATED:
+        moment = f"CASE WHEN suspended_why = '{why}' THEN suspended_at ELSE ? END"
     done = db.execute(
-        """
-        UPDATE matches SET suspended_at = coalesce(suspended_at, ?), suspended_why = ?, lost_places = ?,
+        f"""
+        UPDATE matches SET suspended_at = {moment}, suspended_why = ?, lost_places = ?,
             suspended_observed =
             CASE WHEN suspended_at IS NULL THEN coalesce((SELECT observed FROM looks), 0) ELSE suspended_observed END
         WHERE id = ? AND live = 1
@@ -182,6 +186,22 @@ def resume(db: Connection, match_id: str, channel_id: int, timers: Sequence[Time
     if guild is None:
         raise Conflict("the match is not suspended")
     db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
+    _insert_timers(db, guild[0], timers)
+
+
+def release(db: Connection, match_id: str, timers: Sequence[TimerRow], lost: LostPlaces) -> None:
+    """Have a match go on that a moderator holds, where it was, with exactly these timers. `lost` replaces what was
+    recorded of its lost places.
+
+    Raises Conflict when it is not live or not held.
+    """
+    guild = db.execute(
+        "UPDATE matches SET suspended_at = NULL, suspended_why = NULL, lost_places = ?"
+        " WHERE id = ? AND live = 1 AND suspended_why = ? RETURNING guild_id",
+        (written_losses(lost), match_id, Suspension.MODERATED),
+    ).fetchone()
+    if guild is None:
+        raise Conflict("the match is not held")
     _insert_timers(db, guild[0], timers)
 
 

@@ -16,7 +16,8 @@ MOST_SETTING_CHANGES: Final = 100
 class SettingChange:
     """Who changed a setting of a server, when, and from what to what; an empty value is the default.
 
-    What a moderator did to a match is listed in the same way: then `name` is no setting, and `value` says what it was.
+    What a moderator did to matches or to somebody, whose id is `about_id`, is listed in the same way: then `name` is no
+    setting.
     """
 
     guild_id: int
@@ -25,6 +26,7 @@ class SettingChange:
     name: str
     former: str
     value: str
+    about_id: int | None = None
 
 
 _CHANGE: Final = columns_of(SettingChange)

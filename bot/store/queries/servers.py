@@ -29,11 +29,13 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The tables whose rows belong to servers, and their keys, except those whose rows are deleted with their match."""
 EVERYWHERE: Final = tuple(
-    name
+    (name, column)
     for name, table in ALL.items()
-    if "user_id" in table.columns and "guild_id" not in table.columns and not table.follows
+    if "guild_id" not in table.columns and not table.follows
+    for column in ("user_id", "other_id")
+    if column in table.columns
 )
-"""The tables whose rows belong to people, in all servers alike."""
+"""The tables whose rows belong to people, in all servers alike, with the columns that name a person."""
 NAMING: Final = tuple(table for table in TABLES if table not in {"departures", "deletions"})
 """The tables that say which servers are known."""
 

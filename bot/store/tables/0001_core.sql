@@ -89,7 +89,7 @@ CREATE TABLE matches (
     suspended_at       INTEGER,
     suspended_observed INTEGER NOT NULL DEFAULT 0,
     suspended_why      TEXT
-        CHECK (suspended_why IN ('channel_gone', 'thread_closed', 'no_access', 'no_sending', 'removed', 'board_removed', 'gave_place')),
+        CHECK (suspended_why IN ('channel_gone', 'thread_closed', 'no_access', 'no_sending', 'removed', 'board_removed', 'gave_place', 'moderated')),
     -- How often and why it rested during one question, and what was left of its deadlines, as JSON:
     -- {"window": 7, "causes": ["thread_closed"], "left": [["turn", "7", 12000]]}
     lost_places        TEXT,
@@ -501,7 +501,8 @@ CREATE TABLE server_settings (
     PRIMARY KEY (guild_id, name)
 ) STRICT, WITHOUT ROWID;
 
--- Who changed what, when, from what to what. `number` counts the changes of a server; the latest hundred are kept.
+-- Who changed what, when, from what to what, and whom it was about if it was what a moderator did to somebody. `number` counts the
+-- changes of a server; the latest hundred are kept.
 
 CREATE TABLE setting_changes (
     guild_id INTEGER NOT NULL,
@@ -511,6 +512,7 @@ CREATE TABLE setting_changes (
     name     TEXT NOT NULL,
     former   TEXT NOT NULL,
     value    TEXT NOT NULL,
+    about_id INTEGER,
     PRIMARY KEY (guild_id, number)
 ) STRICT, WITHOUT ROWID;
 

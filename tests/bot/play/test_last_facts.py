@@ -13,6 +13,7 @@ from bot.play.facts import read_facts
 from bot.play.facts.last_facts import BOARD_LINES, HAND_LINES, needed
 from bot.play.facts.read_facts import ReadFacts
 from bot.play.live_match import LiveMatch
+from bot.store.queries.matches import Suspension
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.screens import board
 from cogs.screens.hands import hand, stand_in_hand
@@ -61,7 +62,8 @@ async def test_a_match_that_has_ended_has_its_whole_log(parts: Parts) -> None:
 async def test_a_match_that_was_called_off_has_its_whole_log(parts: Parts) -> None:
     match = await parts.opened()
     await moved(match, 2)
-    await match.end_by_moderator(next(press_ids))
+    await match.suspend(Suspension.MODERATED)
+    assert await match.end_held()
     assert match.events == await match.read_events()
 
 

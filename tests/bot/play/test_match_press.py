@@ -139,10 +139,6 @@ async def _call_off(parts: Parts, press: MatchPress) -> None:
     assert not await press.call_off(await parts.opened(), 0)
 
 
-async def _end_by_moderator(parts: Parts, press: MatchPress) -> None:
-    await press.end_by_moderator(await parts.opened())
-
-
 async def _let_play(parts: Parts, press: MatchPress) -> None:
     assert await press.let_play(await parts.opened(stand_in=StandIn.RATED), 0)
 
@@ -186,7 +182,6 @@ CHANGES: dict[Callable[..., object], Callable[[Parts, MatchPress], Awaitable[Non
     MatchPress.act: _act,
     MatchPress.answer: _answer,
     MatchPress.call_off: _call_off,
-    MatchPress.end_by_moderator: _end_by_moderator,
     MatchPress.let_play: _let_play,
     MatchPress.take_back: _take_back,
     MatchLifecycle.open: _open,

@@ -12,7 +12,7 @@ import pytest
 from bot.store.errors import Conflict, NotSaved, StoreError
 from bot.store.queries.invitations import InvitationState
 from bot.store.queries.leaderboards import Leaderboard, LeaderboardDates, Span
-from bot.store.queries.matches import Suspension
+from bot.store.queries.matches import LostPlaces, Suspension
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import BoardMark
 from bot.store.queries.seasons import SeasonFirst
@@ -22,7 +22,7 @@ from cogs.leaderboards.queries import LeaderboardTables, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
-from cogs.servers.queries import Greetings
+from cogs.servers.queries import Bars, Greetings
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
@@ -85,6 +85,7 @@ WRITES: dict[str, Call] = {
     "agree_to_call_off": lambda store: store.agree_to_call_off("m1", 1),
     "suspend_match": lambda store: store.suspend_match("m1", 7000, Suspension.NO_ACCESS),
     "resume_match": lambda store: store.resume_match("suspended", 5, [timer(match_id="suspended")]),
+    "release_match": lambda store: store.release_match("held", [timer(match_id="held")], LostPlaces()),
     "add_notice": lambda store: store.add_notice(notice("suspended")),
     "mark_notice": lambda store: store.mark_notice(replace(notice(), mark=b"what it says")),
     "remove_notice": lambda store: store.remove_notice("m1", 1),
@@ -100,6 +101,9 @@ WRITES: dict[str, Call] = {
     ),
     "TableSubscriptions.record_notice": lambda store: TableSubscriptions(store).record_notice(ANN, 7000),
     "TableSubscriptions.withdraw_notice": lambda store: TableSubscriptions(store).withdraw_notice(ANN, 6000, None),
+    "Bars.bar": lambda store: Bars(store).bar(GUILD, ANN, 9000),
+    "Bars.lift": lambda store: Bars(store).lift(GUILD, BOB),
+    "Bars.delete_ended": lambda store: Bars(store).delete_ended(8000),
     "LeaderboardTables.roll": lambda store: LeaderboardTables(store).roll(GUILD, TODAY),
     "judge_seasons": lambda store: store.judge_seasons(GUILD, 9, [(ANN, SeasonFirst(GAME, 9))]),
     "LeaderboardTables.set_hidden": lambda store: LeaderboardTables(store).set_hidden(GUILD, CAT, hidden=True),
@@ -176,6 +180,7 @@ READS = {
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
+    "Bars.bar_of",
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 OF_PROCESSES = {
@@ -183,6 +188,10 @@ OF_PROCESSES = {
     *("take_job", "take_turn", "record_session"),
 }
 """What `contract_clusters` tests."""
+
+
+KEY = "7" * 64
+"""The key by which people are recognised in what `filled` leaves, as the text of its file."""
 
 
 async def filled(store: Store) -> None:
@@ -195,6 +204,8 @@ async def filled(store: Store) -> None:
     await opened(store, timers=(timer(),))
     await opened(store, "suspended")
     await store.suspend_match("suspended", 7000, Suspension.CHANNEL_GONE)
+    await opened(store, "held")
+    await store.suspend_match("held", 7000, Suspension.MODERATED)
     await store.add_invitation(invitation("open"))
     await store.add_notice(notice())
     await store.save_selection("m1", 0, 7, "attack.a")
@@ -206,6 +217,7 @@ async def filled(store: Store) -> None:
     await store.set_preference(ANN, "card_style", "words")
     await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=True)
     await TableSubscriptions(store).record_notice(ANN, 6000)
+    await Bars(store).bar(GUILD, BOB, 8000)
     await attempted(store)
     await DailyTables(store).put_message(daily_message())
 
@@ -217,7 +229,7 @@ async def at_once(*asked: Awaitable[object]) -> list[object]:
 
 async def all_rows(store: Store) -> list[object]:
     """Everything that the store answers about what `filled` and `WRITES` write."""
-    ids = ["over", "m1", "suspended", "open", "new"]
+    ids = ["over", "m1", "suspended", "held", "open", "new"]
     looked_on = await store.record_look(1000, 0)
     answers = await at_once(
         at_once(*(store.invitation(each) for each in ids)),
@@ -250,6 +262,7 @@ async def all_rows(store: Store) -> list[object]:
         store.attendances(GUILD, ANN, 9),
         TableSubscriptions(store).games_of(GUILD, ANN),
         TableSubscriptions(store).last_notice(ANN),
+        at_once(*(Bars(store).bar_of(GUILD, each, 7000) for each in (ANN, BOB))),
         store.known_guilds(),
         store.departures(),
         store.server_settings(),

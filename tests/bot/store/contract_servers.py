@@ -16,7 +16,7 @@ from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
-from cogs.servers.queries import Greetings
+from cogs.servers.queries import Bars, Greetings
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -61,6 +61,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.add_posting(posting(f"live{mark}"))
     await store.change_setting(change(guild=guild))
     await Greetings(store).greet(guild, 4000)
+    await Bars(store).bar(guild, ANN, 9000)
     await attempted(store, f"tried{mark}", guild=guild)
     await DailyTables(store).put_message(daily_message(guild=guild))
     await store.judge_seasons(guild, 31, [(ANN, SeasonFirst(GAME, 31))])

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from bot.store.person_key import FILE_NAME
 from bot.store.queries import begun_deletions
 from bot.store.queries.begun_deletions import Deletion
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, Span
@@ -23,7 +24,7 @@ from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.profiles.queries import ProfileTables
 from cogs.replays.queries import HistoryQuery, ReplayTables
 from tests import new_database
-from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract, filled
+from tests.bot.store.contract import KEY, FailingWrite, OpenStore, StoreContract, filled
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
 from tests.bot.store.rows import (
     ANN,
@@ -49,6 +50,7 @@ async def filled_file() -> bytes:
     if not _filled:
         with TemporaryDirectory() as folder:
             path = Path(folder, "cardroom.db")
+            Path(folder, FILE_NAME).write_text(KEY, "ascii")  # noqa: ASYNC240  nothing else goes on
             store = await SqliteStore.open(path, now=lambda: 1500)
             await filled(store)
             await store.close()
@@ -68,6 +70,7 @@ class TestSqliteStore(StoreContract):
 
     @pytest.fixture
     async def filled_store(self, open_store: OpenStore, tmp_path: Path) -> AsyncIterator[Store]:
+        (tmp_path / FILE_NAME).write_text(KEY, "ascii")
         (tmp_path / "cardroom.db").write_bytes(await filled_file())
         store = await open_store()
         yield store

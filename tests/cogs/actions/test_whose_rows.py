@@ -14,6 +14,8 @@ from tests.whose_rows import table_of
 INVITING = {"/challenge", "ask", "nextmatch", "rematch", "send", "sendagain"}
 """What asks others to a match, and so is all that may store somebody else. Everything else stores nobody but who does
 it: a new command or press must not be in this list unless it invites people."""
+KEEPING_AWAY = {"stuckall", "stuckundo", "bar", "unbar"}
+"""What may have the id of somebody whom others keep away, in a row of theirs."""
 SHOWING = {
     *("/help", "/games", "/rules", "/learn", "/leaderboard", "/profile", "/Profile", "/history", "/replay", "/verify"),
     *("/mydata export", "/mydata delete", "forget", "remain"),
@@ -26,6 +28,7 @@ async def test_only_who_acts_and_who_is_invited_may_be_stored_and_looking_stores
 ) -> None:
     table = {_without_game(name): whose for name, whose in table_of(offline_bot.app).items()}
     assert {name for name, whose in table.items() if whose is Whose.INVITED} == INVITING
+    assert {name for name, whose in table.items() if whose is Whose.KEPT_AWAY} == KEEPING_AWAY
     assert {name for name, whose in table.items() if whose is Whose.NOBODY} == SHOWING
     assert answered() <= table.keys()
 
@@ -38,7 +41,12 @@ def _without_game(name: str) -> str:
 
 @pytest.mark.parametrize(
     ("whose", "itself", "others"),
-    [(Whose.NOBODY, False, False), (Whose.ACTOR, True, False), (Whose.INVITED, True, True)],
+    [
+        (Whose.NOBODY, False, False),
+        (Whose.ACTOR, True, False),
+        (Whose.INVITED, True, True),
+        (Whose.KEPT_AWAY, True, False),
+    ],
 )
 def test_what_an_interaction_may_not_store_is_refused(whose: Whose, itself: bool, others: bool) -> None:
     interaction = FakeInteraction({}).as_interaction

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 from bot.budgets import TABLE_NEWS_FOR
 from bot.play.access import Access
 from bot.play.matchmaking.invitations import Proposal, Terms
+from bot.play.refusals import Refused
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import Obstacle
@@ -23,7 +24,7 @@ from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.notifier import Notifier
 from engines import GAMES
-from tests.bot.play.parts import ANN, BEGUN, CAT, CHANNEL, GUILD, MESSAGE, attended_badly
+from tests.bot.play.parts import ANN, BEGUN, BOB, CAT, CHANNEL, GUILD, MESSAGE, attended_badly
 from tests.cogs.fake_messages import LIMITED, refused
 from tests.cogs.updates.following import SERVER, FakeWording, Following, say
 
@@ -73,9 +74,26 @@ def with_access(room: Following, access: Access) -> TableNotices:
         wording=FakeWording(),
         open_invitation=room.invitations.open_by_id,
         scheduler=room.scheduler,
+        admission=room.invitations.admission,
     )
     room.table_notices = made
     return made
+
+
+async def test_nobody_is_notified_who_may_not_play_or_is_kept_apart_from_somebody_there(room: Following) -> None:
+    async def may_play(guild_id: int, user_id: int) -> None:
+        if (guild_id, user_id) == (GUILD, ANN):
+            raise Refused("place.roles")
+
+    async def kept_apart(user_id: int, others: Collection[int]) -> Collection[int]:
+        return others if user_id == CAT else ()
+
+    room.invitations.admission.may_play.append(may_play)
+    room.invitations.admission.kept_apart.append(kept_apart)
+    await subscribe(room, ANN, BOB, CAT)
+    await opened(room)
+    await room.seconds(30)
+    assert told(room, ANN, BOB, CAT) == [BOB]
 
 
 async def test_those_who_asked_for_it_get_one_direct_message(room: Following) -> None:
@@ -309,6 +327,7 @@ async def test_it_waits_for_a_server_that_is_not_known_yet(room: Following, monk
         wording=wording,
         open_invitation=room.invitations.open_by_id,
         scheduler=room.scheduler,
+        admission=room.invitations.admission,
     )
     await opened(room)
     await room.seconds(10)

@@ -23,6 +23,7 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.personal_data.export import Json, everything_of
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
+from cogs.servers.queries import Bars
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -341,6 +342,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "name": At("setting_changes.place.name"),
         "former": At("setting_changes.place.former"),
         "value": At("setting_changes.place.value"),
+        "about_id": "moderated has what was done to its person, and another one's id says nothing of them",
     },
     "daily_attempts": {
         "match_id": At("daily_attempts.tried.match"),
@@ -359,6 +361,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
     ),
     "daily_messages": dict.fromkeys(("guild_id", "channel_id", "day", "message_id", "posted_at"), NO_PERSON),
     "server_settings": dict.fromkeys(("guild_id", "name", "value"), NO_PERSON),
+    "bars": {"guild_id": SERVER, "person": IT, "until": At("barred.until", int)},
     "greetings": dict.fromkeys(("guild_id", "at"), NO_PERSON),
     "timers": dict.fromkeys(("match_id", "name", "key", "guild_id", "deadline"), NO_PERSON),
     "facts": dict.fromkeys(("key", "value"), NO_PERSON),
@@ -399,6 +402,7 @@ ROWS: Final = {
     "board_days": f"user_id = {ANN} AND game = '{GAME}'",
     **dict.fromkeys(("board_hidden", "season_firsts"), f"user_id = {ANN}"),
     **dict.fromkeys(("setting_changes", "preferences", "table_subscriptions", "table_notices"), f"user_id = {ANN}"),
+    "bars": f"guild_id = {GUILD}",
 }
 """The row of each table that the places above are about."""
 
@@ -455,6 +459,7 @@ async def fill(store: SqliteStore) -> None:
     await store.judge_seasons(GUILD, 31, [(ANN, SeasonFirst(GAME, 31))])
     await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
     await TableSubscriptions(store).record_notice(ANN, 1200)
+    await Bars(store).bar(GUILD, ANN, 9000)
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
     await DailyTables(store).note_shown("tried")

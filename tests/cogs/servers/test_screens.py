@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,19 +12,22 @@ from bot.games import GAMES
 from bot.play.server_settings import (
     CHANNELS,
     DEFAULTS,
-    ENDED,
-    MOST_CHANNELS,
+    EXCLUDED_ROLES,
+    MOST_LISTED,
     PLACE,
+    ROLES,
+    Act,
     Enders,
     GameDefaults,
     ServerSettings,
-    write_channels,
+    write_ids,
 )
 from bot.store.queries.server_settings import SettingChange
 from bot.time_controls import time_control
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Select
 from cogs.screens.renderer import LONGEST_LABEL, LONGEST_TEXT, MOST_COMPONENTS, render, utf16_units
+from cogs.servers.queries import Bar
 from cogs.servers.screens import (
     NEEDED,
     SUBJECT,
@@ -32,14 +36,16 @@ from cogs.servers.screens import (
     changes_screen,
     defaults_screen,
     greeting_screen,
+    player_screen,
     settings_screen,
     stuck_screen,
 )
 from engines.options import Number, takes
 
 say = translations("en")
-LONG_IDS = tuple(range(2**63 - MOST_CHANNELS, 2**63))
+LONG_IDS = tuple(range(2**63 - MOST_LISTED, 2**63))
 NAME = "W" * 32
+NAMES = {2: NAME, 3: NAME}
 
 
 def components(made: Any) -> Iterator[dict[str, Any]]:
@@ -109,21 +115,26 @@ def test_settings_that_nobody_knows_count_as_the_default() -> None:
 
 
 def test_the_settings_fit_with_everything_set_and_missing() -> None:
-    settings = ServerSettings(channels=LONG_IDS, enders=Enders.MODERATORS)
+    settings = ServerSettings(channels=LONG_IDS, enders=Enders.MODERATORS, roles=LONG_IDS, excluded_roles=LONG_IDS)
     fits(settings_screen(settings, NEEDED, say, say("settings.saved")))
     fits(greeting_screen(NEEDED, say))
 
 
 def test_a_page_of_changes_fits() -> None:
-    channels = write_channels(LONG_IDS)
-    texts = [(CHANNELS, channels, channels), (ENDED, "m1", "champions"), ("later", "x" * 3000, "y" * 3000)]
+    channels = write_ids(LONG_IDS)
+    texts = [
+        (CHANNELS, channels, channels),
+        *((act, "m1", "1900000000000") for act in Act),
+        ("later", "x" * 3000, "y" * 3000),
+    ]
     texts += [(f"{DEFAULTS}{game}", whole(game).write(), whole(game).write()) for game in GAMES]
-    changes = [SettingChange(1, 2, 1_900_000_000_000, *each) for each in (*texts, *texts)]
-    for page in range(3):
-        fits(changes_screen(changes, [NAME] * len(changes), page, say))
+    texts += [(name, channels, channels) for name in (ROLES, EXCLUDED_ROLES)]
+    changes = [SettingChange(1, 2, 1_900_000_000_000, *each, about_id=3) for each in (*texts, *texts)]
+    for page in range(4):
+        fits(changes_screen(changes, NAMES, page, say))
     longest = max(changes, key=lambda each: len(each.value))
-    fits(changes_screen([longest] * 8, [NAME] * 8, 0, say))
-    fits(changes_screen([], [], 7, say))
+    fits(changes_screen([longest] * 8, NAMES, 0, say))
+    fits(changes_screen([], NAMES, 7, say))
 
 
 def test_lists_of_stuck_matches_fit() -> None:
@@ -131,4 +142,27 @@ def test_lists_of_stuck_matches_fit() -> None:
     for page in range(4):
         fits(stuck_screen(matches, page, say, here=page % 2 == 0, note=say("stuck.done")))
     fits(stuck_screen([], 0, say, here=True))
+    held = [replace(match, ends_at=1_900_000_000_000) for match in matches]
+    fits(stuck_screen(held, 0, say, here=False))
+    for bar in (None, Bar(None), Bar(1_900_000_000_000)):
+        fits(player_screen(2**63, held[:13] + matches[13:26], 5, bar, say, may_bar=True, note=say("stuck.held_all")))
+        fits(player_screen(2**63, [], 0, bar, say, may_bar=False))
+
+
+@pytest.mark.parametrize(
+    ("settings", "roles", "may"),
+    [
+        (ServerSettings(), [], True),
+        (ServerSettings(roles=(1, 2)), [2, 5], True),
+        (ServerSettings(roles=(1, 2)), [5], False),
+        (ServerSettings(excluded_roles=(3,)), [5], True),
+        (ServerSettings(roles=(1, 2), excluded_roles=(3,)), [1, 3], False),
+    ],
+)
+def test_who_may_play_follows_from_their_roles(settings: ServerSettings, roles: list[int], *, may: bool) -> None:
+    assert settings.admits(roles) is may
+
+
+def test_questions_before_a_stopped_match_ends_fit() -> None:
+    matches = [StuckMatch("match", "Champions of Chance", (NAME,) * 6, NAME * 6)]
     fits(ask_screen(matches[0], say))

@@ -121,6 +121,7 @@ class Following(Parts):
             wording=wording,
             open_invitation=self.invitations.open_by_id,
             scheduler=self.scheduler,
+            admission=self.invitations.admission,
         )
         hands = OpenHands(
             FakeHands(),

@@ -1,0 +1,65 @@
+"""Who may play, and with whom: what rooms have a say in, asked wherever an invitation or a match begins.
+
+What a room answers holds for that moment. It is asked again when somebody sits down, and nothing ends a match in play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.store.special_ids import people
+
+MayPlay: TypeAlias = Callable[[int, int], Awaitable[None]]
+"""Given a server and a person: it raises Refused, with what they read, if they may begin nothing there. It may raise
+StoreError."""
+KeptApart: TypeAlias = Callable[[int, Collection[int]], Awaitable[Collection[int]]]
+"""Given a person and others: with which of them they must not be brought together, even if only one of the two wants
+that. It may raise StoreError."""
+
+
+@dataclass(slots=True, eq=False)
+class Admission:
+    """What all rooms say. Without rooms everybody may play with everybody."""
+
+    may_play: list[MayPlay] = field(default_factory=list)
+    kept_apart: list[KeptApart] = field(default_factory=list)
+
+    def add(self, may_play: MayPlay | None, kept_apart: KeptApart | None) -> None:
+        """Have a room asked, as far as it has a say."""
+        self.may_play.extend([] if may_play is None else [may_play])
+        self.kept_apart.extend([] if kept_apart is None else [kept_apart])
+
+    async def check_player(self, guild_id: int, user_id: int) -> None:
+        """Raise Refused if somebody may begin nothing in a server. The message is for them."""
+        for check in self.may_play:
+            await translate_errors(check(guild_id, user_id))
+
+    async def check_guests(self, guild_id: int, host: int, guests: Collection[int]) -> None:
+        """Raise Refused if a host cannot ask one of these people. The message doesn't say why, or who wants it."""
+        apart = await self.apart(host, guests)
+        for guest in guests:
+            try:
+                await self.check_player(guild_id, guest)
+            except Unsaved:
+                raise
+            except Refused:
+                apart = {*apart, guest}
+            if guest in apart:
+                raise Refused("challenge.takes_none", player=f"<@{guest}>")
+
+    async def check_company(self, user_id: int, others: Collection[int]) -> None:
+        """Raise Refused if somebody cannot sit down with these. The message doesn't say why, or with whom."""
+        if await self.apart(user_id, others):
+            raise Refused("table.not_now")
+
+    async def apart(self, user_id: int, others: Collection[int]) -> set[int]:
+        """With whom of these somebody must not be brought together; computers are passed over."""
+        found: set[int] = set()
+        asked = [other for other in people(others) if other != user_id]
+        if asked:
+            for ask in self.kept_apart:
+                found.update(await translate_errors(ask(user_id, asked)))
+        return found

@@ -1,0 +1,252 @@
+"""The commands /moderate and /calloff: moderators call matches off, and keep somebody from playing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.play.matchmaking.invitations import Invitations
+from bot.play.matchmaking.seating import Seating
+from bot.play.refusals import Refused, Unsaved, saved
+from bot.play.server_settings import Act
+from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
+from bot.ui.catalogue import Translations
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
+from cogs.interactions.places import in_servers, server_of
+from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.whose_rows import Whose
+from cogs.screens import custom_ids
+from cogs.servers.queries import Bar, Bars
+from cogs.servers.screens import LENGTHS, STUCK, ask_screen, player_screen, stuck_screen, until_text
+from cogs.servers.stuck_matches import Moderator, OthersMatch, OthersMatches
+from cogs.updates.screen_updates import ScreenUpdates
+from cogs.wording import Wording
+
+UNSAVED: Final = "settings.unsaved"
+
+
+@dataclass(slots=True, eq=False)
+class Barring:
+    """Keeps people from playing in a server, for a time or for good."""
+
+    bars: Bars
+    now: Callable[[], int]
+
+    async def resume(self) -> None:
+        """Forget the bars that have ended. Raises StoreError."""
+        await self.bars.delete_ended(self.now())
+
+    async def check(self, guild_id: int, user_id: int) -> None:
+        """Raise Refused, with the moment until when, if somebody may not play in a server. Raises StoreError."""
+        found = await self.of(guild_id, user_id)
+        if found is not None and found.until is None:
+            raise Refused("moderate.you_for_good")
+        if found is not None:
+            raise Refused("moderate.you", when=until_text(found.until))
+
+    async def of(self, guild_id: int, user_id: int) -> Bar | None:
+        """Until when somebody may not play; None if they may. Raises StoreError."""
+        return await self.bars.bar_of(guild_id, user_id, self.now())
+
+    async def bar(self, guild_id: int, user_id: int, length: str) -> Bar:
+        """Bar somebody for one of the `LENGTHS`. Raises Refused if that could not be saved."""
+        await self.resume()
+        milliseconds = LENGTHS[length]
+        made = Bar(None if milliseconds is None else self.now() + milliseconds)
+        if not await saved(self.bars.bar(guild_id, user_id, made.until), UNSAVED):
+            raise Refused(UNSAVED)
+        return made
+
+    async def lift(self, guild_id: int, user_id: int) -> None:
+        """Let somebody play again. Raises Refused if that could not be saved."""
+        await saved(self.bars.lift(guild_id, user_id), UNSAVED)
+
+
+@dataclass(slots=True, eq=False)
+class OpenSeats:
+    """What somebody has opened or sits at, and no match has come of yet."""
+
+    invitations: Invitations
+    seating: Seating
+    wording: Wording
+    updates: ScreenUpdates
+
+    def of(self, moderator: Moderator, player: int) -> list[Invitation]:
+        """The tables at which a player sits and the challenges that they made, in a moderator's place."""
+        return [
+            each
+            for each in self.invitations.of_player(player, moderator.guild_id)
+            if moderator.is_for(each.channel_id) and player in each.seated
+        ]
+
+    async def leave(self, invitation: Invitation, player: int) -> bool:
+        """Get a player up from a table, which stays for the others who sit there, or take their challenge back.
+
+        Returns False if somebody was faster. Raises Unsaved.
+        """
+        leave = self.seating.leave if invitation.kind is InvitationKind.TABLE else self.seating.turn_down
+        try:
+            left, state = await leave(invitation.id, player)
+        except Unsaved:
+            raise
+        except Refused:
+            return False
+        await self.wording.load_names(left)
+        if state is InvitationState.OPEN:
+            self.updates.invitation_salted(left)
+        else:
+            self.updates.invitation_closed(left, state)
+        return True
+
+
+@dataclass(slots=True, eq=False)
+class Moderating(Capability):
+    """The commands and their controls. Each press is checked again.
+
+    A press acts on `STUCK`, the list of all matches, or on a player, whose id it names.
+    """
+
+    verbs = Verbs()
+
+    others: OthersMatches
+    seats: OpenSeats
+    barring: Barring
+
+    # ------------------------------------------------------------------------------------ one match
+
+    @verbs("stuck")
+    async def _list(self, press: ComponentPress) -> None:
+        await self._show_list(press.interaction, custom_ids.read_page(press.arg))
+
+    @verbs("stuckask")
+    async def _call_off(self, press: ComponentPress) -> None:
+        """Call a match off. It ends a little later, but one in quarantine at once, so that is asked first."""
+        match = await self.others.get(press.interaction, press.arg)
+        if match.stopped and not match.held:
+            await press.reply(ask_screen(await self.others.listed(match, press.words), press.words), match.id)
+            return
+        await self._end(press, match)
+        await self._show(press, press.words("stuck.held"))
+
+    @verbs("stuckend")
+    async def _end_stopped(self, press: ComponentPress) -> None:
+        await self._end(press, await self.others.get(press.interaction, press.target))
+        await self._show_list(press.interaction, 0, press.words("stuck.done"))
+
+    @verbs("stuckback")
+    async def _bring_back(self, press: ComponentPress) -> None:
+        match = await self.others.get(press.interaction, press.arg)
+        if await self.others.bring_back(match):
+            await self.others.record(self.others.moderator(press.interaction), Act.RELEASED, match.id, match.game)
+        await self._show(press, press.words("stuck.back_again"))
+
+    async def _end(self, press: ComponentPress, match: OthersMatch) -> None:
+        if not match.held:
+            await self.others.call_off(match)
+            await self.others.record(self.others.moderator(press.interaction), Act.ENDED, match.id, match.game)
+
+    # ------------------------------------------------------------------------------------ all of a player
+
+    @verbs("stuckall", writes=Whose.KEPT_AWAY)
+    async def _call_all_off(self, press: ComponentPress) -> None:
+        """Call off what a player plays, except what an error has stopped or the moderator plays too."""
+        moderator, player = self.others.moderator(press.interaction), custom_ids.read_user(press.target)
+        done = 0
+        for match in await self.others.of(moderator, player):
+            if moderator.may_end(match) and not match.stopped and not match.held:
+                await self.others.call_off(match)
+                done += 1
+        for invitation in self.seats.of(moderator, player):
+            done += await self.seats.leave(invitation, player)
+        if done:
+            await self.others.record(moderator, Act.ENDED_ALL, value=str(done), about=player)
+        await self._show(press, press.words("stuck.held_all" if done else "stuck.nothing"))
+
+    @verbs("stuckundo", writes=Whose.KEPT_AWAY)
+    async def _bring_all_back(self, press: ComponentPress) -> None:
+        moderator, player = self.others.moderator(press.interaction), custom_ids.read_user(press.target)
+        matches = [match for match in await self.others.of(moderator, player) if moderator.may_end(match)]
+        done = sum([await self.others.bring_back(match) for match in matches])
+        if done:
+            await self.others.record(moderator, Act.RELEASED_ALL, value=str(done), about=player)
+        await self._show(press, press.words("stuck.back_again" if done else "stuck.nothing"))
+
+    @verbs("bar", writes=Whose.KEPT_AWAY)
+    async def _bar(self, press: ComponentPress) -> None:
+        moderator, player = self._manager(press.interaction), custom_ids.read_user(press.target)
+        if press.arg not in LENGTHS:
+            raise custom_ids.UnknownCustomId("no such time")
+        bar = await self.barring.bar(moderator.guild_id, player, press.arg)
+        await self.others.record(moderator, Act.BARRED, value=str(bar.until or ""), about=player)
+        await self._show(press, press.words("settings.saved"))
+
+    @verbs("unbar", writes=Whose.KEPT_AWAY)
+    async def _lift(self, press: ComponentPress) -> None:
+        moderator, player = self._manager(press.interaction), custom_ids.read_user(press.target)
+        if await self.barring.of(moderator.guild_id, player) is not None:
+            await self.barring.lift(moderator.guild_id, player)
+            await self.others.record(moderator, Act.LIFTED, about=player)
+        await self._show(press, press.words("settings.saved"))
+
+    def _manager(self, interaction: Interaction) -> Moderator:
+        """A moderator of the whole server. Raises Refused for anybody else."""
+        moderator = self.others.moderator(interaction)
+        if not moderator.manages_server:
+            raise Refused("settings.not_yours")
+        return moderator
+
+    # ------------------------------------------------------------------------------------ showing
+
+    def _commands(self, say: Translations) -> tuple[Command, ...]:
+        @in_servers
+        @app_commands.default_permissions(manage_guild=True)
+        @app_commands.command(name="moderate", description=say("command.moderate"))
+        @app_commands.describe(user=say("option.moderate_user"))
+        async def moderate(interaction: Interaction, user: discord.User | None = None) -> None:
+            if user is None:
+                await self._show_list(interaction, 0)
+            else:
+                await self._show_player(interaction, user.id)
+
+        @in_servers
+        @app_commands.default_permissions(manage_messages=True)
+        @app_commands.command(name="calloff", description=say("command.calloff"))
+        async def calloff(interaction: Interaction) -> None:
+            await self._show_list(interaction, 0)
+
+        return (moderate, calloff)
+
+    async def _show(self, press: ComponentPress, note: str) -> None:
+        """Answer with the screen on which somebody pressed."""
+        if press.target == STUCK:
+            await self._show_list(press.interaction, 0, note)
+        else:
+            await self._show_player(press.interaction, custom_ids.read_user(press.target), note)
+
+    async def _show_list(self, interaction: Interaction, page: int, note: str = "") -> None:
+        """Answer with a page of the matches that the reader may end: those of this channel first, the oldest first."""
+        moderator, words = self.others.moderator(interaction), translations_for(interaction)
+        matches = await self.others.of(moderator)
+        matches.sort(key=lambda match: match.channel_id != interaction.channel_id)
+        listed = [await self.others.listed(match, words) for match in matches]
+        screen = stuck_screen(listed, page, words, here=not moderator.manages_server, note=note)
+        await reply_private(interaction, screen, STUCK)
+
+    async def _show_player(self, interaction: Interaction, player: int, note: str = "") -> None:
+        """Answer with what a player plays and has open, and what can be done about it."""
+        moderator, words = self.others.moderator(interaction), translations_for(interaction)
+        listed = [await self.others.listed(match, words) for match in await self.others.of(moderator, player)]
+        screen = player_screen(
+            player,
+            listed,
+            len(self.seats.of(moderator, player)),
+            await self.barring.of(server_of(interaction), player),
+            words,
+            may_bar=moderator.manages_server,
+            note=note,
+        )
+        await reply_private(interaction, screen, str(player))
