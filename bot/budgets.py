@@ -35,3 +35,6 @@ TABLE_NEWS_FOR: Final = 900
 TABLE_CLOSED_SOON: Final = 120
 """A table that closes within these seconds without a match gives everybody their hour back, and nobody gets a notice
 of its host's tables for an hour."""
+
+MOST_BLOCKS: Final = 100
+"""People whom one person may block."""

@@ -34,6 +34,7 @@ from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
 from cogs import (
+    blocks,
     daily,
     leaderboards,
     lessons,
@@ -87,6 +88,7 @@ from cogs.wording import Readers, Wording
 
 ROOMS: Final[tuple[Room, ...]] = (
     matchmaking.ROOM,
+    blocks.ROOM,
     daily.ROOM,
     lessons.ROOM,
     practice.ROOM,

@@ -268,7 +268,7 @@ async def test_an_invitation_pressed_where_it_does_not_stand(judge: Court, lobby
     await judge.settle()
     for message in (asked, table):
         for button in message.buttons:
-            if button.label not in {"Rules", "Proof", "Reliability"}:
+            if button.label not in {"Rules", "Proof", "Reliability", "Decline for good"}:
                 await refusal(judge, pressed(alice, board, button.custom_id), "press.unknown")
     assert board.labels[0] == "My cards"
 

@@ -33,6 +33,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import SettingChange
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
+from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
@@ -206,6 +207,8 @@ def _reads(size: Size) -> dict[str, Call]:
             GUILD, GAME, 1_000 + n * 997, 25
         ),
         "TableSubscriptions.last_notice": lambda s, _: TableSubscriptions(s).last_notice(PERSON),
+        "Blocks.blocked_by": lambda s, _: Blocks(s).blocked_by(PERSON),
+        "Blocks.apart": lambda s, _: Blocks(s).apart(PERSON, range(1_000, 1_010)),
         "Bars.bar_of": lambda s, _: Bars(s).bar_of(GUILD, PERSON, NOW),
         "attendances": lambda s, _: s.attendances(GUILD, PERSON, 30),
         "attendances of an export": lambda s, _: s.attendances(GUILD, PERSON, size.own),
@@ -337,6 +340,8 @@ def _other_writes() -> dict[str, Call]:
             GUILD, n, GAME, wanted=True
         ),
         "TableSubscriptions.record_notice": lambda s, n: TableSubscriptions(s).record_notice(n, NOW),
+        "Blocks.add": lambda s, n: Blocks(s).add(PERSON, 1 + n % 50, NOW),
+        "Blocks.remove": lambda s, n: Blocks(s).remove(PERSON, 1 + n % 50),
         "Bars.bar": lambda s, n: Bars(s).bar(GUILD, n, NOW),
         "Bars.lift": lambda s, n: Bars(s).lift(GUILD, n),
         "Bars.delete_ended": lambda s, _: Bars(s).delete_ended(NOW),

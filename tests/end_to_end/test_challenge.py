@@ -28,7 +28,7 @@ async def test_a_challenge_pings_only_the_challenged_and_says_what_is_asked(sand
     await eventually(placed)
     (invitation,) = await room.store.open_invitations()
     assert invitation.expires_at - invitation.created_at == 15 * 60 * 1000
-    assert asked.message.labels == ["Accept", "Decline", "Cancel", "Rules", "Proof", "Reliability"]
+    assert asked.message.labels == ["Accept", "Decline", "Cancel", "Rules", "Proof", "Reliability", "Decline for good"]
 
 
 async def test_a_slow_clock_gives_a_day_to_answer(sandbox: Sandbox, room: Cardroom) -> None:

@@ -162,7 +162,7 @@ async def test_a_challenge_of_who_has_their_share_waits(sandbox: Sandbox, tmp_pa
         board = await challenge(alice, bob, lobby)
         refused = await alice.press(waiting, label="Accept")
         assert say(key, player=isolation.mention(bob.id), limit=1) == refused.text
-        assert waiting.labels == ["Accept", "Decline", "Cancel", "Rules", "Proof", "Reliability"]
+        assert waiting.labels == ["Accept", "Decline", "Cancel", "Rules", "Proof", "Reliability", "Decline for good"]
         elsewhere = await bob.slash(games, "ciq challenge", opponent=alice)
         assert (elsewhere.visibility == "public") is (limit == "MATCHES_PER_CHANNEL")
         await resign(alice, board)

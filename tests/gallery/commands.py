@@ -261,6 +261,10 @@ async def _everywhere(captured: Captured, alice: Person, bob: Person, lobby: Dri
     moderated = await of("/moderate", "moderate", user=bob)
     captured.take("Everything called off", _message(await alice.press(moderated, label=say("moderate.call_off_all"))))
     captured.end_scene(EVERYWHERE, "Calling off")
+    asked = (await alice.slash(lobby, "unbreakable challenge", opponent=bob)).message
+    await captured.answer("Decline for good", bob, asked, say("block.decline"))
+    captured.end_scene(EVERYWHERE, "Declining for good")
+    await of("/block", "block", user=bob)
     captured.take("/replay", (await alice.slash(lobby, "replay")).message)
     captured.end_scene(EVERYWHERE, "/replay")
     export = (await alice.slash(lobby, "mydata export")).message

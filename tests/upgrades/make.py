@@ -37,6 +37,7 @@ from bot.store.queries.screens import HandRow, Posting
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import SettingChange
 from bot.store.special_ids import is_computer
+from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
@@ -217,6 +218,7 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await store.change_setting(SettingChange(guild_id, alice.id, at, "place", "", "thread"))
     await Greetings(store).greet(guild_id, at)
     await Bars(store).bar(guild_id, 5, None)
+    await Blocks(store).add(alice.id, 5, at)
     await store.set_preference(alice.id, "card_style", "words")
     await TableSubscriptions(store).set_subscription(lobby.server_id or 0, alice.id, "ciq", wanted=True)
     await TableSubscriptions(store).record_notice(alice.id, room.app.clock.now())

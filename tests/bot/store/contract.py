@@ -17,6 +17,7 @@ from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import BoardMark
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
+from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
@@ -101,6 +102,8 @@ WRITES: dict[str, Call] = {
     ),
     "TableSubscriptions.record_notice": lambda store: TableSubscriptions(store).record_notice(ANN, 7000),
     "TableSubscriptions.withdraw_notice": lambda store: TableSubscriptions(store).withdraw_notice(ANN, 6000, None),
+    "Blocks.add": lambda store: Blocks(store).add(ANN, CAT, 7000),
+    "Blocks.remove": lambda store: Blocks(store).remove(ANN, BOB),
     "Bars.bar": lambda store: Bars(store).bar(GUILD, ANN, 9000),
     "Bars.lift": lambda store: Bars(store).lift(GUILD, BOB),
     "Bars.delete_ended": lambda store: Bars(store).delete_ended(8000),
@@ -180,7 +183,7 @@ READS = {
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
-    "Bars.bar_of",
+    *("Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 OF_PROCESSES = {
@@ -217,6 +220,7 @@ async def filled(store: Store) -> None:
     await store.set_preference(ANN, "card_style", "words")
     await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=True)
     await TableSubscriptions(store).record_notice(ANN, 6000)
+    await Blocks(store).add(ANN, BOB, 6000)
     await Bars(store).bar(GUILD, BOB, 8000)
     await attempted(store)
     await DailyTables(store).put_message(daily_message())
@@ -262,6 +266,7 @@ async def all_rows(store: Store) -> list[object]:
         store.attendances(GUILD, ANN, 9),
         TableSubscriptions(store).games_of(GUILD, ANN),
         TableSubscriptions(store).last_notice(ANN),
+        Blocks(store).blocked_by(ANN),
         at_once(*(Bars(store).bar_of(GUILD, each, 7000) for each in (ANN, BOB))),
         store.known_guilds(),
         store.departures(),

@@ -17,6 +17,7 @@ from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
+from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
@@ -57,6 +58,8 @@ class At:
     writes: Callable[[Any], Any] = str
 
 
+DAN: Final = 40
+"""Whom Ann has blocked."""
 SERVER: Final = At("server")
 IT: Final = "it is how the export's other parts are found"
 SECRET: Final = "the cards follow from it; the export of a match that is over has the seed"
@@ -306,6 +309,11 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
     },
     "table_subscriptions": {"guild_id": SERVER, "game": At(f"settings.tables.{GAME}.game"), "user_id": At("user")},
     "table_notices": {"user_id": At("user"), "at": At("last_table_notice", int)},
+    "blocks": {
+        "user_id": At("user"),
+        "other_id": At(f"blocks.{DAN}.user"),
+        "at": At(f"blocks.{DAN}.since", int),
+    },
     "drafts": {
         "match_id": At("matches.live.id"),
         "seat": At("matches.live.seat", int),
@@ -402,6 +410,7 @@ ROWS: Final = {
     "board_days": f"user_id = {ANN} AND game = '{GAME}'",
     **dict.fromkeys(("board_hidden", "season_firsts"), f"user_id = {ANN}"),
     **dict.fromkeys(("setting_changes", "preferences", "table_subscriptions", "table_notices"), f"user_id = {ANN}"),
+    "blocks": f"user_id = {ANN}",
     "bars": f"guild_id = {GUILD}",
 }
 """The row of each table that the places above are about."""
@@ -459,6 +468,7 @@ async def fill(store: SqliteStore) -> None:
     await store.judge_seasons(GUILD, 31, [(ANN, SeasonFirst(GAME, 31))])
     await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
     await TableSubscriptions(store).record_notice(ANN, 1200)
+    await Blocks(store).add(ANN, DAN, 1250)
     await Bars(store).bar(GUILD, ANN, 9000)
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
@@ -485,6 +495,7 @@ async def fill_with_others(store: SqliteStore) -> None:
     await TableSubscriptions(store).set_subscription(GUILD, BOB, "other", wanted=True)
     await TableSubscriptions(store).set_subscription(GUILD + 1, ANN, "other", wanted=True)
     await TableSubscriptions(store).record_notice(BOB, 1300)
+    await Blocks(store).add(BOB, ANN, 1350)
     await LeaderboardTables(store).set_hidden(GUILD, BOB, hidden=True)
     await attempted(store, "tried by Bob", BOB)
     await store.open_match(match("with Cat", seats=(BOB, CAT)), deal("with Cat"), ())
@@ -515,7 +526,7 @@ def at(found: Any, place: str) -> Any:
 
 
 def _names(entry: Json) -> set[str]:
-    return {str(entry[key]) for key in ("id", "match", "game", "seq", "name") if key in entry}
+    return {str(entry[key]) for key in ("id", "match", "game", "seq", "name", "user") if key in entry}
 
 
 async def tables(store: SqliteStore) -> dict[str, set[str]]:
