@@ -42,7 +42,8 @@ def test_every_dial_is_turned_by_some_seed() -> None:
     somewhere = frozenset[str]().union(*turned())
     fixed = {"games", "kill_pause", "server_outage_seconds"}
     several = {"processes", "database_cuts", "database_cut_seconds"}  # test_processes.py turns them
-    assert {field.name for field in fields(Weather)} - somewhere == fixed | several
+    hostile = {"hostiles", "hostile_pace"}  # test_swarm.py turns them
+    assert {field.name for field in fields(Weather)} - somewhere == fixed | several | hostile
 
 
 def test_every_clock_is_one_that_can_be_chosen() -> None:

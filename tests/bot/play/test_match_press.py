@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.budgets import QUIET_AFTER
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPress
@@ -167,11 +168,29 @@ async def _take_seat(parts: Parts, press: MatchPress) -> None:
 
 
 async def _start(parts: Parts, press: MatchPress) -> None:
-    terms = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "blitz")
-    table = await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
+    table = await parts.inviting.invite(Proposal(_terms(), ANN, kind=InvitationKind.TABLE))
     await parts.seating.take_seat(table.id, BOB, MESSAGE, press)
     assert parts.heard.take() == []
     await parts.seating.start(table.id, ANN, MESSAGE, press)
+
+
+async def _start_or_ask(parts: Parts, press: MatchPress) -> None:
+    table = await parts.inviting.invite(Proposal(_terms(), ANN, kind=InvitationKind.TABLE))
+    await parts.seating.take_seat(table.id, BOB, MESSAGE, press)
+    await parts.seating.start_or_ask(table.id, ANN, MESSAGE, press)
+
+
+async def _ready(parts: Parts, press: MatchPress) -> None:
+    table = await parts.inviting.invite(Proposal(_terms(), ANN, kind=InvitationKind.TABLE))
+    await parts.seating.take_seat(table.id, BOB, MESSAGE, press)
+    await parts.pass_time(1000 * QUIET_AFTER)
+    await parts.seating.start_or_ask(table.id, ANN, MESSAGE, press)
+    assert parts.heard.take() == []
+    await parts.seating.ready(table.id, BOB, MESSAGE, press)
+
+
+def _terms() -> Terms:
+    return Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "blitz")
 
 
 async def _open_attempt(parts: Parts, press: MatchPress) -> None:
@@ -189,6 +208,8 @@ CHANGES: dict[Callable[..., object], Callable[[Parts, MatchPress], Awaitable[Non
     MatchLifecycle.resume: _resume,
     Seating.take_seat: _take_seat,
     Seating.start: _start,
+    Seating.start_or_ask: _start_or_ask,
+    Seating.ready: _ready,
 }
 """Everything that a press can do to a match."""
 
