@@ -75,7 +75,8 @@ class Reading:
                 break
             said.append(bare[2:-2] if is_bold else bare)
             sentence = " ".join(said)
-            if key_of(sentence):
+            key = key_of(sentence)
+            if key and not (found and key.startswith("ending.")):  # the result, with the note before its first name
                 found = sentence
         return found
 
