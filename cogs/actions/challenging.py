@@ -21,6 +21,7 @@ from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState, StandIn
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
+from bot.ui.isolation import mention
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.places import IN_SERVERS, Members, place_id_of
@@ -174,7 +175,7 @@ class Challenges:
         if 2 not in GAMES[terms.game].info.seats:
             raise Refused("challenge.not_for_two", game=terms.game)
         if not may_play(self.server_settings, terms.guild_id, opponent):
-            raise Refused("challenge.takes_none", player=opponent.mention)
+            raise Refused("challenge.takes_none", player=mention(opponent.id))
         await self.posts.invite(interaction, Proposal(terms, interaction.user.id, (opponent.id,)), opponent)
 
     async def open_table(self, interaction: Interaction, terms: Terms, *, private: bool, reliable: bool) -> None:

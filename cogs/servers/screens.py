@@ -15,6 +15,7 @@ from bot.store.queries.invitations import StandIn
 from bot.store.queries.server_settings import SettingChange
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
+from bot.ui.isolation import mention
 from bot.ui.screen import Button, ChannelSelect, Option, Press, RoleSelect, Rows, Screen, Select, Text, Tone, noted
 from cogs.screens.limit_text import offered_values, value_label
 from cogs.screens.pages import page_of, turning
@@ -350,7 +351,7 @@ def player_screen(
     note: str = "",
 ) -> Screen:
     """What somebody plays, on how many seats they wait for others, whether they are barred, and what can be done."""
-    named = f"<@{player}>"
+    named = mention(player)
     shown, held = matches[:MOST_OPTIONS], [match for match in matches if match.ends_at is not None]
     lines = [words("moderate.plays", player=named, matches=len(matches), seats=seats)]
     if bar is not None:

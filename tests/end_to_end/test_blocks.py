@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.play.server_settings import EXCLUDED_ROLES
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Role, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
@@ -36,8 +37,8 @@ async def test_neither_challenges_the_other_and_the_words_fit_other_reasons(sand
     async with cardroom(sandbox, tmp_path) as room:
         await block(alice, bob, lobby)
         refused = await refusal(bob, lobby, alice)
-        assert refused == say("challenge.takes_none", player=f"<@{alice.id}>")
-        assert await refusal(alice, lobby, bob) == say("challenge.takes_none", player=f"<@{bob.id}>")
+        assert refused == say("challenge.takes_none", player=isolation.mention(alice.id))
+        assert await refusal(alice, lobby, bob) == say("challenge.takes_none", player=isolation.mention(bob.id))
         listed = (await alice.slash(lobby, "block")).message
         await alice.select(listed, values=[str(bob.id)])
         assert say("block.nobody") in listed.text
@@ -87,7 +88,9 @@ async def test_a_match_goes_on_between_people_who_block_each_other(sandbox: Sand
     asked = await alice.press(board, label="Resign")
     await alice.press(asked.message, label="Resign")
     await sandbox.wait_for(lambda: "Rematch" in board.labels)
-    assert (await bob.press(board, label="Rematch")).text == say("challenge.takes_none", player=f"<@{alice.id}>")
+    assert (await bob.press(board, label="Rematch")).text == say(
+        "challenge.takes_none", player=isolation.mention(alice.id)
+    )
 
 
 async def test_decline_for_good_asks_and_shows_no_more_than_decline(sandbox: Sandbox, room: Cardroom) -> None:
@@ -103,7 +106,7 @@ async def test_decline_for_good_asks_and_shows_no_more_than_decline(sandbox: San
     assert (done.visibility, say("block.done") in done.text) == ("ephemeral", True)
     declined = say("challenge.declined", guest="Alice", host="Bob", game="Haymaker")
     await sandbox.wait_for(lambda: asked.text.endswith(declined))
-    assert await refusal(bob, lobby, alice) == say("challenge.takes_none", player=f"<@{alice.id}>")
+    assert await refusal(bob, lobby, alice) == say("challenge.takes_none", player=isolation.mention(alice.id))
 
 
 async def test_blocks_count_in_all_servers_outlive_a_restart_and_are_exported(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -112,7 +115,7 @@ async def test_blocks_count_in_all_servers_outlive_a_restart_and_are_exported(sa
     async with cardroom(sandbox, tmp_path):
         await block(alice, bob, lobby)
     async with cardroom(sandbox, tmp_path):
-        assert await refusal(bob, elsewhere, alice) == say("challenge.takes_none", player=f"<@{alice.id}>")
+        assert await refusal(bob, elsewhere, alice) == say("challenge.takes_none", player=isolation.mention(alice.id))
         (exported_block,) = (await exported(alice, elsewhere))["blocks"]
         assert exported_block["user"] == str(bob.id)
         assert (await exported(bob, lobby))["blocks"] == []

@@ -10,6 +10,7 @@ import pytest
 from bot.play.server_settings import BoardCards, Enders, MatchPlace
 from bot.store.errors import NotSaved
 from bot.store.queries.invitations import Invitation
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from cogs.servers.screens import NEEDED
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Refused, Role, Sandbox
@@ -161,7 +162,7 @@ async def test_only_who_has_one_of_the_roles_and_none_of_the_excluded_ones_plays
         for message, label in ((asked_before, "Accept"), (waiting, "Join")):
             refused = await bob.press(message, label=label)
             assert (refused.visibility, refused.text) == refusal, label
-        taken = say("challenge.takes_none", player=f"<@{bob.id}>")
+        taken = say("challenge.takes_none", player=isolation.mention(bob.id))
         assert (await alice.slash(lobby, "haymaker challenge", opponent=bob)).text == taken
         assert (await alice.slash(lobby, "haymaker open")).visibility == "public"
         server.members[bob.id].role_ids.append(77)

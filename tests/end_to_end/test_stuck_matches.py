@@ -11,6 +11,7 @@ from bot.play.holds import HOLD
 from bot.play.live_match import LiveMatch
 from bot.play.server_settings import ENDERS, Enders
 from bot.store.queries.matches import Suspension
+from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Refused, Reply, Role, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
@@ -220,7 +221,7 @@ async def test_all_of_a_player_is_called_off_and_brought_back_and_both_are_liste
     table = (await carol.slash(lobby, "ciq open")).message
     await bob.press(table, label="Join")
     screen = await screen_of(alice, lobby, bob)
-    assert say("moderate.plays", player=f"<@{bob.id}>", matches=2, seats=2) in screen.text
+    assert say("moderate.plays", player=isolation.mention(bob.id), matches=2, seats=2) in screen.text
     await alice.press(screen, label=say("moderate.call_off_all"))
     assert say("stuck.held_all") in screen.text
     assert {match.suspended for match in theirs} == {Suspension.MODERATED}
@@ -261,7 +262,7 @@ async def test_somebody_who_is_barred_begins_nothing_here_reads_until_when_and_p
     (last, *_) = await room.store.setting_changes(lobby.server_id or 0)
     assert (last.name, last.about_id) == ("barred", bob.id)
     until = f"<t:{int(last.value) // 1000}:f>"
-    assert say("moderate.barred", player=f"<@{bob.id}>", when=until) in screen.text
+    assert say("moderate.barred", player=isolation.mention(bob.id), when=until) in screen.text
     sentence = say("moderate.you", when=until)
     for command, options in (
         *(("haymaker challenge", {"opponent": carol}), ("haymaker open", {}), ("haymaker practice", {})),
@@ -273,7 +274,7 @@ async def test_somebody_who_is_barred_begins_nothing_here_reads_until_when_and_p
         told = await bob.press(message, label=label)
         assert (told.visibility, told.text) == ("ephemeral", sentence), label
     refused = await carol.slash(lobby, "haymaker challenge", opponent=bob)
-    assert refused.text == say("challenge.takes_none", player=f"<@{bob.id}>")
+    assert refused.text == say("challenge.takes_none", player=isolation.mention(bob.id))
     attacker, hand, _, _ = await asked_first([bob, carol], board)
     assert await move(attacker, hand, random.Random(1)) is not None
     assert (await bob.slash(elsewhere, "haymaker open")).visibility == "public"

@@ -164,6 +164,7 @@ def test_ci_skips_nothing() -> None:
     steps = text(".ci/run").splitlines()
     assert [step for step in steps if step.startswith("make")] == [
         "make --jobs --output-sync check docs  # neither needs more than one core",
+        "make test-fast LAWS_SHARE=0.1  # what people run most, as they run it",
         "make test",
         "make test-page",
         "make bench ARGS=--brief  # that each benchmark still runs; its figures mean nothing here",

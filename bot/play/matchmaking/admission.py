@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.store.special_ids import people
+from bot.ui.isolation import mention
 
 MayPlay: TypeAlias = Callable[[int, int], Awaitable[None]]
 """Given a server and a person: it raises Refused, with what they read, if they may begin nothing there. It may raise
@@ -48,7 +49,7 @@ class Admission:
             except Refused:
                 apart = {*apart, guest}
             if guest in apart:
-                raise Refused("challenge.takes_none", player=f"<@{guest}>")
+                raise Refused("challenge.takes_none", player=mention(guest))
 
     async def check_company(self, user_id: int, others: Collection[int]) -> None:
         """Raise Refused if somebody cannot sit down with these. The message doesn't say why, or with whom."""
