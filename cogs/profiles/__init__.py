@@ -19,7 +19,7 @@ def _open(core: Core) -> OpenRoom:
         core.seasons,
         Comebacks(core.store, tables, core.presenters),
     )
-    profiles = Profiles(reader, core.wording, core.server_settings, core.additions.profile, core.post_budget)
+    profiles = Profiles(reader, core.wording, core.terms, core.additions.profile, core.post_budget)
     return OpenRoom((profiles.answers(),))
 
 

@@ -23,7 +23,7 @@ from bot.store.queries.profiles import PlayerRecord
 from bot.store.queries.standings import Standing
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
-from cogs.actions.challenging import User, check_place
+from cogs.actions.challenging import TermsReader, User
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions.places import IN_SERVERS, in_servers
 from cogs.interactions.post_budget import PostBudget
@@ -50,7 +50,7 @@ class Profiles(Capability):
 
     profile_reader: ProfileReader
     wording: Wording
-    server_settings: KnownServerSettings
+    terms: TermsReader
     added: Placed[GameButtons]
     """What rooms add to each profile that is shown in private."""
     budget: PostBudget
@@ -68,10 +68,10 @@ class Profiles(Capability):
     async def _show_to_everybody(self, press: ComponentPress) -> None:
         """Show the profile of the person who pressed to everybody in the channel, in the server's language.
 
-        Raises Refused where the bot can't post, and if they did the same lately.
+        Raises Refused where the bot can't post, if they may not play there, and if they did the same lately.
         """
         user_id = press.user_id
-        guild_id, _ = await check_place(self.server_settings, press.interaction)
+        guild_id, _ = await self.terms.check_begin(press.interaction)
         with self.budget.spending(press.interaction, ("profile", user_id)) as take_back:
             words = self.wording.of_server(guild_id)
             profile = await self.profile_reader.read(Asked(guild_id, user_id, user_id, press.arg), words)

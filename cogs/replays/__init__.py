@@ -17,7 +17,7 @@ def _open(core: Core) -> OpenRoom:
         ReplayOpener(replays, core.readers, core.presenters),
         tables,
         core.days,
-        core.server_settings,
+        core.terms,
         wording=core.wording,
         budget=core.post_budget,
         files=core.files,

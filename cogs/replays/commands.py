@@ -14,14 +14,13 @@ from discord import app_commands
 from bot.games import game_title
 from bot.play.days import Days
 from bot.play.refusals import Refused
-from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import Conflict, StoreError
 from bot.store.queries.finished_matches import FinishedMatch
 from bot.store.queries.matches import MatchRow
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Screen, Text, Tone
-from cogs.actions.challenging import check_place
+from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.file_queue import FileQueue
@@ -78,7 +77,7 @@ class Replaying(Capability):
     opener: ReplayOpener
     tables: ReplayTables
     days: Days
-    server_settings: KnownServerSettings
+    terms: TermsReader
     wording: Wording
     budget: PostBudget
     files: FileQueue
@@ -148,8 +147,8 @@ class Replaying(Capability):
                 take_back()
 
     async def _check_posting(self, press: ComponentPress) -> None:
-        """Raise Refused where the bot may not post, or where the presser may not."""
-        await check_place(self.server_settings, press.interaction, direct=True)
+        """Raise Refused where the bot may not post, or where the presser may not write or play."""
+        await self.terms.check_begin(press.interaction, direct=True)
         granted = press.interaction.permissions
         may_write = granted.send_messages or granted.send_messages_in_threads
         if press.interaction.guild_id is not None and not may_write:

@@ -14,6 +14,7 @@ from bot.store.queries.matches import Suspension
 from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Refused, Reply, Role, Sandbox
+from tests.bot.store.rows import played
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
 from tests.end_to_end.players import challenge, chooser, hand_of, move
@@ -257,6 +258,8 @@ async def test_somebody_who_is_barred_begins_nothing_here_reads_until_when_and_p
     table = (await carol.slash(lobby, "ciq open")).message
     own = (await bob.slash(lobby, "tivmiv open")).message
     await carol.press(own, label="Join")
+    await played(room.store, "before", (1, 2), seats=(bob.id, carol.id), guild=lobby.server_id or 0, game="haymaker")
+    profile = (await bob.slash(lobby, "profile")).message
     screen = await screen_of(alice, lobby, bob)
     await choose(alice, screen, "bar", "day")
     (last, *_) = await room.store.setting_changes(lobby.server_id or 0)
@@ -270,7 +273,8 @@ async def test_somebody_who_is_barred_begins_nothing_here_reads_until_when_and_p
     ):
         reply = await bob.slash(lobby, command, **options)
         assert (reply.visibility, reply.text) == ("ephemeral", sentence), command
-    for message, label in ((waiting, "Accept"), (table, "Join"), (own, "Start")):
+    posts = (profile, say("button.show_profile"))
+    for message, label in ((waiting, "Accept"), (table, "Join"), (own, "Start"), posts):
         told = await bob.press(message, label=label)
         assert (told.visibility, told.text) == ("ephemeral", sentence), label
     refused = await carol.slash(lobby, "haymaker challenge", opponent=bob)
