@@ -32,7 +32,9 @@ async def make(file: Path, *, games: tuple[str, ...] = tuple(GAMES)) -> list[Sce
     async with Sandbox.running() as sandbox:
         give_emojis(sandbox)
         with tempfile.TemporaryDirectory() as data:
-            async with cardroom(sandbox, Path(data), CARDROOM_CARD_EMOJIS="on") as room:
+            # In each game a challenge is declined, and more than a few an hour would be refused.
+            often = cardroom(sandbox, Path(data), CARDROOM_CARD_EMOJIS="on", CARDROOM_MAX_CHALLENGES_IN_VAIN="100")
+            async with often as room:
                 usable = room.client.card_emojis.usable
                 await sandbox.wait_for(lambda: all(map(usable, Family)))
                 found, forms = await commands.scenes(sandbox, games), room.app.card_forms
