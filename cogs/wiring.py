@@ -336,7 +336,7 @@ def wire(
         begin_rooms=begin_rooms,
     )
     return Dispatcher(
-        Router(answers, presses, matches, wording),
+        Router(answers, presses, matches, invitations, wording),
         Commands(GameRegistry(client.tree, presenters, game_commands.of), answers, telemetry),
         startup,
         joined=opened.joined,

@@ -6,8 +6,7 @@ long. `rebuild-standings` works the rows out again. Nothing is kept of a match w
 of the day, of one with fewer than two people, or of deleted people. Nor is anything kept of those who are excused: they
 left a match that had lost its place, their time ran out while they could not act, a computer made most of their seat's
 moves, as its table had agreed (C-8), or they had sat down some time before it began and never came: somebody else chose
-that moment. Resigning is part of play. Only to resign right after seeing a hand is to
-leave.
+that moment. Resigning is part of play. Only to resign right after seeing a hand is to leave.
 
 A person's reliability is the share of their matches that they finish, and of their turns in time. The latest matches
 weigh most: six later matches halve what a match weighs, and so do sixty days. Everybody begins as if they had finished

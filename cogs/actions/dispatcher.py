@@ -21,6 +21,7 @@ from bot.gateway.client import REPLAYED
 from bot.gateway.lean import requests as direct_requests
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
+from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import Refused, translate_errors
 from cogs.actions.commands import Commands
 from cogs.actions.component_press import Answers, ComponentPress, all_verbs
@@ -206,13 +207,19 @@ class Router:
     """Reads each press, takes it up, and lets its verb answer. It knows no capability by name."""
 
     def __init__(
-        self, answers: Sequence[Answers], presses: MatchPresses, matches: MatchRegistry, wording: Wording
+        self,
+        answers: Sequence[Answers],
+        presses: MatchPresses,
+        matches: MatchRegistry,
+        invitations: Invitations,
+        wording: Wording,
     ) -> None:
         self._verbs = all_verbs(answers)
         self.writes = {verb: whose for each in answers for verb, whose in each.writes.items()}
         """Whose rows each verb may make."""
         self._presses = presses
         self._matches = matches
+        self._invitations = invitations
         self._wording = wording
 
     async def begin(self, interaction: Interaction, whose: Whose, target: str = "") -> None:
@@ -243,6 +250,7 @@ class Router:
         verb = self._verbs.get(read.verb)
         if verb is None:
             raise custom_ids.UnknownCustomId("no such verb")
+        self._invitations.note_pressed(target, interaction.user.id)
         with self._presses.take_up(target, interaction.id) as changes:
             await self.begin(interaction, self.writes[read.verb], target)
             await translate_errors(verb(ComponentPress(interaction, target, read.verb, read.window, read.arg, changes)))

@@ -56,13 +56,13 @@ class SeatingPresses(Capability):
     async def _start(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        given = press.target, press.user_id, press.message_id, press.changes
-        started = await self.own_threads.with_place(self.seating.start_or_ask, *given)
-        if isinstance(started, LiveMatch):
-            await self._show_match(press, started)
+        asked = await self.seating.ask_ready(press.target, press.user_id)
+        if asked is not None:
+            await self._show(press, asked, InvitationState.OPEN)
+            self.ready_questions.ask(asked, self.seating.invitations.presence.untold(asked))
             return
-        await self._show(press, started, InvitationState.OPEN)
-        self.ready_questions.ask(started, self.seating.invitations.presence.untold(started))
+        given = press.target, press.user_id, press.message_id, press.changes
+        await self._show_match(press, await self.own_threads.with_place(self.seating.start, *given))
 
     @verbs("here")
     async def _ready(self, press: ComponentPress) -> None:

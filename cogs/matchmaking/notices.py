@@ -169,7 +169,7 @@ class TableNotices(Observer):
         if table is not None:
             return
         for posted in round_.mentions:
-            self._request_deletion(posted)
+            self.notifier.remove_later(self.edits, posted)
         if round_.told:
             bucket, key = ("table notices", 0), ("hours", invitation_id)
             self.edits.request_edit(bucket, key, lambda: self._settle(invitation_id, round_), Priority.REPAIR)
@@ -239,7 +239,7 @@ class TableNotices(Observer):
         """Whether somebody may play, and with those who sit at a table. Raises StoreError."""
         try:
             await self.admission.check_player(invitation.guild_id, user)
-            await self.admission.check_company(user, invitation.seated)
+            await self.admission.check_company(invitation.guild_id, user, invitation.seated)
         except Refused:
             return False
         return True
@@ -288,14 +288,6 @@ class TableNotices(Observer):
                 self._paused_until = self.scheduler.monotonic() + PAUSE
             return not error.answered
         return True
-
-    def _request_deletion(self, posted: Posted) -> None:
-        async def delete() -> int:
-            await self.notifier.remove(posted)
-            return 1
-
-        bucket, key = ("notice", posted.channel_id), ("table notice", posted.message_id)
-        self.edits.request_edit(bucket, key, delete, Priority.NOTICE)
 
 
 def _is_due(last: int | None, now: int) -> bool:

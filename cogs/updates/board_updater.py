@@ -26,7 +26,7 @@ from bot.store.store import Store
 from cogs.interactions.responses import Interaction
 from cogs.public_screens import PublicScreens
 from cogs.screens.renderer import Sheet, sheet
-from cogs.updates.channel_messages import UNKNOWN_CHANNEL, ChannelMessages, NotTaken, Posted, remove
+from cogs.updates.channel_messages import UNKNOWN_CHANNEL, ChannelMessages, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.shown_messages import Postings, ShownMessage, ShownMessages, with_or_without_picture
 from cogs.updates.shown_records import BoardMarks
@@ -328,11 +328,7 @@ class InvitationUpdater:
 
     def delete(self, invitation: Invitation, message_id: int) -> None:
         """Delete an invitation's message."""
-        self._request(invitation, partial(self._delete, Posted(invitation.channel_id, message_id)))
-
-    async def _delete(self, posted: Posted) -> int:
-        await remove(self.messages, posted)
-        return 1
+        self.shown_messages.delete(Posted(invitation.channel_id, message_id), _nothing)
 
     def _request(self, invitation: Invitation, show: Callable[[], Awaitable[int]]) -> None:
         self.shown_messages.request(invitation.channel_id, invitation.created_at, invitation.id, show)

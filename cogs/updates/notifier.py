@@ -19,6 +19,7 @@ from bot.store.queries.people import NoticeLevel
 from bot.store.store import Store
 from cogs.screens.renderer import ButtonsBelow
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, remove
+from cogs.updates.edit_queue import EditQueue, Priority
 
 DEFAULT: Final = NoticeLevel.PING
 """How somebody is notified if the store can't say what they chose: as those who chose nothing, for who misses their
@@ -137,6 +138,16 @@ class Notifier:
     async def remove(self, posted: Posted) -> None:
         """Delete a notice, unless it is gone or can't be deleted. Raises NotTaken if another try may."""
         await remove(self.messages, posted)
+
+    def remove_later(self, edits: EditQueue, posted: Posted) -> None:
+        """Have a notice deleted when it is its turn."""
+
+        async def remove() -> int:
+            await self.remove(posted)
+            return 1
+
+        bucket, key = ("notice", posted.channel_id), ("removed", posted.message_id)
+        edits.request_edit(bucket, key, remove, Priority.NOTICE)
 
     async def obstacle(self, guild_id: int, channel_id: int, user: int) -> Obstacle | None:
         """Why somebody could not play in a channel; None if they could."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from bot.games import game_title
@@ -38,12 +39,8 @@ class ReadyQuestions(Observer):
     def ask(self, invitation: Invitation, users: Collection[int]) -> None:
         """Tell people that their table waits for them, at the level that they chose for notices."""
         for user in users:
-
-            async def tell(user: int = user) -> int:
-                return await self._tell(invitation, user)
-
             bucket, key = ("notice", invitation.channel_id), ("ready", invitation.id, user)
-            self.edits.request_edit(bucket, key, tell, Priority.NOTICE)
+            self.edits.request_edit(bucket, key, partial(self._tell, invitation, user), Priority.NOTICE)
 
     async def _tell(self, invitation: Invitation, user: int) -> int:
         words, game = self.wording.of_server(invitation.guild_id), game_title(invitation.game)
@@ -69,10 +66,4 @@ class ReadyQuestions(Observer):
     def settle(self, invitation_id: str) -> None:
         """Take back what was asked at a table."""
         for posted in self._posted.pop(invitation_id, ()):
-
-            async def delete(posted: Posted = posted) -> int:
-                await self.notifier.remove(posted)
-                return 1
-
-            bucket, key = ("notice", posted.channel_id), ("ready", posted.message_id)
-            self.edits.request_edit(bucket, key, delete, Priority.NOTICE)
+            self.notifier.remove_later(self.edits, posted)

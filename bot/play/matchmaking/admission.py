@@ -39,22 +39,27 @@ class Admission:
             await translate_errors(check(guild_id, user_id))
 
     async def check_guests(self, guild_id: int, host: int, guests: Collection[int]) -> None:
-        """Raise Refused if a host cannot ask one of these people. The message doesn't say why, or who wants it."""
-        apart = await self.apart(host, guests)
-        for guest in guests:
+        """Raise Refused if a host cannot play with one of these people. The message doesn't say why, or who wants
+        it."""
+        if unwelcome := await self._unwelcome(guild_id, host, guests):
+            raise Refused("challenge.takes_none", player=mention(next(guest for guest in guests if guest in unwelcome)))
+
+    async def check_company(self, guild_id: int, user_id: int, others: Collection[int]) -> None:
+        """Raise Refused if somebody cannot sit down with these. The message doesn't say why, or with whom."""
+        if await self._unwelcome(guild_id, user_id, people(others)):
+            raise Refused("table.not_now")
+
+    async def _unwelcome(self, guild_id: int, user_id: int, others: Collection[int]) -> set[int]:
+        """With whom of these people somebody cannot play: they are kept apart, or the other may not play."""
+        found = await self.apart(user_id, others)
+        for other in others:
             try:
-                await self.check_player(guild_id, guest)
+                await self.check_player(guild_id, other)
             except Unsaved:
                 raise
             except Refused:
-                apart = {*apart, guest}
-            if guest in apart:
-                raise Refused("challenge.takes_none", player=mention(guest))
-
-    async def check_company(self, user_id: int, others: Collection[int]) -> None:
-        """Raise Refused if somebody cannot sit down with these. The message doesn't say why, or with whom."""
-        if await self.apart(user_id, others):
-            raise Refused("table.not_now")
+                found.add(other)
+        return found
 
     async def apart(self, user_id: int, others: Collection[int]) -> set[int]:
         """With whom of these somebody must not be brought together; computers are passed over."""

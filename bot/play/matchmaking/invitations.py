@@ -126,6 +126,12 @@ class Invitations:
         """An open invitation as it is now; None for any other id."""
         return self._open.get(invitation_id)
 
+    def note_pressed(self, invitation_id: str, user_id: int) -> None:
+        """Note that somebody pressed something, if it was at a table where they sit."""
+        table = self._open.get(invitation_id)
+        if table is not None and user_id in table.seated:
+            self.presence.note(invitation_id, user_id)
+
     def get_open(self, invitation_id: str) -> Invitation:
         """An open invitation as it is now. Raises Refused for any other id."""
         invitation = self._open.get(invitation_id)

@@ -123,7 +123,7 @@ class Seating:
         """Raise Refused if somebody may not play, or not with those who sit there."""
         admission = self.invitations.admission
         await admission.check_player(invitation.guild_id, user_id)
-        await admission.check_company(user_id, (invitation.host_id, *invitation.seated))
+        await admission.check_company(invitation.guild_id, user_id, (invitation.host_id, *invitation.seated))
 
     async def _check_reliable(self, invitation: Invitation, user_id: int) -> None:
         """Raise Refused if somebody often leaves matches or plays late, with how many matches make up for it. People
@@ -234,25 +234,17 @@ class Seating:
             invitation = await self._startable(invitation_id, user_id)
             return await self._open_match(invitation, message_id, user_id, press, place)
 
-    async def start_or_ask(
-        self,
-        invitation_id: str,
-        user_id: int,
-        message_id: int | None,
-        press: MatchPress,
-        *,
-        place: int | None = None,
-    ) -> LiveMatch | Invitation:
-        """As `start`; but if some have been quiet for a while and play is not slow, the match waits for their *Ready*,
-        and the table is returned."""
+    async def ask_ready(self, invitation_id: str, user_id: int) -> Invitation | None:
+        """Have those asked whether they are ready who have been quiet at the host's table for a while, unless play is
+        slow. Returns the table if its match waits for them, None if it can start. Raises Refused as `start`."""
         async with self.invitations.changing:
             invitation, presence = await self._startable(invitation_id, user_id), self.invitations.presence
             presence.note(invitation.id, user_id)
             quiet = presence.quiet(invitation)
-            if quiet and not time_control(invitation.clock).slow:
-                presence.ask(invitation.id, quiet)
-                return invitation
-            return await self._open_match(invitation, message_id, user_id, press, place)
+            if not quiet or time_control(invitation.clock).slow:
+                return None
+            presence.ask(invitation.id, quiet)
+            return invitation
 
     async def _startable(self, invitation_id: str, user_id: int) -> Invitation:
         """A table that its host may start now. Raises Refused."""
@@ -262,8 +254,15 @@ class Seating:
         least = GAMES[invitation.game].info.seats[0]
         if len(invitation.seated) < least:
             raise Refused("table.too_few", least=least, seated=len(invitation.seated))
-        await self.invitations.admission.check_player(invitation.guild_id, user_id)
-        return self.invitations.get_open(invitation_id)  # its message may have been recorded meanwhile
+        return await self._admitted(invitation, user_id)
+
+    async def _admitted(self, invitation: Invitation, asker: int) -> Invitation:
+        """A table at whose match all may play who sit there, and with who begins it: that may have changed since they
+        sat down. Raises Refused."""
+        admission, others = self.invitations.admission, [user for user in invitation.seated if user != asker]
+        await admission.check_player(invitation.guild_id, asker)
+        await admission.check_guests(invitation.guild_id, asker, people(others))
+        return self.invitations.get_open(invitation.id)  # its message may have been recorded meanwhile
 
     async def ready(
         self,
@@ -280,6 +279,7 @@ class Seating:
             if user_id not in invitation.seated:
                 raise Refused("table.not_seated")
             if self.invitations.presence.awaited(invitation) == (user_id,):
+                invitation = await self._admitted(invitation, user_id)
                 return await self._open_match(invitation, message_id, user_id, press, place)
             self.invitations.presence.note_ready(invitation_id, user_id)
             return invitation

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from bot.store.errors import Busy, Damaged, Fenced, NotSaved, StoreError
 from bot.store.queries.attendances import Stay
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.special_ids import computer_id
+from bot.ui.isolation import mention
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, attended_badly, press_ids
 from tests.failing_rules import raising
 
@@ -329,12 +332,12 @@ async def test_a_host_who_starts_asks_those_who_have_been_quiet_whether_they_are
     await sit(parts, table.id, BOB)
     await parts.pass_time(1000 * QUIET_AFTER)
     await sit(parts, table.id, CAT)
-    asked = await pressed(parts, parts.seating.start_or_ask, table.id, ANN)
-    assert isinstance(asked, Invitation)
+    asked = await parts.seating.ask_ready(table.id, ANN)
+    assert asked is not None
     presence = parts.invitations.presence
     assert presence.awaited(asked) == presence.untold(asked) == (BOB,)
-    again = await pressed(parts, parts.seating.start_or_ask, table.id, ANN)
-    assert isinstance(again, Invitation)
+    again = await parts.seating.ask_ready(table.id, ANN)
+    assert again is not None
     assert presence.untold(again) == (), "each is told once"
     still = await pressed(parts, parts.seating.ready, table.id, CAT)
     assert isinstance(still, Invitation), "nobody waits for them"
@@ -351,4 +354,43 @@ async def test_a_slow_match_begins_whoever_is_there(parts: Parts) -> None:
     table = await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
     await sit(parts, table.id, BOB)
     await parts.pass_time(1000 * QUIET_AFTER)
-    assert isinstance(await pressed(parts, parts.seating.start_or_ask, table.id, ANN), LiveMatch)
+    assert await parts.seating.ask_ready(table.id, ANN) is None
+
+
+async def test_who_has_pressed_anything_at_the_table_lately_is_there(parts: Parts) -> None:
+    table = await parts.inviting.invite(Proposal(terms_of("ciq"), ANN, kind=InvitationKind.TABLE))
+    await sit(parts, table.id, BOB)
+    await parts.pass_time(1000 * QUIET_AFTER)
+    for user in (BOB, CAT):
+        parts.invitations.note_pressed(table.id, user)
+    assert await parts.seating.ask_ready(table.id, ANN) is None
+    assert parts.invitations.presence.quiet(replace(table, seated=(BOB, CAT))) == (CAT,), "nobody sits there who looked"
+
+
+@pytest.mark.parametrize("why", ["may not play", "kept apart"])
+async def test_no_match_begins_with_somebody_who_must_not_be_in_it_any_more(parts: Parts, why: str) -> None:
+    """A moderator barred them, or one of the two blocked the other, after both had sat down."""
+    admission = parts.invitations.admission
+    reached: list[bool] = []
+
+    async def may_play(_guild_id: int, user_id: int) -> None:
+        if reached and why == "may not play" and user_id == BOB:
+            raise Refused("moderate.you_for_good")
+
+    async def kept_apart(_user_id: int, others: Collection[int]) -> Collection[int]:
+        return [other for other in others if reached and why == "kept apart" and other == BOB]
+
+    admission.add(may_play, kept_apart)
+    table = await parts.inviting.invite(Proposal(terms_of("ciq"), ANN, kind=InvitationKind.TABLE))
+    challenge = await parts.inviting.invite(Proposal(terms_of("haymaker"), BOB, (CAT,)))
+    await sit(parts, table.id, BOB)
+    await sit(parts, table.id, CAT)
+    reached.append(True)
+    for begin in (parts.seating.ask_ready(table.id, ANN), pressed(parts, parts.seating.start, table.id, ANN)):
+        with pytest.raises(Refused) as refused:
+            await begin
+        assert (refused.value.key, refused.value.values) == ("challenge.takes_none", {"player": mention(BOB)})
+    with pytest.raises(Refused) as refused:
+        await sit(parts, challenge.id, CAT)
+    assert refused.value.key == "table.not_now"
+    assert {each.id for each in parts.invitations.open()} == {table.id, challenge.id}

@@ -174,17 +174,11 @@ async def _start(parts: Parts, press: MatchPress) -> None:
     await parts.seating.start(table.id, ANN, MESSAGE, press)
 
 
-async def _start_or_ask(parts: Parts, press: MatchPress) -> None:
-    table = await parts.inviting.invite(Proposal(_terms(), ANN, kind=InvitationKind.TABLE))
-    await parts.seating.take_seat(table.id, BOB, MESSAGE, press)
-    await parts.seating.start_or_ask(table.id, ANN, MESSAGE, press)
-
-
 async def _ready(parts: Parts, press: MatchPress) -> None:
     table = await parts.inviting.invite(Proposal(_terms(), ANN, kind=InvitationKind.TABLE))
     await parts.seating.take_seat(table.id, BOB, MESSAGE, press)
     await parts.pass_time(1000 * QUIET_AFTER)
-    await parts.seating.start_or_ask(table.id, ANN, MESSAGE, press)
+    await parts.seating.ask_ready(table.id, ANN)
     assert parts.heard.take() == []
     await parts.seating.ready(table.id, BOB, MESSAGE, press)
 
@@ -208,7 +202,6 @@ CHANGES: dict[Callable[..., object], Callable[[Parts, MatchPress], Awaitable[Non
     MatchLifecycle.resume: _resume,
     Seating.take_seat: _take_seat,
     Seating.start: _start,
-    Seating.start_or_ask: _start_or_ask,
     Seating.ready: _ready,
 }
 """Everything that a press can do to a match."""
