@@ -69,7 +69,7 @@ async def scenes(sandbox: Sandbox, games: Iterable[str]) -> list[Scene]:
     await _series(captured, sandbox, lobby)
     carol, dave, erin = sandbox.people[2:5]
     await _reliability(captured, carol, dave, erin, lobby)
-    await _everywhere(captured, alice, bob, lobby)
+    await _everywhere(captured, sandbox, alice, bob, lobby)
     return captured.scenes
 
 
@@ -229,7 +229,7 @@ async def _resign(sandbox: Sandbox, person: Person, board: MessageView) -> None:
     await sandbox.wait_for(lambda: say("button.other_options") in board.labels)
 
 
-async def _everywhere(captured: Captured, alice: Person, bob: Person, lobby: DrivenChannel) -> None:
+async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: Person, lobby: DrivenChannel) -> None:
     async def of(title: str, command: str, **options: Any) -> MessageView:
         message = (await alice.slash(lobby, command, **options)).message
         await captured.pages(f"/{command}", alice, message)
@@ -257,7 +257,8 @@ async def _everywhere(captured: Captured, alice: Person, bob: Person, lobby: Dri
     commands = ("history", "leaderboard", "profile", "notify", "preferences", "settings", "calloff", "verify")
     for command in (*commands, "mydata delete", "daily"):
         await of(f"/{command}", command)
-    await bob.slash(lobby, "haymaker practice")
+    practised = (await bob.slash(lobby, "haymaker practice")).message
+    await sandbox.wait_for(lambda: say("button.my_cards") in practised.labels)
     moderated = await of("/moderate", "moderate", user=bob)
     captured.take("Everything called off", _message(await alice.press(moderated, label=say("moderate.call_off_all"))))
     captured.end_scene(EVERYWHERE, "Calling off")
