@@ -85,6 +85,11 @@ class Pressed:
         """Whether it had reached the bot by then."""
         return any(at <= moment for at, _ in self.delivered)
 
+    @property
+    def in_time(self) -> bool:
+        """Whether it had reached the bot when Discord said that it failed, if that did."""
+        return self.failed_at is None or self.reached_bot_before(self.failed_at)
+
     def same_as(self, other: Pressed) -> bool:
         """Whether another press asks for the same of the same match."""
         return (self.person, self.custom_id, self.values) == (other.person, other.custom_id, other.values)
@@ -179,8 +184,9 @@ class History:
     def press_of(self, written: Written) -> Pressed | None:
         """The press that made the bot write something.
 
-        A deal does not name its own: it is the last that reached the bot before, rather one that had not failed. After
-        a cut line several come at once.
+        A deal does not name its own: it is the last that reached the bot before, rather one that had not failed, and
+        rather one that failed while it was with the bot than one that came too late. After a cut line several come at
+        once.
         """
         record = written.record
         if record.seq > 0:
@@ -190,7 +196,7 @@ class History:
             for each in self.presses.values()
             if each.match == record.match_id and each.verb in OPENING and each.reached_bot_before(written.at)
         ]
-        return max(opening, key=lambda each: (each.failed_at is None, each.delivered[0][0]), default=None)
+        return max(opening, key=lambda each: (each.failed_at is None, each.in_time, each.delivered[0][0]), default=None)
 
     def _reached_a_second_bot(self, press: int) -> bool:
         """Whether another process with the same token, and other data, was told of a press."""
