@@ -116,8 +116,7 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
     def chosen(self, own: Hand, reader: Reader) -> str:
         if own.own.chosen is None:
             return ""
-        other = reader.names[1 - own.seat]
-        return reader.words("unbreakable.asked.wait", card=reader.cards.text(own.own.chosen), other=other)
+        return reader.words("unbreakable.asked.wait", card=reader.cards.text(own.own.chosen))
 
     def is_shown_once(self, event: Event) -> bool:
         return isinstance(event, unbreakable.ChoiceMade)
