@@ -35,7 +35,9 @@ def board_rows(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[
 
 
 def boardless_footer(match: LiveMatch, reader: Reader) -> str:
-    """The deal and, without a board, when the match ends."""
+    """The deal, and when the match ends; nothing where there is a board, which has the deal."""
+    if match.has_board:
+        return ""
     deal = played_deal(match, reader.words)
     if match.day is None:
         return deal
