@@ -140,6 +140,27 @@ async def test_an_onlooker_may_try_too_and_two_presses_make_one_match(sandbox: S
     await eventually(lambda: _counts(room, 2))
 
 
+async def test_the_same_deal_begins_with_seats_exchanged(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    (match,) = room.app.matches.live()
+    exchanged: JsonObject = {"custom_id": custom_ids.write(match.id, Press("exchanged")), "component_type": 2}
+    early = await alice.forge(lobby, "component", exchanged, board)
+    assert (early.visibility, early.text) == ("ephemeral", say("review.not_over"))
+    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
+    await eventually(lambda: says(board, REVIEW))
+    await alice.forge(lobby, "component", exchanged, board)
+    again = await only_match(room)
+    assert again.origin is not None
+    assert again.origin.match_id == match.id
+    seat = match.seats.index(bob.id)
+    assert again.seats[seat] == alice.id
+    assert is_computer(again.seats[1 - seat])
+    dealt = match.earlier(again.origin.facts, seat)[1]
+    assert (await again.read_events())[: again.origin.facts] == match.events[: again.origin.facts]
+    assert len(again.private(seat).own.hand) >= len(dealt.own.hand) - 1  # the computer may have moved first
+
+
 async def test_wrong_numbers_of_moves_and_matches_of_other_servers_are_refused(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
