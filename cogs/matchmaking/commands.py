@@ -21,7 +21,6 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import NotInstalled, Refused, Unsaved, saved
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Invitation
-from bot.store.special_ids import people
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from cogs.actions.challenging import TermsReader, check_roles
@@ -100,10 +99,10 @@ class Play(Capability):
     async def _practise(self, press: ComponentPress) -> None:
         """Play the computer, while nobody else is there. Show the match if there is one already."""
         interaction, game = press.interaction, _game(press.arg)
-        for match in self.matches.of_player(press.user_id, interaction.guild_id or 0):
-            if match.game.info.key == game and people(match.seats) == (press.user_id,):
-                await self.sitting.show_match(interaction, match)
-                return
+        match = self.computer_matches.played(interaction, game)
+        if match is not None:
+            await (self.sitting.show_match if match.has_board else self.computer_matches.show)(interaction, match)
+            return
         seated = computers(game, DEFAULT, max(1, GAMES[game].info.seats[0] - 1))
         await self.computer_matches.begin(interaction, await self.terms.read(interaction, game, {}), seated)
 
