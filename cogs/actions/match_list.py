@@ -275,7 +275,8 @@ class _Words:
             turn = self.say("games.runs_out", turn=turn, when=f"<t:{deadline // 1000}:R>")
         end = end_of(match)
         if end is not None:
-            turn = self.say("games.runs_out", turn=turn, when=f"<t:{end // 1000}:R>")
+            if match.day is not None:
+                turn = self.say("games.runs_out", turn=turn, when=f"<t:{end // 1000}:R>")
             key = "games.practice" if match.day is None else "games.daily"
             text = self.say(key, game=title, opponent=opponents, turn=turn)
             opened = match if self.guild is not None or is_direct(match.guild_id) else None
