@@ -156,6 +156,7 @@ async def _match(store: Store, row: MatchRow, user_id: int, *, closed: bool) -> 
         "agreed_to_call_off": seat in row.agreed,
         "wants_private_replay": False,
         "day": row.day,
+        "alone": row.alone,
         "series": _series(row.series, seat),
         "selection": {"window": selection[0], "selection": selection[1]} if selection else None,
         "paused_by_error": row.paused,

@@ -63,9 +63,10 @@ async def test_one_plays_on_from_a_costly_move_with_the_same_cards_also_after_a_
         practice = say("deal.practice", match=first.id)
         assert practice in begun.message.text
         assert practice in (await hand_of(alice, begun.message)).text
-        proof = await alice.press(begun.message, label="Proof")
+        proof = await alice.press(begun.message, custom_id=custom_ids.write(again.id, Press("proof")), force=True)
         assert say("proof.practice", match=first.id) in proof.text
         assert "Seal:" not in proof.text
+        await alice.press(begun.message, label=say("button.back_to_cards"))
         running = await alice.slash(lobby, "verify", code=again.id)
         assert say("verify.running") in running.text
         assert "Seal:" not in running.text

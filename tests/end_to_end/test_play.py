@@ -129,7 +129,7 @@ async def test_the_computer_is_one_press_away_and_the_table_stays_open(sandbox: 
     match = await begun(room)
     assert match.seats[0] == alice.id
     assert is_computer(match.seats[1])
-    again = await alice.press(waits.message, label=MEANWHILE)  # no second one
+    again = await alice.press((await play(alice, lobby, "haymaker")).message, label=MEANWHILE)  # no second one
     assert again.visibility == "ephemeral"
     assert "Resign" in again.message.labels
     await play(bob, lobby, "haymaker")
