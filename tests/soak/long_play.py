@@ -29,7 +29,7 @@ from tests.end_to_end.players import challenge, sit_down
 from tests.end_to_end.process import ROOT, BotProcess
 from tests.soak.consumption import Consumption
 from tests.soak.observed_bot import FILE
-from tests.soak.people import MY_CARDS, Table
+from tests.soak.people import RESIGN, Table
 from tests.soak.report import Load, waited
 
 UP_WITHIN, SHOWN_WITHIN, OVERTIME = 180.0, 120.0, 300.0
@@ -237,12 +237,11 @@ class House:
 
     async def _begin_against_computers(self, place: Place, game: str) -> MessageView:
         """A person's match against computers of any level; the board, once it is shown."""
-        clock = {} if game == RACE else {"clock": PACE}
         level = self.rng.choice(levels_of(game))
         self.begun[f"{game} against computers"] += 1
-        board = (await place.people[0].slash(place.channel, f"{game} practice", level=level, **clock)).message
+        board = (await place.people[0].slash(place.channel, f"{game} practice", level=level)).message
         async with asyncio.timeout(SHOWN_WITHIN):
-            while board.find_button(MY_CARDS) is None:  # noqa: ASYNC110  a message announces nothing
+            while board.find_button(RESIGN) is None:  # noqa: ASYNC110  a message announces nothing
                 await asyncio.sleep(BEGUN_EVERY)
         return board
 

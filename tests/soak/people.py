@@ -70,8 +70,13 @@ class Table:
 
     @property
     def over(self) -> bool:
-        """Whether the board shows the end."""
-        return self._board().find_button(MY_CARDS) is None
+        """Whether the board shows the end, or the hand of a match without a board."""
+        return self._board().find_button(RESIGN if self.is_private else MY_CARDS) is None
+
+    @property
+    def is_private(self) -> bool:
+        """Whether there is nothing of the match but its one person's hand."""
+        return self.board.ephemeral
 
     async def play(self, end: float) -> None:
         """Press until the match is over; past `end` (the loop's time) everybody present resigns.
@@ -145,6 +150,9 @@ class Table:
         return self.rng.choice(offers) if offers else None
 
     async def _look(self, person: Person) -> None:
+        if self.is_private:
+            self._hands[person] = self.board
+            return
         reply = await person.press(self._board(), label=MY_CARDS)
         self._note(reply, "my cards")
         if not reply.failed and reply.message.buttons:
@@ -175,9 +183,13 @@ class Table:
             self._note(await person.press(hand, custom_id=custom_id, force=True), "stale")
 
     async def _read_rules(self, person: Person) -> None:
+        if self.is_private:
+            return  # they would take the hand's place
         self._note(await person.press(self._board(), label=RULES), "rules")
 
     async def _look_on(self) -> None:
+        if self.is_private:
+            return
         reply = await self.onlooker.press(self._board(), label=MY_CARDS)
         self._note(reply, "onlooker")
         if reply.text != say("match.not_seated"):
