@@ -92,10 +92,9 @@ class Days:
 
     def _ends(self) -> list[int]:
         """When each of these matches ends, if nothing happens in it."""
-        matches: list[LiveMatch | MatchRow] = [*self.registry.live(), *self.registry.waiting.rows()]
-        days = (held.row.day for held in self.quarantine.live())
-        ends = (*map(end_of, matches), *(None if day is None else ends_at(day) for day in days))
-        return [end for end in ends if end is not None]
+        quarantined = [held.row for held in self.quarantine.live()]
+        matches: list[LiveMatch | MatchRow] = [*self.registry.live(), *self.registry.waiting.rows(), *quarantined]
+        return [end for end in map(end_of, matches) if end is not None]
 
     async def _watch(self) -> None:
         """End matches once their time is over, with some more for presses that are under way, until none is left."""
@@ -126,16 +125,16 @@ class Days:
                 except (Unsaved, StoreError) as error:
                     _log.warning("match %s could not end in time: %s", match.id, type(error).__name__)
         for held in self.quarantine.live():
-            if held.row.day is not None and self._is_late(ends_at(held.row.day)):
+            if self._is_late(end_of(held.row)):
                 try:
-                    await self.lifecycle.end_quarantined(held, "day_over")
+                    await self.lifecycle.end_quarantined(held, "idle" if held.row.is_practice else "day_over")
                 except (Unsaved, StoreError) as error:
                     _log.warning("match %s could not end in time: %s", held.row.id, type(error).__name__)
 
 
 def end_of(match: LiveMatch | MatchRow) -> int | None:
-    """When a match ends by itself (ms UTC); None with a board. That of one that waits to be restored may be too early,
-    because its row does not say when it was last played."""
+    """When a match ends by itself (ms UTC); None with a board. That of a row may be too early, because it does not say
+    when the match was last played: one that waits is restored first, and one in quarantine can't be played anyway."""
     if match.day is not None:
         return ends_at(match.day)
     if isinstance(match, LiveMatch):

@@ -154,7 +154,7 @@ async def _match(store: Store, row: MatchRow, user_id: int, *, closed: bool) -> 
         "seats": len(row.seats),
         "seat": seat,
         "agreed_to_call_off": seat in row.agreed,
-        "wants_private_replay": False,
+        "wants_private_replay": row.is_practice,
         "day": row.day,
         "alone": row.alone,
         "series": _series(row.series, seat),

@@ -17,7 +17,7 @@ from engines import GAMES
 from tests.games.cases import case_of, typed
 from tests.simulation import world
 from tests.simulation.kernel import Kernel
-from tests.simulation.people import TROUBLE, Changes, PrivateTable, SimulatedTable
+from tests.simulation.people import TROUBLE, Changes, SimulatedPrivateTable, SimulatedTable
 from tests.simulation.salting import add_salt
 from tests.simulation.weather_fields import Weather
 from tests.soak.people import MY_CARDS, RESIGN, Manners
@@ -163,7 +163,7 @@ class Group:
     def _table(self, terms: _Terms, board: MessageView) -> SimulatedTable:
         chance, weather = self._chance, self._weather
         self._crowd.matches += 1
-        return (PrivateTable if board.ephemeral else SimulatedTable)(
+        return (SimulatedPrivateTable if board.ephemeral else SimulatedTable)(
             self._people[: terms.people],
             terms.channel,
             board,

@@ -13,11 +13,10 @@ from typing import Final
 
 from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
-from cogs.screens import custom_ids
 from discord_sandbox import Event, MessageView, Person, Refused, Sandbox
 from tests.simulation.salting import look_at_proof
 from tests.simulation.weather_fields import Weather
-from tests.soak.people import MY_CARDS, Table, table_of
+from tests.soak.people import MY_CARDS, PrivateTable, Table, table_of
 
 say = translations("en")
 RESUME, CALL_OFF = say("button.resume"), say("button.call_off")
@@ -173,37 +172,8 @@ class SimulatedTable(Table):
 
 
 @dataclass
-class PrivateTable(SimulatedTable):
-    """A match that one person plays alone against computers. Its hand is all that there is of it, and `/games` shows it
-    again."""
-
-    _ended: bool = False
-
-    @property
-    def over(self) -> bool:
-        """Whether the list of the person's matches has it no more."""
-        return self._ended
+class SimulatedPrivateTable(PrivateTable, SimulatedTable):
+    """A match that one person of the simulation plays alone."""
 
     async def _look(self, person: Person) -> None:
-        listed = await person.slash(self.channel, "games")
-        self._note(listed, "games")
-        if listed.failed:
-            self._fruitless += 1
-            return
-        self._fruitless = 0
-        mine = table_of(self.board)
-        opens = [custom_ids.read(button.custom_id)[1] for button in listed.message.buttons]
-        found = next((press for press in opens if press.verb == "open" and press.arg == mine), None)
-        if found is None:
-            self._ended = True
-            return
-        reply = await person.press(listed.message, custom_id=custom_ids.write("games", found))
-        self._note(reply, "my cards")
-        if not reply.failed and reply.message_or_none is not None:
-            self._hands[person] = self.board = reply.message
-
-    async def _look_on(self) -> None:
-        """Nobody else sees anything of it."""
-
-    def _board(self) -> MessageView:
-        return self.board
+        self._fruitless = 0 if await self._open(person) else self._fruitless + 1

@@ -160,6 +160,11 @@ class MatchRow:
     series: Series | None = None
     """As the invitation had it."""
 
+    @property
+    def is_practice(self) -> bool:
+        """Whether one person plays it alone, with a deal of its own."""
+        return self.alone and self.day is None
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
