@@ -146,20 +146,27 @@ class TryingDifferently(Capability):
 
     async def _begin_once(self, press: ComponentPress, match: LiveMatch, opening: Opening) -> None:
         trying = press.user_id, opening.origin
-        self._check_new(match.guild_id, *trying)
+        playing = self._played(match.guild_id, *trying)
+        if playing is not None:
+            await self.computer_matches.show(press.interaction, playing)
+            return
         self._beginning.add(trying)
         try:
             await self._begin(press, match, opening)
         finally:
             self._beginning.discard(trying)
 
-    def _check_new(self, guild_id: int, user_id: int, origin: Origin) -> None:
-        """Raise Refused if somebody plays a match from there already, or if it is just beginning."""
+    def _played(self, guild_id: int, user_id: int, origin: Origin) -> LiveMatch | None:
+        """The match without a board that somebody plays from there already. Raises Refused if it has a board, or is
+        just beginning."""
         if (user_id, origin) in self._beginning:
             raise Refused("differently.beginning")
         for match in self.matches.in_server(guild_id):
             if match.origin == origin and user_id in match.seats:
-                raise Refused("differently.playing", link=link(match))
+                if match.has_board:
+                    raise Refused("differently.playing", link=link(match))
+                return match
+        return None
 
     async def _begin(self, press: ComponentPress, match: LiveMatch, opening: Opening) -> None:
         interaction, game = press.interaction, match.game.info.key

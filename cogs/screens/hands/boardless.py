@@ -1,5 +1,5 @@
-"""The hand of a match without a board, which ends with its day (`bot.play.days`): it has the table and its buttons, and
-at the end it says how the match ended, without a card."""
+"""The hand of a match without a board (`bot.play.days`): it has the table and its buttons. When a deal of the day is
+over, its hand says how it ended, without a card."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ def board_rows(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[
 def boardless_footer(match: LiveMatch, reader: Reader) -> str:
     """The deal and, without a board, when the match ends."""
     deal = played_deal(match, reader.words)
-    if match.day is None:
+    if match.has_board:
         return deal
+    if match.day is None:
+        return f"{reader.words('practice.hand_ends')}\n{deal}"
     ends = reader.words("daily.hand_ends", when=f"<t:{ends_at(match.day) // 1000}:R>")
     return f"{ends}\n{deal}"
 
