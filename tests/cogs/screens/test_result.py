@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-import cogs.screens.board
+import cogs.screens.result
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
@@ -19,11 +19,12 @@ from bot.store.queries.standings import ResultEffects
 from bot.store.scoring import RatingChange
 from bot.ui.catalogue import translations
 from bot.ui.screen import Cards, Log, Screen, Seats, Text
-from cogs.screens.board import HANDS, board_screen
+from cogs.screens.board import board_screen
 from cogs.screens.card_text import TEXT_CARDS
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import is_whole
+from cogs.screens.result import HANDS
 from engines.cards import Card, Suit
 from engines.game import Event, IllegalAction, Resign, TimeUp, seen_by
 from laws.bodies import match_after, match_of, records_of
@@ -251,7 +252,7 @@ def seen_by_all(events: Sequence[Event]) -> list[Event]:
 
 def test_moments_that_are_too_long_are_left_out_from_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     told = Log(("first " * 700, "second", "won"))
-    monkeypatch.setattr(cogs.screens.board, "moments", lambda *_: told)
+    monkeypatch.setattr(cogs.screens.result, "moments", lambda *_: told)
     shown = board_of(ended("haymaker"))
     assert [each for each in shown.sections if isinstance(each, Log)] == [Log(("second", "won"))]
 
