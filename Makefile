@@ -113,7 +113,7 @@ new-game: $(DEV)  ## Begin a game of your own as a running copy (KEY=duchess; KI
 art: $(DEV)  ### Draw the cards again: what the bot ships, and contact sheets in build/art
 	$(BIN)/python -m tools.art
 
-gallery: $(DEV)  ### Every screen of every game on one page in build/gallery (ARGS="--images docs/images": the README's too)
+gallery: $(DEV)  ### Every screen of every game on one page in build/gallery, measured (ARGS="--images docs/images": the README's too)
 	$(BIN)/python -m tests.gallery build/gallery $(ARGS)
 
 bench: $(DEV)  ### Benchmarks beside their baselines, ten minutes (ARGS="store engine": these; ARGS=--brief: only that all run)

@@ -43,6 +43,13 @@ SANDBOX: Final = "discord_sandbox"
 SANDBOX_PACKAGE: Final = "discord-sandbox"
 """A Discord on this machine: its module, and what is installed."""
 
+DOORS: Final = {
+    "Learn Haymaker": "/learn game:Haymaker",
+    "Play the computer": "/haymaker practice",
+    "Challenge Bob": "/haymaker challenge opponent:@Bob",
+}
+"""What the sandbox's page offers first, by what the buttons say: the newcomer is Alice, and Bob has the second tab."""
+
 HOST: Final = "127.0.0.1"
 """The sandbox is for this machine alone."""
 
@@ -168,7 +175,8 @@ def _bot_arguments(arguments: argparse.Namespace) -> list[str]:
 
 def _sandbox_arguments(settings: Settings, port: int) -> list[str]:
     state = str(settings.data_dir.resolve() / "sandbox.json")
-    return ["--host", HOST, "--port", str(port), "--name", "Cardroom", "--state", state]
+    doors = [f"--example={label}={command}" for label, command in DOORS.items()]
+    return ["--host", HOST, "--port", str(port), "--name", "Cardroom", "--state", state, *doors]
 
 
 def _command(module: str, arguments: Sequence[str]) -> list[str]:

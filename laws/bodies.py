@@ -191,12 +191,12 @@ def screens(case: GameCase, match: LiveMatch, viewer: Viewer, cards: CardForm | 
     shown += [hand_screen(match, viewer, presenter, reader, selection=draft) for draft in drafts]
     if match.is_in(viewer) and match.stand_in is not StandIn.OFF:
         shown.append(stand_in_hand(match, presenter, match.private(viewer), reader))
-    notes = _refusals(case, match, viewer, reader)
+    notes = refusals_of(case, match, viewer, reader)
     noted = {note: hand_screen(match, viewer, presenter, reader, note=note) for note in dict.fromkeys(notes)}
     return shown + [noted[note] for note in notes]
 
 
-def _refusals(case: GameCase, match: LiveMatch, viewer: int, reader: Reader) -> list[str]:
+def refusals_of(case: GameCase, match: LiveMatch, viewer: int, reader: Reader) -> list[str]:
     """What is said to acts that nobody offered."""
     told = []
     chance = Deal(match.game, match.options, len(match.seats), SEED, match.id).chances()

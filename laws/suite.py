@@ -358,6 +358,7 @@ class GameLaws:
             for match, seat in itertools.islice(self._questions(setting, seats), 2):
                 buttons.nothing_moves_while_picking(case, match, seat)
                 buttons.nothing_moves_for_a_note(case, match, seat)
+                buttons.a_note_comes_first(case, match, seat)
                 buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
                 buttons.lessons_have_room(case, match, seat)
                 buttons.no_other_button_comes_under_the_finger(case, match, seat)
@@ -400,6 +401,7 @@ class GameLaws:
         for (match, seat), case in zip(self._questions(setting, seats), self._styles, strict=False):
             buttons.nothing_moves_while_picking(case, match, seat)
             buttons.nothing_moves_for_a_note(case, match, seat)
+            buttons.a_note_comes_first(case, match, seat)
             buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
 
     def test_what_is_said_of_each_thing_to_pick_for_has_room(self, setting: str, seats: int) -> None:

@@ -12,6 +12,7 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.champions import LESSON
 from cogs.screens.card_text import Card, Face
+from cogs.screens.clauses import Clause, Move
 from cogs.screens.presenter import Known, Lead, Pictured, Presenter, Reader, Taught
 from cogs.screens.safe_names import unescaped
 from engines import champions
@@ -227,6 +228,21 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb, Tone.PLAIN)
+
+    def clause(self, move: Move, own: Hand, reader: Reader) -> Clause:
+        if move.picked:
+            cards = reader.cards.row([own.own.deck[place] for place in move.picked])
+            return Clause(f"champions.{{}}.{move.verb}", {"cards": cards})
+        numbered = _NUMBERED.fullmatch(move.verb)
+        if numbered is None:
+            return Clause(f"champions.{{}}.{move.verb}")
+        kind, number = numbered[1], int(numbered[2])
+        match kind:
+            case "number":
+                return Clause("champions.{}.number", {"number": str(number)})
+            case "steal":
+                return Clause("champions.{}.steal", {"cards": reader.cards.text(own.own.shown[number])})
+        return Clause(f"champions.{{}}.{kind}", {"target": reader.names[number]})
 
 
 def _told_of_battle(event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event

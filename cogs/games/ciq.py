@@ -12,6 +12,7 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.ciq import LESSON
 from cogs.screens.card_text import Card, Face
+from cogs.screens.clauses import Clause, Move
 from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Shelves, Suggestions, Taught
 from cogs.screens.safe_names import unescaped
 from engines import ciq
@@ -265,6 +266,13 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb.rstrip("012345"), Tone.PLAIN)
+
+    def clause(self, move: Move, own: Hand, reader: Reader) -> Clause:
+        verb = move.verb.rstrip("012345")
+        values = {} if verb == move.verb else {"target": reader.names[int(move.verb[-1])]}
+        if move.picked:
+            values["cards"] = reader.cards.row([own.own.hand[place] for place in move.picked])
+        return Clause(f"ciq.{{}}.{verb}", values)
 
 
 def _attack(event: ciq.AttackLaid, reader: Reader) -> str:

@@ -11,6 +11,7 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.haymaker import LESSON
 from cogs.screens.card_text import Card, Face
+from cogs.screens.clauses import Clause, Move
 from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Taught
 from engines import haymaker
 from engines.game import Event, Private, Seat, Value
@@ -212,6 +213,14 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb, Tone.PLAIN)
+
+    def clause(self, move: Move, own: Hand, reader: Reader) -> Clause:
+        if move.verb.startswith("keep"):
+            card = own.own.drawn[int(move.verb.removeprefix("keep"))]
+            return Clause("haymaker.{}.keep", {"cards": reader.cards.text(card)})
+        key = f"haymaker.{{}}.{move.verb}"
+        picked = [own.own.hand[place] for place in move.picked]
+        return Clause(key, {"cards": reader.cards.row(picked)} if picked else {})
 
 
 def _exchange(events: Sequence[Event], place: int) -> list[Event]:

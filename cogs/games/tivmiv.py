@@ -13,6 +13,7 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.tivmiv import LESSON
 from cogs.screens.card_text import Card
+from cogs.screens.clauses import Clause, Move
 from cogs.screens.presenter import Known, Lead, Pictured, Racing, Reader, Taught
 from cogs.screens.renderer import chunks
 from engines import tivmiv
@@ -229,6 +230,12 @@ class TivMivPresenter(Racing, Pictured, Taught):
         if places is None:
             return tuple(chunks(("draw", *(tivmiv.verb_of(*face) for face in _faces(own)))))
         return (("draw", "ready", "dinner"), *chunks(places, IN_A_ROW))
+
+    def clause(self, move: Move, own: Hand, reader: Reader) -> Clause:  # noqa: ARG002  a verb says it all
+        face = tivmiv.face_of(move.verb)
+        if face is not None:
+            return Clause("tivmiv.{}.place", {"cards": reader.cards.text(_CARDS[face])})
+        return Clause(f"tivmiv.{{}}.{move.verb}")
 
 
 def _label(verb: str, held: Counter[tuple[int, int]], reader: Reader) -> str:

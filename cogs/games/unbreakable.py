@@ -11,6 +11,7 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.unbreakable import LESSON
 from cogs.screens.card_text import Card, Face
+from cogs.screens.clauses import Clause, Move
 from cogs.screens.presenter import ChangeableChoices, Known, Lead, Pictured, Presenter, Reader, Taught
 from engines import unbreakable
 from engines.game import Event, Private, Seat, Value
@@ -116,8 +117,7 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
     def chosen(self, own: Hand, reader: Reader) -> str:
         if own.own.chosen is None:
             return ""
-        other = reader.names[1 - own.seat]
-        return reader.words("unbreakable.asked.wait", card=reader.cards.text(own.own.chosen), other=other)
+        return reader.words("unbreakable.asked.wait", card=reader.cards.text(own.own.chosen))
 
     def is_shown_once(self, event: Event) -> bool:
         return isinstance(event, unbreakable.ChoiceMade)
@@ -204,6 +204,15 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
 
     def tone(self, verb: str) -> Tone:
         return Tone.GOOD if verb == "lay" else Tone.PLAIN
+
+    def clause(self, move: Move, own: Hand, reader: Reader) -> Clause:
+        """A choice names the pair that is kept, as the question does."""
+        if not move.verb.startswith("put"):
+            cards = [own.own.hand[place] for place in move.picked]
+            return Clause("unbreakable.{}.lay", {"cards": reader.cards.row(cards)})
+        put = int(move.verb.removeprefix("put"))
+        kept = [card for place, card in enumerate(own.own.weapons) if place != put]
+        return Clause("unbreakable.{}.keep", {"cards": reader.cards.row(kept)})
 
 
 def _target(events: Sequence[Event], place: int) -> int:

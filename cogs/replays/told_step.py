@@ -14,7 +14,7 @@ from bot.ui.screen import Cards, Rule, Section, Text
 from cogs.replays.replay import Eyes, Replay, Seen, Step
 from cogs.screens.board import leader_line
 from cogs.screens.endings import ending
-from cogs.screens.hands.move_words import move_words
+from cogs.screens.hands.move_words import clause_of
 from cogs.screens.presenter import Presenter, Racing, Reader, seat_lines
 from engines.game import Event, Resign, Seat
 
@@ -124,19 +124,18 @@ def _act_words(replay: Replay, step: Step, eyes: Eyes, presenter: Presenter, rea
         return words("replay.time_up")
     key = {TakenBack: "replay.taken_back", Resign: "replay.resigned"}.get(type(step.action), "")
     move = "" if key or actor not in eyes.seats else _chosen(replay, step, actor, presenter, reader)
-    if move:
-        return words("review.chose", player=reader.names[actor], move=move)
-    return words(key or "replay.unseen", player=reader.names[actor])
+    return move or words(key or "replay.unseen", player=reader.names[actor])
 
 
 def _chosen(replay: Replay, step: Step, actor: Seat, presenter: Presenter, reader: Reader) -> str:
-    """A move as its player's own buttons named it; empty if it had no such button."""
+    """A move as its game tells it; empty if it was not offered."""
     choices, own = replay.offered(step.number - 1, actor)
     action: Any = step.action
     try:
-        return move_words(action, choices, own, presenter, reader)
+        clause = clause_of(action, choices, own, presenter, reader)
     except LookupError:
         return ""
+    return clause.told(reader.words, reader.names[actor])
 
 
 def _named(seats: list[Seat], reader: Reader) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from bot.art.curve_picture import Curve, Mark, Place
 from bot.play.live_match import LiveMatch
@@ -14,17 +14,18 @@ from bot.store.special_ids import people
 from bot.ui.screen import Button, Log, Picture, Press, Rule, Screen, Section, Text
 from cogs.reviews.openings import can_begin_from
 from cogs.screens.cards.fitting import fitting
-from cogs.screens.hands.move_words import move_words
+from cogs.screens.clauses import Clause, advised_any
+from cogs.screens.hands.move_words import clause_of
 from cogs.screens.narration import moments
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import is_whole
 from cogs.screens.safe_names import unescaped
-from engines.game import Seat, seen_by
+from engines.game import Seat
 from engines.players.levels import PLAYERS
 from engines.players.review import CostlyAct, Hint, Measure, Point, Review, is_reviewed
 
 QUARTERS: Final = 4
-"""Words tell the curve at its beginning and after each quarter of the moves."""
+"""Words tell the curve after each quarter of the moves. How it began is the deal's doing, and nobody's."""
 
 
 def review_screen(match: LiveMatch, review: Review, presenter: Presenter, reader: Reader) -> Screen:
@@ -54,7 +55,7 @@ def _screen(match: LiveMatch, review: Review, presenter: Presenter, reader: Read
 
 
 def _curve_words(review: Review, reader: Reader) -> str:
-    """The curve in a text: each player's value at the beginning and after each quarter."""
+    """The curve in a text: each player's value after each quarter."""
     then = reader.words("review.listed" if reader.cards.is_spoken else "review.then")
     return _told_curve(review, reader, tuple([f"**{name}**" for name in reader.names]), then)
 
@@ -75,8 +76,8 @@ def _told_curve(review: Review, reader: Reader, names: Sequence[str], then: str)
 
 
 def _at_quarters(review: Review) -> list[Point]:
-    """The points nearest to the beginning and to the end of each quarter."""
-    wanted = [review.acts * quarter / QUARTERS for quarter in range(QUARTERS + 1)]
+    """The points nearest to the end of each quarter."""
+    wanted = [review.acts * quarter / QUARTERS for quarter in range(1, QUARTERS + 1)]
     return [min(review.curve, key=lambda point: abs(point.after - after)) for after in wanted]
 
 
@@ -108,21 +109,13 @@ def _costly(match: LiveMatch, review: Review, presenter: Presenter, reader: Read
 
 
 def _told(match: LiveMatch, act: CostlyAct, presenter: Presenter, reader: Reader) -> tuple[str, str]:
-    """A move as the board told it, and the better one by its buttons."""
+    """What a seat did, and the better move as advice."""
     choices, own = match.earlier(act.facts, act.seat)
 
-    def by_buttons(notation: str) -> str:
-        return move_words(match.game.read(notation), choices, own, presenter, reader)
+    def clause(notation: str) -> Clause:
+        return clause_of(match.game.read(notation), choices, own, presenter, reader)
 
-    told = _narrated(match, act, presenter, reader)
-    made = told or reader.words("review.chose", player=reader.names[act.seat], move=by_buttons(act.act))
-    return made, by_buttons(act.better)
-
-
-def _narrated(match: LiveMatch, act: CostlyAct, presenter: Presenter, reader: Reader) -> str:
-    """The sentence by which everybody read of a move; empty if others did not see all of it."""
-    fact: Any = match.events[act.facts]
-    return (presenter.narrate(fact, reader) or "") if seen_by(fact, None) == fact else ""
+    return clause(act.act).told(reader.words, reader.names[act.seat]), clause(act.better).advised(reader.words)
 
 
 def _race(match: LiveMatch, presenter: Presenter, reader: Reader) -> Sequence[Section]:
@@ -135,20 +128,16 @@ def _race(match: LiveMatch, presenter: Presenter, reader: Reader) -> Sequence[Se
 def hint_lines(
     match: LiveMatch, seat: Seat, hints: Sequence[Hint], presenter: Presenter, reader: Reader
 ) -> tuple[str, ...]:
-    """A hint in lines, the best move first. Only the seat itself may read it.
+    """A hint in lines, the best moves first, equal ones in one line. Only the seat itself may read it.
 
     Raises LookupError if a move is not offered any more, because the hint was asked for at an earlier question.
     """
     choices, own, words = match.choices(seat), match.private(seat), reader.words
-    lines = [
-        words(
-            "hint.move",
-            place=place,
-            move=move_words(match.game.read(each.act), choices, own, presenter, reader),
-            percent=percent(each.worth),
-        )
-        for place, each in enumerate(hints, start=1)
-    ]
+    lines = []
+    for each in hints:
+        clauses = [clause_of(match.game.read(act), choices, own, presenter, reader) for act in each.acts]
+        key = "hint.equal" if len(clauses) > 1 else "hint.move"
+        lines.append(words(key, move=advised_any(clauses, words), percent=percent(each.worth)))
     return (words.count("hint.best", len(lines)), *lines)
 
 

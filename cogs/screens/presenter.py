@@ -19,6 +19,7 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import SeatLine, Seats, Section, Tone
 from cogs.screens.additions import NOTHING_ADDED, Additions
 from cogs.screens.card_text import TEXT_CARDS, Card, CardForm, Face
+from cogs.screens.clauses import Clause, Move
 from cogs.screens.lesson import Lesson
 from engines.game import Event, Private, Seat, Value
 
@@ -161,6 +162,16 @@ class Presenter(ABC):
     @abstractmethod
     def label(self, verb: str, own: Private[Any, Any], reader: Reader) -> str:
         """The label of the button that does an act or completes a pick."""
+
+    def clause(self, move: Move, own: Private[Any, Any], reader: Reader) -> Clause:
+        """A move as hints, reviews and replays say it: "Attack with 7♠", not what its button says.
+
+        A game without clauses of its own gets one that names what is picked, or else the verb.
+        """
+        if not move.picked:
+            return Clause("moves.{}.verb", {"verb": move.verb})
+        items = [self.item(own, move.verb, place, reader).text for place in move.picked]
+        return Clause("moves.{}.items", {"items": reader.cards.joined(items)})
 
     def emoji(self, verb: str, own: Private[Any, Any], reader: Reader) -> str:  # noqa: ARG002  most have none
         """The emoji before that label, such as a card's; empty for none."""

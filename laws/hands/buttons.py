@@ -8,8 +8,10 @@ one by one, as it is cleared, as something is refused, and as others answer the 
 
 from __future__ import annotations
 
+import functools
+import itertools
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, TypeAlias
@@ -25,9 +27,9 @@ from cogs.screens.hands.hand import hand_screen
 from cogs.screens.hands.lines import REASON_LINES
 from cogs.screens.hands.picking import refusal_text
 from cogs.screens.presenter import Racing, Reader
-from cogs.screens.renderer import LONGEST_OPTION, written
+from cogs.screens.renderer import FRAME, LONGEST_OPTION, MOST_COMPONENTS, components_of, is_whole, written
 from engines.game import Pick, Resign
-from laws.bodies import ADDED, card_form, match_after
+from laws.bodies import ADDED, card_form, match_after, refusals_of
 from laws.case import GameCase
 from laws.play import MatchLog, random_match, with_item
 
@@ -35,6 +37,8 @@ MOMENTS = 10
 """How many moments of a match are looked at, if nobody says less."""
 IN_A_PHASE = 24
 """How many moments of one phase of a race are looked at, if nobody says less."""
+LONG_NOTE = "This note needs more lines than any hand has for one. " * 4 + "It is whole all the same."
+"""Such as what is said of a match that was resumed."""
 words = translations("en")
 CLEAR = words("hand.clear")
 ON, OFF = words("cards.on", label=""), words("cards.off", label="")
@@ -95,15 +99,23 @@ def grown(case: GameCase, match: LiveMatch, seat: int, pick: Pick[Any]) -> list[
     return screens
 
 
-def noted(case: GameCase, match: LiveMatch, seat: int) -> list[Screen]:
-    """The hand with each note that a press of this question may bring: it was too late, made before, or refused."""
+NOTES = ("press.stale", "press.already_made", "press.not_offered", "store.busy", "store.unsaved", "store.unsettled")
+"""What a hand says of a press that was too late, made before, not saved or undecided."""
+
+
+def notes(case: GameCase, match: LiveMatch, seat: int) -> list[str]:
+    """Each note that a press of this question may bring, refusals of its rules among them."""
     reader = reader_on(case, match, seat)
     refusals = [refusal_text(closed.refusal, reader) for closed in match.choices(seat).closed]
     for pick in picks(match, seat):
         step = pick.step(())
         refusals += [refusal_text(each, reader) for each in (*step.addable, step.unfinished) if each is not None]
-    notes = ("press.stale", "press.already_made", "press.not_offered", "store.busy", "store.unsaved")
-    return [shown(case, match, seat, note=note) for note in dict.fromkeys([*map(words, notes), *refusals])]
+    return list(dict.fromkeys([*map(words, NOTES), *refusals, *refusals_of(case, match, seat, reader)]))
+
+
+def noted(case: GameCase, match: LiveMatch, seat: int) -> list[Screen]:
+    """The hand with each note that a press of this question may bring."""
+    return [shown(case, match, seat, note=note) for note in notes(case, match, seat)]
 
 
 def placed(screen: Screen) -> dict[Place, Button]:
@@ -165,17 +177,23 @@ def same_frame(screens: Sequence[Screen]) -> None:
 
 
 def same_height(screens: Sequence[Screen]) -> None:
-    """The texts of these screens have the same number of lines, and those that differ wrap nowhere."""
+    """The texts of these screens have the same number of lines of each size, in whatever order, and those that not all
+    of them have wrap nowhere."""
     texts = ["\n".join(map(written, screen.sections)).split("\n") for screen in screens]
     assert len(set(map(len, texts))) == 1, "a line has come or gone"
     assert len({screen.footer for screen in screens}) == 1
-    for lines in zip(*texts, strict=True):
-        if len(set(lines)) > 1:
-            kinds = {line.startswith("-# ") for line in lines}
-            assert len(kinds) == 1, "a line has become smaller or larger"
-            longest = text_lines.SMALL_LINE if kinds == {True} else text_lines.LINE
-            for line in lines:
-                assert text_lines.fits(line.removeprefix("-# "), 1, longest), f"this may wrap: {line}"
+    counts = [Counter(lines) for lines in texts]
+    stays = functools.reduce(Counter.__and__, counts)
+    changing = [list((count - stays).elements()) for count in counts]
+    assert len({sum(map(is_small, lines)) for lines in changing}) == 1, "a line has become smaller or larger"
+    for line in itertools.chain(*changing):
+        longest = text_lines.SMALL_LINE if is_small(line) else text_lines.LINE
+        assert text_lines.fits(line.removeprefix("-# "), 1, longest), f"this may wrap: {line}"
+
+
+def is_small(line: str) -> bool:
+    """Whether a line is in small type."""
+    return line.startswith("-# ")
 
 
 def nothing_moves_while_picking(case: GameCase, match: LiveMatch, seat: int) -> None:
@@ -190,6 +208,21 @@ def nothing_moves_while_picking(case: GameCase, match: LiveMatch, seat: int) -> 
 def nothing_moves_for_a_note(case: GameCase, match: LiveMatch, seat: int) -> None:
     """No button and no line moves when something is refused, or a press is too late."""
     same_places([shown(case, match, seat), *noted(case, match, seat)])
+
+
+def a_note_comes_first(case: GameCase, match: LiveMatch, seat: int) -> None:
+    """What was not made, was made before or was refused is the first text below the heading: in bold, in one size, and
+    whole, also where something is picked; and the hand has room for it."""
+    selections = ["", *(f"{pick.verb}.a" for pick in picks(match, seat))]
+    for note, selection in itertools.product([*notes(case, match, seat), LONG_NOTE], selections):
+        screen = shown(case, match, seat, selection, note)
+        said = "\n".join(map(written, screen.sections)).split("\n")
+        bold = list(itertools.takewhile(lambda line: line.startswith("**") and line.endswith("**"), said))
+        whole = " ".join(" ".join(line.strip("*") for line in bold).split())
+        assert whole.startswith(note), f"{note} is not first: {said}"
+        assert is_whole(screen)
+        assert components_of(screen.rows) + FRAME <= MOST_COMPONENTS
+        assert "…" not in note
 
 
 def nothing_moves_when_others_answer(case: GameCase, log: MatchLog, moves: int) -> None:

@@ -3,7 +3,8 @@
     python -m tests.gallery FOLDER
 
 writes `index.html` into the folder. It has every screen in every form of cards, at two widths and in both themes, drawn
-by the code of the sandbox's page. The file needs nothing else. With `--images docs/images` the pictures of the README
+by the code of the sandbox's page. The file needs nothing else. Beside it, `measures.tsv` says how tall each message is,
+how many words and controls it has, and which limits it is over. With `--images docs/images` the pictures of the README
 are taken again, too: of a match in a browser, on the page as people see it.
 """
 
@@ -11,8 +12,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
 import tempfile
 from pathlib import Path
+from typing import Final
 
 from bot.art.images import Family
 from discord_sandbox import Sandbox
@@ -20,14 +23,17 @@ from discord_sandbox.browser import Tabs, browser
 from engines import GAMES
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.emojis import give_emojis
-from tests.gallery import commands, drawing, leaderboards, matches, page, profiles
-from tests.gallery.scene import EVERYWHERE, HeardWords, Scene, complete, uploaded
+from tests.gallery import commands, drawing, leaderboards, matches, measuring, page, profiles
+from tests.gallery.measuring import Measured
+from tests.gallery.scene import EVERYWHERE, HeardWords, complete, uploaded
 from tests.games.cases import case_of
 from tests.page import screenshots
 
+MEASURES: Final = "measures.tsv"
 
-async def make(file: Path, *, games: tuple[str, ...] = tuple(GAMES)) -> list[Scene]:
-    """Write the gallery of these games; its scenes."""
+
+async def make(file: Path, *, games: tuple[str, ...] = tuple(GAMES)) -> list[Measured]:
+    """Write the gallery of these games, and beside it a table of its measures; these."""
     words = HeardWords()
     async with Sandbox.running() as sandbox:
         give_emojis(sandbox)
@@ -51,25 +57,30 @@ async def make(file: Path, *, games: tuple[str, ...] = tuple(GAMES)) -> list[Sce
             tab = await tabs.open(sandbox.people[0].name)
             drawn = await tab.draw([complete(message, author) for message in shown])
             page.write(file, found, drawn, await drawing.looks(tab), await drawing.pictures(tab, drawn))
+            measured = await measuring.measure(tab, found, drawn)
             await tabs.close()
-    return found
+    measuring.write_table(file.with_name(MEASURES), measured)
+    return measured
 
 
-def main() -> None:
-    """Write the gallery and print where it is."""
+def main() -> int:
+    """Write the gallery, and print where it is and what was measured. Returns an exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.gallery", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--images", type=Path, metavar="FOLDER", help="take the README's pictures again, into a folder")
+    parser.add_argument("--limits", action="store_true", help="end with 1 if a message is over a limit of its size")
     given = parser.parse_args()
     file: Path = given.folder / "index.html"
-    scenes = asyncio.run(make(file))
-    count = sum(len(scene.shown) for scene in scenes)
-    print(f"{file}: {count} messages in {len(scenes)} scenes")  # noqa: T201  what the command is for
+    measured = asyncio.run(make(file))
+    print(f"{file}: {len(measured)} messages, measured in {MEASURES}")  # noqa: T201  what the command is for
+    for line in measuring.summary(measured):
+        print(line)  # noqa: T201  as above
     if given.images is not None:
         given.images.mkdir(parents=True, exist_ok=True)
         for path in asyncio.run(screenshots.take_for_readme(given.images)):
             print(path)  # noqa: T201  as above
+    return 1 if given.limits and any(any(each.over()) for each in measured) else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -22,6 +22,8 @@ LOOKS: Final[dict[str, tuple[int, Theme]]] = {
 }
 """The widths of a window in pixels, and themes."""
 
+WIDTHS: Final = tuple(sorted({width for width, _ in LOOKS.values()}))
+
 _SOURCE = re.compile(r'<img [^>]*src="(/[^"]+)"')
 _STYLE = """() => {
     const found = [];

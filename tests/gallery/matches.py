@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from types import MappingProxyType
 from typing import Final
@@ -18,8 +19,9 @@ from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.hand import hand_screen
-from cogs.screens.presenter import OpenPiles, Pictured, Reader
+from cogs.screens.presenter import OpenPiles, Pictured, Presenter, Racing, Reader
 from cogs.screens.tables import with_pictures
+from cogs.wiring import additions_of
 from engines.game import Pick
 from engines.players.review import Review, is_reviewed, review
 from laws.bodies import NOW, match_after, records_of
@@ -27,7 +29,7 @@ from laws.case import GameCase
 from laws.play import random_picks
 from laws.replays import replay_of
 from tests.gallery.moments import NAMES, Moment, moments
-from tests.gallery.scene import HeardWords, Scene, Shown, of_file, of_screen
+from tests.gallery.scene import HeardWords, Kind, Scene, Shown, of_file, of_screen
 from tests.reviewed import request_of
 
 REVIEW: Final = "What decided it"
@@ -56,7 +58,7 @@ def scenes(
     for style, form in styles_of(case.key, forms, words).items():
 
         def reader_of(moment: Moment, seat: int | None = None, form: CardForm = form) -> Reader:
-            return Reader(words, names.get(moment.title, NAMES)[: moment.log.deal.seats], seat, form)
+            return Reader(words, names.get(moment.title, NAMES)[: moment.log.deal.seats], seat, form, additions_of())
 
         for moment in chosen:
             shown = tuple(_shown(case, moment, partial(reader_of, moment)))
@@ -111,7 +113,9 @@ def _match(moment: Moment) -> LiveMatch:
 
 def _shown(case: GameCase, moment: Moment, reader_of: Callable[[int | None], Reader]) -> Iterator[Shown]:
     match, presenter = _match(moment), case.presenter
-    yield of_screen("The board", board_screen(match, presenter, reader_of(None)), match.id)
+    seats = len(match.seats)
+    board = of_screen("The board", with_pictures(board_screen(match, presenter, reader_of(None))), match.id)
+    yield replace(board, kind=Kind.RESULT if match.over else Kind.BOARD, seats=seats)
     if isinstance(presenter, OpenPiles):
         yield of_screen("The open piles", piles_screen(match, presenter, reader_of(None)), match.id, private=True)
     for seat in moment.seats:
@@ -119,7 +123,8 @@ def _shown(case: GameCase, moment: Moment, reader_of: Callable[[int | None], Rea
 
         def hand(caption: str, *, reader: Reader = reader, seat: int = seat, **shown: str) -> Shown:
             screen = hand_screen(match, seat, presenter, reader, **shown)  # type: ignore[arg-type]  # texts, all of them
-            return of_screen(f"{NAMES[seat]}: {caption}", screen, match.id, private=True)
+            made = of_screen(f"{NAMES[seat]}: {caption}", screen, match.id, private=True)
+            return replace(made, kind=Kind.HAND, seats=seats, cards=_cards(presenter, match, seat))
 
         yield hand("the hand")
         for pick in match.choices(seat):
@@ -130,6 +135,14 @@ def _shown(case: GameCase, moment: Moment, reader_of: Callable[[int | None], Rea
                 )
         if match.choices(seat).offers:
             yield hand("a press that is too late", note=reader.words("press.stale"))
+
+
+def _cards(presenter: Presenter, match: LiveMatch, seat: int) -> frozenset[str]:
+    """The acts of a race that place a card."""
+    if not isinstance(presenter, Racing) or match.over:
+        return frozenset()
+    rows = presenter.rows(match.private(seat), [offer.verb for offer in match.choices(seat)])
+    return frozenset(verb for row in rows for verb in row if presenter.is_card(verb))
 
 
 def _selections(pick: Pick[object]) -> Iterator[tuple[str, tuple[int, ...]]]:

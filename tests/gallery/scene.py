@@ -6,6 +6,7 @@ import json
 from base64 import b64encode
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from enum import Enum
 from mimetypes import guess_type
 from typing import Any, Final
 
@@ -20,13 +21,28 @@ EVERYWHERE: Final = "Everywhere"
 """The group of the scenes that belong to no game."""
 
 
+class Kind(Enum):
+    """What a message is, as far as limits of its size go by it."""
+
+    BOARD = "board"
+    HAND = "hand"
+    RESULT = "result"
+    OTHER = "other"
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A message with a line about it, and the picture that is uploaded with it."""
+    """A message with a line about it, the picture that is uploaded with it, and for how many seats it is.
+
+    `cards` are the acts of a race that place a card.
+    """
 
     caption: str
     message: dict[str, Any]
     picture: bytes = b""
+    kind: Kind = Kind.OTHER
+    seats: int = 0
+    cards: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

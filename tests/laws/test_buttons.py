@@ -193,6 +193,22 @@ def note_on_top(screen: Screen, _selection: str, note: str) -> Screen:
     return replace(screen, sections=(Text(note), *screen.sections)) if note else screen
 
 
+def note_at_foot(screen: Screen, _selection: str, note: str) -> Screen:
+    return replace(screen, sections=(*screen.sections[1:], screen.sections[0])) if note else screen
+
+
+def note_in_small_print(screen: Screen, _selection: str, note: str) -> Screen:
+    """A note as it once was where there is nothing to pick."""
+    first, *others = screen.sections
+    small = Text("\n".join(f"-# {line}" for line in first.text.split("\n"))) if isinstance(first, Text) else first
+    return replace(screen, sections=(small, *others)) if note else screen
+
+
+def note_cut(screen: Screen, _selection: str, note: str) -> Screen:
+    """A note ends in mid-sentence."""
+    return replace(screen, sections=(Text(f"**{note[:20]}…**"), *screen.sections[1:])) if note else screen
+
+
 def edge_vanishes(screen: Screen, _selection: str, _note: str) -> Screen:
     return replace(screen, tone=Tone.PLAIN) if is_picked(screen) else screen
 
@@ -238,6 +254,7 @@ def _label(row: Any) -> str:
 
 PICK, NOTE = _all(buttons.nothing_moves_while_picking), _all(buttons.nothing_moves_for_a_note)
 FINGER, OWN_ROWS = _all(buttons.no_other_button_comes_under_the_finger), _all(buttons.acts_keep_their_places)
+FIRST = _all(buttons.a_note_comes_first)
 PLANTED: list[tuple[str, Change, Callable[[GameCase], None]]] = [
     ("haymaker", clear_vanishes, PICK),
     ("haymaker", mark_widens, PICK),
@@ -245,6 +262,10 @@ PLANTED: list[tuple[str, Change, Callable[[GameCase], None]]] = [
     ("haymaker", line_wraps, PICK),
     ("haymaker", edge_vanishes, PICK),
     ("haymaker", note_on_top, NOTE),
+    ("haymaker", note_at_foot, FIRST),
+    ("ciq", note_in_small_print, FIRST),
+    ("tivmiv", note_at_foot, FIRST),
+    ("unbreakable", note_cut, FIRST),
     ("haymaker", hit_beside_clear, OWN_ROWS),
     ("haymaker", completed_beside_clear, OWN_ROWS),
     ("ciq", cards_behind_one_button, FINGER),

@@ -19,7 +19,7 @@ from typing import Final
 
 import pytest
 
-from bot.launcher import RestartLimit, pause_after
+from bot.launcher import DOORS, RestartLimit, pause_after
 from bot.settings import EXIT_CONFIGURATION, EXIT_DATABASE, EXIT_UNREACHABLE
 
 ROOT = Path(__file__).parents[2]
@@ -181,6 +181,7 @@ def test_run_without_a_token_starts_both_and_a_signal_ends_both(stage: Stage, nu
         "Cardroom",
         "--state",
         state,
+        *(f"--example={label}={command}" for label, command in DOORS.items()),
     ]
     bot = stage.started("bot")
     assert bot["argv"] == [

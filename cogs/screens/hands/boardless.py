@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ends_at
-from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
+from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
 from cogs.screens.additions import arranged
 from cogs.screens.deal_lines import played_deal
 from cogs.screens.endings import outcome
@@ -46,8 +46,7 @@ def boardless_footer(match: LiveMatch, reader: Reader) -> str:
 def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str) -> Screen:
     """The hand when the match is over: how it ended, and no card. `day` is the day of its deal."""
     words = reader.words
-    lines = [*([f"**{note}**"] if note else []), *outcome(match, reader)]
-    sections = [Text("\n".join(lines))]
+    sections = [*noted(note), Text("\n".join(outcome(match, reader)))]
     if match.secret:
         sections.append(Text(words("daily.stays_closed", when=f"<t:{ends_at(day) // 1000}:R>")))
     added = reader.added

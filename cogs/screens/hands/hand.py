@@ -23,6 +23,7 @@ moment, since no place on the screen is safe from a second press (decision 22).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -37,7 +38,7 @@ from cogs.screens.cards.fitting import fitting, has_room
 from cogs.screens.endings import outcome
 from cogs.screens.hands.boardless import board_rows, boardless_footer, last_hand, table_sections
 from cogs.screens.hands.controls import press_of, rows_of_acts, rows_of_picks
-from cogs.screens.hands.lines import act_lines, cut, pick_lines
+from cogs.screens.hands.lines import Lines, act_lines, cut, pick_lines
 from cogs.screens.hands.picking import Asked, Picking, Question, refusal_text, selection_of
 from cogs.screens.hands.stand_in_hand import stand_in_hand
 from cogs.screens.narration import recent_events
@@ -58,7 +59,7 @@ class _Opened(NamedTuple):
 
     reader: Reader
     fixed: Fixed
-    lines: tuple[Section, ...] | None
+    lines: Lines | None
     rows: Rows
 
 
@@ -104,7 +105,7 @@ def hand_screen(
 
     shown = fitting(reader, opened, lambda opened: opened.fixed.has_room)
     if shown.lines is not None:
-        sections = (*shown.fixed.sections, *shown.lines)
+        sections = (*shown.lines.note, *shown.fixed.sections, *shown.lines.below)
     else:
         closed = () if parts.choices.offers else parts.choices.closed
         why = [Text(f"-# {refusal_text(shut.refusal, shown.reader)}") for shut in closed]
@@ -118,7 +119,8 @@ def _on_hold(match: LiveMatch, reader: Reader, note: str) -> Screen:
     title = words("hand.title", game=match.game.info.title)
     if match.suspended is not None:
         last = match.last_suspension
-        return suspended_screen(match.id, title, match.suspended, words, last=last, footer=footer)
+        made = suspended_screen(match.id, title, match.suspended, words, last=last, footer=footer)
+        return replace(made, sections=(*noted(note), *made.sections))
     return Screen(title, (*noted(note), Text(words("match.paused", number=match.failed))), (), footer, Tone.BAD)
 
 
@@ -132,12 +134,9 @@ def _fixed(match: LiveMatch, asked: Asked, *, has_items: bool, rows_of_items: in
     return (*table_sections(match, presenter, reader), Text(presenter.prompt(own, reader)), *held, told)
 
 
-def _answers(
-    question: Question, note: str, selection: str, room: int, *, resting: bool
-) -> tuple[tuple[Section, ...] | None, Rows]:
-    """The lines above the buttons, and the buttons: at most `room` components. There are no lines if there is nothing
-    to press, or if the note needs more than there are.
-    """
+def _answers(question: Question, note: str, selection: str, room: int, *, resting: bool) -> tuple[Lines | None, Rows]:
+    """The lines that change, and the buttons: at most `room` components. There are no lines if there is nothing to
+    press."""
     asked, acts, picks = question.asked, question.acts, question.picks
     rows = rows_of_acts(asked, acts, resting=resting)
     if not picks:
@@ -265,7 +264,7 @@ def last_parts(whose: tuple[str, Seat, Presenter, Reader]) -> list[HandParts]:  
 # What is on the hand of a race may be out of date when it is pressed, so every act that can be tried is there.
 
 RACE_LINES = 6
-"""Lines of a race: first the prompt, one or more for the hand, and the others for the last event or a note."""
+"""Lines of a race: a note, the prompt, one or more for the hand, and the last event if there is no note."""
 MOST_ASKED = 2
 """Lines of a race's prompt at most."""
 
@@ -273,18 +272,17 @@ MOST_ASKED = 2
 def race_sections(
     match: LiveMatch, presenter: Racing, own: Private[Any, Any], reader: Reader, note: str
 ) -> tuple[Section, ...]:
-    """The text of a race in a fixed number of lines: a note takes the place of the last event."""
+    """The text of a race in a fixed number of lines: a note comes first, and takes the place of the last event."""
     told = recent_events(match, own.seat, presenter, reader, most=1).lines
     spare = reader.cards.spare_lines
+    above = text_lines.wrapped(f"**{note}**") if note else []
     asked = cut(presenter.prompt(own, reader), MOST_ASKED + spare)
     lines = RACE_LINES + 2 * spare
-    room = lines - len(asked)
-    said = cut(f"**{note}**" if note else "".join(told), room - 1)
-    if note and not text_lines.fits(f"**{note}**", room - 1):
-        said = cut(note, room)
+    room = lines - len(above) - len(asked)
+    said = [] if note else cut("".join(told), room - 1)
     text = " ".join(section.text for section in presenter.hand_text(own, reader) if isinstance(section, Text))
     held = cut(text, room - len(said))
-    return tuple(map(Text, (*asked, *held, *said, *[text_lines.BLANK] * lines)[:lines]))
+    return tuple(map(Text, (*above, *asked, *held, *said, *[text_lines.BLANK] * lines)[: max(lines, len(above))]))
 
 
 def race_rows(

@@ -1,24 +1,32 @@
-"""The text of a hand between the last events and its buttons: a fixed number of lines, whatever they say.
+"""The text of a hand around its last events: a fixed number of lines, whatever they say.
 
-They say what is picked and what it amounts to, and below that why it makes no act yet, or a note.
+Above the buttons they say what is picked, what it amounts to, and why it makes no act yet. A note (what was refused,
+not saved, or made before) comes first of all, in bold and whole. It takes the place of the lines that say what the
+picks amount to, so the hand keeps its height.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from bot.ui import text_lines
-from bot.ui.screen import Section, Text
+from bot.ui.screen import Text, noted
 from cogs.screens.hands.picking import Asked, Picking, refusal_text
 from cogs.screens.presenter import ChangeableChoices, Reader
 from engines.game import Refusal
 
 SUMMARY_LINES = 2
-"""Lines for what the picked items amount to."""
+"""Lines for what the picked items amount to, or for a note."""
 REASON_LINES = 2
-"""Small lines below those, for why they make no act yet, or for a note."""
-ACT_LINES = 3
-"""Small lines of a question without anything to pick, for a note."""
+"""Small lines below those, for why they make no act yet."""
+
+
+class Lines(NamedTuple):
+    """The lines of a question that change: a note above all others, and what is below the last events."""
+
+    note: tuple[Text, ...]
+    below: tuple[Text, ...]
 
 
 def cut(text: str, most: int) -> list[str]:
@@ -27,32 +35,35 @@ def cut(text: str, most: int) -> list[str]:
     return text_lines.fixed(text, lines) if lines > 0 else []
 
 
-def act_lines(asked: Asked, note: str) -> tuple[Section, ...] | None:
+def act_lines(asked: Asked, note: str) -> Lines:
     """The lines of a question without anything to pick."""
-    presenter = asked.presenter
+    presenter, lines = asked.presenter, asked.lines(SUMMARY_LINES)
     said = presenter.chosen(asked.own, asked.reader) if isinstance(presenter, ChangeableChoices) else ""
-    lines = asked.lines(ACT_LINES)
-    if note:
-        said = _bold(note, lines, text_lines.SMALL_LINE)
-        if not text_lines.fits(said, lines, text_lines.SMALL_LINE):
-            return None
-    return (_small(said or _closed(asked, lines) or asked.reader.words("hand.at_once"), lines),)
+    said = said or _closed(asked, lines, text_lines.LINE) or asked.reader.words("hand.at_once")
+    return _noted(note, asked, [], text_lines.fixed(said, lines), [])
 
 
-def pick_lines(picking: Picking, rejected: Refusal | None, note: str) -> tuple[Section, ...] | None:
-    """What is picked, in words or emojis if no marks show it, and what it amounts to; below it a note, or why the picks
-    make no act yet or why other items cannot join them."""
-    asked, named = picking.asked, _named(picking)
+def pick_lines(picking: Picking, rejected: Refusal | None, note: str) -> Lines:
+    """What is picked, in words or emojis if no marks show it, what it amounts to, and why it makes no act yet or why
+    other items cannot join it. A line of a list that was `rejected` is noted."""
+    asked = picking.asked
     amount, why = _summary(picking)
-    lines, small = asked.lines(REASON_LINES), text_lines.SMALL_LINE
-    why_not = note or ("" if rejected is None else refusal_text(rejected, asked.reader))
-    if why_not:
-        why = f"**{why_not}**"
-    most, most_named = asked.lines(SUMMARY_LINES), asked.reader.cards.pick_lines
-    if text_lines.fits(why, lines, small):
-        return _at_foot([*named, *cut(amount, most)], most_named + most), _small(why, lines)
-    over = _over_both(asked, f"**{why_not}**") or _over_both(asked, why_not)
-    return (_at_foot(named, most_named), *over) if over and named else over
+    note = note or ("" if rejected is None else refusal_text(rejected, asked.reader))
+    small = _small("" if note and note in why else why, asked.lines(REASON_LINES))
+    return _noted(note, asked, _named(picking), cut(amount, asked.lines(SUMMARY_LINES)), [small])
+
+
+def _noted(note: str, asked: Asked, named: Sequence[str], said: Sequence[str], rest: Sequence[Text]) -> Lines:
+    """The lines that name what is picked, what is `said` of it and the `rest`, or a note in the place of what is said.
+
+    A note that needs more lines is whole above everything else, and what is said stays. Only one that comes with
+    another question is so long (it tells which move was made before, or that the match was resumed).
+    """
+    lines, most_named = asked.lines(SUMMARY_LINES), asked.reader.cards.pick_lines
+    if not note or not text_lines.fits(f"**{note}**", lines):
+        return Lines(noted(note), (_at_foot([*named, *said], most_named + lines), *rest))
+    kept = (_at_foot(named, most_named),) if most_named else ()
+    return Lines((Text("\n".join(text_lines.fixed(f"**{note}**", lines))),), (*kept, *rest))
 
 
 def _named(picking: Picking) -> list[str]:
@@ -63,19 +74,6 @@ def _named(picking: Picking) -> list[str]:
     said = cards.picks([picking.item(place) for place in picking.picked])
     short = [each for each in said if text_lines.fits(each, cards.pick_lines)]
     return cut((short or said)[0], cards.pick_lines) if said else []
-
-
-def _over_both(asked: Asked, note: str) -> tuple[Section, ...] | None:
-    """A note in the place of what the picks amount to and the lines below it; None if it needs more."""
-    begun = text_lines.wrapped(note)[: asked.lines(SUMMARY_LINES)]
-    bold = "**" if note.startswith("**") else ""
-    said = " ".join(line.strip("*") if bold else line for line in begun)
-    rest = note.strip("*").removeprefix(said).strip()
-    rest = f"{bold}{rest}{bold}" if rest else ""
-    lines = asked.lines(REASON_LINES)
-    if not text_lines.fits(rest, lines, text_lines.SMALL_LINE):
-        return None
-    return Text("\n".join(begun)), _small(rest, lines)
 
 
 def _summary(picking: Picking) -> tuple[str, str]:
@@ -99,13 +97,13 @@ def _summary(picking: Picking) -> tuple[str, str]:
     return amount, why or (words("hand.put_back") if picking.picked else _closed(picking.asked, lines))
 
 
-def _closed(asked: Asked, lines: int) -> str:
+def _closed(asked: Asked, lines: int, longest: float = text_lines.SMALL_LINE) -> str:
     """Why the player cannot do now what they would look for."""
-    return _reasons([shut.refusal for shut in asked.choices.closed], asked.reader, lines)
+    return _reasons([shut.refusal for shut in asked.choices.closed], asked.reader, lines, longest)
 
 
-def _reasons(refusals: Iterable[Refusal], reader: Reader, lines: int) -> str:
-    """As many of these reasons as fit into a number of small lines, but one at least."""
+def _reasons(refusals: Iterable[Refusal], reader: Reader, lines: int, longest: float = text_lines.SMALL_LINE) -> str:
+    """As many of these reasons as fit into a number of lines (small ones by default), but one at least."""
     why, seen = "", set[str]()
     for refusal in refusals:
         reason = refusal_text(refusal, reader)
@@ -113,7 +111,7 @@ def _reasons(refusals: Iterable[Refusal], reader: Reader, lines: int) -> str:
             continue
         seen.add(reason)
         longer = f"{why} {reason}".strip()
-        if why and not text_lines.fits(longer, lines, text_lines.SMALL_LINE):
+        if why and not text_lines.fits(longer, lines, longest):
             break
         why = longer
     return why
@@ -126,9 +124,3 @@ def _at_foot(said: Sequence[str], lines: int) -> Text:
 
 def _small(text: str, lines: int) -> Text:
     return Text("\n".join(f"-# {line}" for line in text_lines.fixed(text, lines, text_lines.SMALL_LINE)))
-
-
-def _bold(note: str, lines: int, longest: float = text_lines.LINE) -> str:
-    """A note in bold, or as it is if it needs too many lines in bold."""
-    bold = f"**{note}**"
-    return bold if text_lines.fits(bold, lines, longest) else note

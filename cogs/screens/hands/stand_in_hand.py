@@ -34,8 +34,8 @@ def stand_in_hand(
         level = words(f"computer.level.{match.holders.level(own.seat) or LEVEL}")
         said = [words("stand_in.held"), words(f"stand_in.until_back.{match.stand_in}", level=level)]
         sections = (
-            *noted("" if note == words("stand_in.held") else note),
-            Text(f"**{said[0]}** {said[1]}"),
+            *noted(note),
+            Text(said[1] if note == said[0] else f"**{said[0]}** {said[1]}"),
             *presenter.hand_text(own, reader),
             recent_events(match, own.seat, presenter, reader, most=LOG_LINES),
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 from random import Random
 from typing import Any, Final
 
@@ -120,8 +120,15 @@ class CostSearch:
         trials = self._trials(suspect.number, 2, spot, (spot.made, suspect.better), max(2, count))
         gains = [better - made for made, better in trials]
         cost = sum(gains) / len(gains)
-        error = sqrt(sum([(gain - cost) ** 2 for gain in gains]) / (len(gains) - 1) / len(gains))
-        return Cost(suspect.number, spot, suspect.better, cost) if cost > 2 * error else None
+        return Cost(suspect.number, spot, suspect.better, cost) if cost > 2 * standard_error(gains) else None
+
+
+def standard_error(values: Sequence[float]) -> float:
+    """By how much the mean of some values may err; infinite for a single one, which doesn't tell."""
+    if len(values) < 2:
+        return inf
+    mean_value = sum(values) / len(values)
+    return sqrt(sum([(value - mean_value) ** 2 for value in values]) / (len(values) - 1) / len(values))
 
 
 def _by_cost(cost: Cost) -> tuple[float, int]:

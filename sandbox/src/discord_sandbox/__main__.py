@@ -31,6 +31,14 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--port", type=int, default=8787, help="0 picks a free one (default: %(default)s)")
     parser.add_argument("--name", help="the bot's name (default: the world's)")
     parser.add_argument("--world", type=Path, help="a JSON file with people and servers")
+    parser.add_argument(
+        "--example",
+        dest="examples",
+        metavar="LABEL=COMMAND",
+        action="append",
+        type=_example,
+        help="a command that the page offers on a first visit; may be given more than once",
+    )
     parser.add_argument("--token", help=f"the bot's token (default: ${TOKEN_VARIABLE}, the world's, or a random one)")
     parser.add_argument(
         "--intents",
@@ -54,9 +62,16 @@ def _count(given: str) -> int:
     return count
 
 
+def _example(given: str) -> tuple[str, str]:
+    label, _, command = given.partition("=")
+    if not label or not command.startswith("/"):
+        raise argparse.ArgumentTypeError("this is a label, an equals sign and a command with its slash")
+    return label, command
+
+
 def _plan(arguments: argparse.Namespace) -> JsonObject:
     plan = world_plan.read_world_file(arguments.world) if arguments.world else {}
-    given = {"name": arguments.name, "intents": arguments.intents}
+    given = {"name": arguments.name, "intents": arguments.intents, "examples": dict(arguments.examples or ())}
     told = {key: value for key, value in given.items() if value}
     return {**plan, "application": {**plan.get("application", {}), **told}} if told else plan
 

@@ -6,6 +6,7 @@ import re
 
 from playwright.async_api import expect
 
+from discord_sandbox import Sandbox
 from discord_sandbox.browser import Tabs
 from tests.page.conftest import HOSTILE
 from tests.page.small_bot import SmallBot
@@ -61,6 +62,17 @@ async def test_a_ready_command_is_offered_where_the_channel_begins(bot: SmallBot
     await tab.line.press("Enter")
     await expect(tab.last).to_contain_text("Alice against @Bob")
     assert bot.heard == [{"opponent": "bob", "clock": "normal", "rounds": 3}]
+
+
+async def test_what_the_world_names_is_offered_instead_but_not_about_oneself(
+    sandbox: Sandbox, bot: SmallBot, tabs: Tabs
+) -> None:
+    sandbox.backend.world.application.examples.update({"Read the rules": "/table rules", "Ask Bob": "/ask who:@Bob"})
+    alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
+    await expect(alice.page.locator(".example")).to_have_text(["Read the rules", "Ask Bob"])
+    await expect(bob.page.locator(".example")).to_have_text(["Read the rules"])
+    await bob.button("Read the rules").click()
+    await expect(bob.line).to_have_value("/table rules")
 
 
 async def test_the_bots_direct_messages_are_a_place_of_their_own(bot: SmallBot, tabs: Tabs) -> None:

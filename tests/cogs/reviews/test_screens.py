@@ -6,6 +6,7 @@ import random
 import re
 from dataclasses import replace
 from io import BytesIO
+from itertools import product
 from typing import Any
 
 import pytest
@@ -15,16 +16,17 @@ from bot.art.curve_picture import HEIGHT, WIDTH, Curve, Mark, draw_curve
 from bot.art.images import FELT
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import catalogue, translations
 from bot.ui.screen import Log, Picture, Screen, Text
 from cogs.reviews.screens import curve_of, hint_lines, review_screen
 from cogs.screens.card_text import TEXT_CARDS
 from cogs.screens.cards.words import WordCards
-from cogs.screens.hands.move_words import move_words
-from cogs.screens.presenter import Reader
+from cogs.screens.clauses import Clause, Move, advised_any
+from cogs.screens.hands.move_words import clause_of
+from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import is_whole, render
 from cogs.screens.tables import with_pictures
-from engines.game import Act, Pick
+from engines.game import Pick
 from engines.haymaker import Keep
 from engines.players.levels import PLAYERS
 from engines.players.review import (
@@ -95,7 +97,7 @@ def of(log: MatchLog, *costly: CostlyAct) -> Review:
 # ---------------------------------------------------------------------------------------------- words
 
 
-def test_a_move_is_told_as_the_board_told_it_and_the_better_one_by_its_buttons() -> None:
+def test_a_move_is_told_as_a_sentence_and_the_better_one_as_advice() -> None:
     log = played("haymaker")
     number = next(at for at, move in enumerate(log.moves, 1) if log.deal.game.write(move.action) == "hit")
     state = log.states[number - 1]
@@ -106,12 +108,12 @@ def test_a_move_is_told_as_the_board_told_it_and_the_better_one_by_its_buttons()
         whole = needed.action(tuple(range(needed.items)))
         block = log.deal.game.write(whole)
     told = texts(shown(log, of(log, named(log, number, block or "hit", 0.123))))
-    assert f"1\\. Move {number}, **−12%**: {NAMES[seat]} takes the hit." in told
+    assert f"1\\. Move {number}, **−12%**: {NAMES[seat]} took the hit." in told
     cards = " ".join(f"`{card.name}`" for card in state.hands[seat])
-    assert f"-# Better: “Block” {cards}" in told
+    assert f"-# Better: Block with {cards}" in told
 
 
-def test_a_move_that_others_did_not_see_is_named_by_its_buttons_too() -> None:
+def test_a_move_that_others_did_not_see_is_told_too() -> None:
     """Which card was kept in a pass: the board never said it."""
     logs = (played("haymaker", seed=seed) for seed in range(50))
     log = next(log for log in logs if any(isinstance(move.action, Keep) for move in log.moves))
@@ -122,8 +124,8 @@ def test_a_move_that_others_did_not_see_is_named_by_its_buttons_too() -> None:
     told = texts(shown(log, of(log, named(log, number, f"keep {other.code}"))))
     seat = log.moves[number - 1].actor
     assert seat is not None
-    assert f"1\\. Move {number}, **−25%**: {NAMES[seat]} chose “Keep {kept.name}”." in told
-    assert f"-# Better: “Keep {other.name}”" in told
+    assert f"1\\. Move {number}, **−25%**: {NAMES[seat]} kept `{kept.name}`." in told
+    assert f"-# Better: Keep `{other.name}`" in told
 
 
 def test_moves_are_numbered_in_the_order_of_their_costs() -> None:
@@ -145,14 +147,14 @@ def test_the_words_say_what_the_curve_shows() -> None:
     screen = shown(log, replace(of(log), acts=8, curve=curve))
     assert texts(screen)[:3] == [
         say("review.chance"),
-        "1 **Ann**: 25% → 38% → 50% → 62% → 75%",
-        "2 **Ben**: 75% → 62% → 50% → 38% → 25%",
+        "1 **Ann**: 38% → 50% → 62% → 75%",
+        "2 **Ben**: 62% → 50% → 38% → 25%",
     ]
     picture = screen.sections[0]
     assert isinstance(picture, Picture)
     assert picture.description.splitlines()[1:] == [
-        "1 Ann: 25%, 38%, 50%, 62%, 75%",
-        "2 Ben: 75%, 62%, 50%, 38%, 25%",
+        "1 Ann: 38%, 50%, 62%, 75%",
+        "2 Ben: 62%, 50%, 38%, 25%",
     ]
 
 
@@ -189,44 +191,56 @@ def test_the_screen_has_its_picture_when_it_is_drawn() -> None:
     assert [part["type"] for part in container["components"]][:2] == [10, 12]
 
 
+MARKS = re.compile(r"[○●“”]|= ?\d")
+"""What only buttons have: the marks of a choice, the quotes of a label, and a pair's sum."""
+
+
 @pytest.mark.parametrize("key", GAMES)
-def test_every_move_that_is_offered_has_words(key: str) -> None:
+def test_every_move_that_is_offered_is_a_clause_that_quotes_no_button(key: str) -> None:
     case, rng = case_of(key), random.Random(1)
-    log = played(key)
-    names = tuple([f"Player {seat}" for seat in range(log.deal.seats)])
-    for moves in rng.sample(range(len(log.moves)), min(20, len(log.moves))):
-        state = log.states[moves]
-        for seat in range(log.deal.seats):
-            choices = case.game.choices(state, seat)
-            act = random_act(choices, rng)
-            if act is not None:
-                own = case.game.observe(state, seat)
-                said = move_words(act, choices, own, case.presenter, Reader(say, names))
-                offered = [each for each in choices if isinstance(each, Act) and each.action == act]
-                assert said.startswith("“")
-                assert bool(offered) is said.endswith("”")
+    for (setting, seats), seed in product({case.tables[0], case.tables[-1]}, range(2)):
+        log = played(key, setting, seats, seed)
+        names = tuple([f"Player {seat}" for seat in range(seats)])
+        for moves in rng.sample(range(len(log.moves)), min(20, len(log.moves))):
+            state = log.states[moves]
+            for seat in range(seats):
+                choices = case.game.choices(state, seat)
+                act = random_act(choices, rng)
+                if act is None:
+                    continue
+                for cards in (TEXT_CARDS, WordCards(say)):
+                    reader = Reader(say, names, cards=cards)
+                    clause = clause_of(act, choices, case.game.observe(state, seat), case.presenter, reader)
+                    assert clause.key.startswith((f"{key}.", "moves."))  # the latter of a game without its own
+                    assert clause.told(say, names[seat]).startswith(names[seat])
+                    for said in (clause.told(say, names[seat]), clause.advised(say)):
+                        assert not MARKS.search(said)
 
 
-def test_a_move_that_is_not_offered_has_none() -> None:
+def test_no_sentence_about_a_move_has_a_mark_of_a_button() -> None:
+    about = re.compile(r"(\w+\.(do|did|why)|hint|review|moves)\.")
+    sentences = {message.id: message.string for message in catalogue("en") if about.match(str(message.id))}
+    assert len(sentences) > 40
+    assert not [key for key, sentence in sentences.items() if MARKS.search(str(sentence))]
+
+
+def test_a_game_without_clauses_names_the_verb_or_what_is_picked() -> None:
+    log = played("haymaker")
+    match = match_at(log, 0)
+    seat = min(match.awaited)
+    own, presenter, reader = match.private(seat), case_of("haymaker").presenter, Reader(say, NAMES[:2])
+    first, second, *_ = own.own.hand
+    clause = Presenter.clause(presenter, Move("attack", (0, 1)), own, reader)
+    assert clause.advised(say) == f"Play `{first.name}` `{second.name}`"
+    assert Presenter.clause(presenter, Move("hit"), own, reader).told(say, "Ann") == "Ann chose `hit`."
+
+
+def test_a_move_that_is_not_offered_has_no_words() -> None:
     log = played("haymaker")
     match = match_at(log, 0)
     seat = min(match.awaited)
     with pytest.raises(LookupError):
-        move_words(
-            object(), match.choices(seat), match.private(seat), case_of("haymaker").presenter, Reader(say, NAMES)
-        )
-
-
-def test_a_name_in_a_move_has_no_effect_on_the_text() -> None:
-    log = played("ciq", seats=3)
-    match = match_at(log, 0)
-    seat = min(match.awaited)
-    reader = Reader(say, ("\\*\\*a", "\\*\\*b", "\\*\\*c"))
-    offers = [each for each in match.choices(seat) if isinstance(each, Pick) and each.verb.startswith("damage")]
-    words = move_words(
-        offers[0].action((0,)), match.choices(seat), match.private(seat), case_of("ciq").presenter, reader
-    )
-    assert words.startswith("“Attack \\*\\*")
+        clause_of(object(), match.choices(seat), match.private(seat), case_of("haymaker").presenter, Reader(say, NAMES))
 
 
 # ---------------------------------------------------------------------------------------------- never before the end
@@ -246,18 +260,25 @@ def test_a_match_that_is_being_played_shows_no_review(key: str) -> None:
 # ---------------------------------------------------------------------------------------------- hints
 
 
-def test_a_hint_names_moves_by_their_buttons_and_says_what_each_is_worth() -> None:
+def test_a_hint_says_what_to_do_and_what_it_is_worth_and_equal_moves_in_one_line() -> None:
     log = played("haymaker")
     match = match_at(log, 0)
     seat = min(match.awaited)
-    hand = match.private(seat).own.hand
-    hints = (Hint(hand[0].code, 0.614), Hint(f"{hand[1].code}", 0.5))
+    first, second, third, *_ = match.private(seat).own.hand
+    hints = (Hint((first.code, second.code), 0.614), Hint((third.code,), 0.5))
     told = hint_lines(match, seat, hints, case_of("haymaker").presenter, Reader(say, NAMES[:2], seat))
     assert told == (
         say.count("hint.best", 2),
-        f"1\\. “Attack” `{hand[0].name}`: 61%",
-        f"2\\. “Attack” `{hand[1].name}`: 50%",
+        f"Attack with `{first.name}` or `{second.name}`: 61% each",
+        f"Attack with `{third.name}`: 50%",
     )
+
+
+def test_moves_that_differ_in_more_than_one_thing_are_told_one_after_the_other() -> None:
+    attack = [Clause("ciq.{}.damage", {"target": name, "cards": cards}) for name, cards in (("Ann", "7"), ("Ben", "8"))]
+    assert advised_any(attack, say) == "Attack Ann with 7; Attack Ben with 8"
+    assert advised_any([attack[0], Clause("ciq.{}.draw")], say) == "Attack Ann with 7; Draw a card"
+    assert advised_any([attack[0], attack[0]], say) == "Attack Ann with 7"
 
 
 # ---------------------------------------------------------------------------------------------- curves

@@ -84,6 +84,7 @@ class PageSocket:
             "bot": self._bot(self._backend.gateway.attendance()),
             "servers": [server_payload(self._client, each) for each in self._client.servers()],
             "direct": self._direct(),
+            "examples": self._backend.world.application.examples,
         }
 
     def _bot(self, attendance: JsonObject) -> JsonObject:

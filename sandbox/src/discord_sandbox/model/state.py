@@ -238,6 +238,8 @@ class Application:
     owner: User
     allowed_intents: int = 0  # of the privileged ones
     emojis: dict[int, JsonObject] = field(default_factory=dict)
+    examples: dict[str, str] = field(default_factory=dict)
+    """Commands that the page offers on a first visit, as they are typed, by what their buttons say."""
 
 
 class World:

@@ -4,7 +4,7 @@ A world file is an object; every key may be left out:
 
     {"token": "…",
      "application": {"id": "…", "name": "…", "owner": "Alice", "intents": ["members", "message_content"],
-                     "emojis": [{"id": "…", "name": "…"}]},
+                     "emojis": [{"id": "…", "name": "…"}], "examples": {"Say hello": "/hello"}},
      "people": [{"name": "Alice", "id": "…", "username": "alice", "locale": "en-US", "color": "#…",
                  "takes_direct_messages": true, "has_installed": false}],
      "servers": [{"name": "Home", "members": ["Alice"], "channels": [{"name": "lobby"}]}]}
@@ -104,6 +104,7 @@ def _build(plan: JsonObject, clock: Clock, token: str | None) -> World:
         owner=_named(by_name, about.get("owner", people[0].shown_name)),
         allowed_intents=sum(INTENTS[name] for name in about.get("intents", ())),
         emojis=dict(_emojis(about.get("emojis", ()), bot)),
+        examples=about.get("examples", {}),
     )
     world = World(clock, application)
     for person in people:
@@ -125,6 +126,7 @@ def describe(world: World) -> JsonObject:
             "owner": application.owner.shown_name,
             "intents": [name for name, bit in INTENTS.items() if application.allowed_intents & bit],
             "emojis": [{"id": each["id"], "name": each["name"]} for each in application.emojis.values()],
+            "examples": application.examples,
         },
         "people": [
             {

@@ -1,8 +1,9 @@
 /**
  * Example commands for a first visit.
  *
- * Between two people, those whose only required option is another person. Where three or more have a window, those that
- * open a table with enough room: a subcommand `open` without a required option.
+ * Those that the world names, if there are any. Otherwise, between two people, those whose only required option is another
+ * person. Where three or more have a window, those that open a table with enough room: a subcommand `open` without a
+ * required option.
  */
 
 import { displayName } from "../model/display-names.js";
@@ -17,20 +18,31 @@ const ROOM = /\b(\d+)(?: to (\d+))? players\b/;
 /**
  * @param {Object} server
  * @param {Object[]} commands Discord's application commands
- * @param {Object} person who would try
+ * @param {{person: Object, examples: Object<string, string>}} known who would try, and what the world names
  * @param {Object[]} beside who has a window on this page, `person` too
- * @returns {{lines: string[], how: string}|null} null where there is nothing to try, or nobody to try it with
+ * @returns {{lines: string[][], how: string}|null} lines: what each button says, and the line that it types;
+ *   null where there is nothing to try, or nobody to try it with
  */
-export function exampleCommands(server, commands, person, beside) {
+export function exampleCommands(server, commands, { person, examples }, beside) {
   const here = server.members.filter((member) => beside.some((other) => other.id === member.id));
-  return (here.length > 2 && tables(commands, here.length)) || challenges(server, commands, person, here);
+  return (
+    (here.length > 2 && tables(commands, here.length)) ||
+    named(examples, handleOf(server.members, person)) ||
+    challenges(server, commands, person, here)
+  );
+}
+
+/** All but those about the person themself. */
+function named(examples, own) {
+  const lines = Object.entries(examples).filter(([, line]) => !line.includes(own));
+  return lines.length ? { lines, how: "Try it:" } : null;
 }
 
 function tables(commands, people) {
   const found = leaves(commands).filter((leaf) => opensTable(leaf) && hasRoom(leaf, people)).slice(0, MOST);
   if (!found.length) return null;
   return {
-    lines: found.map((leaf) => `/${leaf.name}`),
+    lines: found.map((leaf) => [`/${leaf.name}`, `/${leaf.name}`]),
     how: "Try it: open a table, then join it in the other windows.",
   };
 }
@@ -53,7 +65,9 @@ function challenges(server, commands, person, here) {
   const name = displayName(opponent);
   const where = here.includes(opponent) ? `answer in ${name}’s window` : `open a tab as ${name} to answer`;
   return {
-    lines: found.map(({ leaf, option }) => `/${leaf.name} ${option.name}:${handleOf(server.members, opponent)}`),
+    lines: found
+      .map(({ leaf, option }) => `/${leaf.name} ${option.name}:${handleOf(server.members, opponent)}`)
+      .map((line) => [line, line]),
     how: `Try it: challenge ${name}, then ${where}.`,
   };
 }

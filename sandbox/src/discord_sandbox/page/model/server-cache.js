@@ -28,6 +28,7 @@ export class ServerCache {
   /** Take what the socket's hello says. */
   greet(hello) {
     this.person = { ...this.person, ...hello.person };
+    this.examples = hello.examples;
     this.servers = hello.direct
       ? [...hello.servers, directServer(hello.direct, this.person, this.application)]
       : hello.servers;

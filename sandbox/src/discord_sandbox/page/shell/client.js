@@ -240,7 +240,7 @@ export class Client {
   /** The head of the channel, with commands to try between two people, when there are such. */
   intro() {
     const beside = this.page.windows.map((window) => window.person);
-    const examples = exampleCommands(this.server, this.commands, this.cache.person, beside);
+    const examples = exampleCommands(this.server, this.commands, this.cache, beside);
     return drawIntro(this.channel, examples, (text) => this.composer.fill(text));
   }
 

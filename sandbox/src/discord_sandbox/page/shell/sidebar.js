@@ -187,7 +187,7 @@ export function drawSelf(person, others, address) {
 /**
  * The head of a channel: where it begins, and ready commands to try.
  *
- * @param {{lines: string[], how: string}|null} examples
+ * @param {{lines: string[][], how: string}|null} examples what each button says, and what it types
  * @param {function(string): void} fill called with the line that was chosen
  */
 export function drawIntro(channel, examples, fill) {
@@ -200,11 +200,11 @@ export function drawIntro(channel, examples, fill) {
     el("p", {}, ...begins(channel), "."),
   ];
   if (!examples) return words;
-  const buttons = examples.lines.map((line) =>
+  const buttons = examples.lines.map(([said, line]) =>
     el(
       "button",
       { type: "button", class: "button secondary example", on: { click: () => fill(line) } },
-      el("span", { class: "face" }, line),
+      el("span", { class: "face" }, said),
     ),
   );
   return [...words, el("p", { class: "intro-examples" }, examples.how), el("div", { class: "examples" }, buttons)];

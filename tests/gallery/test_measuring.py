@@ -1,0 +1,79 @@
+"""What is counted of a message in a gallery, and which limits it is over."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.ui.preferences import CardStyle
+from bot.ui.screen import Button, Press, Screen, Text
+from cogs.screens.renderer import sheet
+from tests.gallery.measuring import Measured, counted, summary, words_in, write_table
+from tests.gallery.scene import Kind, Scene, Shown
+
+SCREEN = Screen(
+    "Your hand",
+    (Text("**Pick** <:c2:123> a card, 2♣ or 7♦."),),
+    (
+        (Button("Jack", Press("p", 1, "attack.1")), Button("Ten", Press("a", 1, "place3.0"), enabled=False)),
+        (Button("Take it", Press("a", 1, "take.0")), Button("My cards", Press("cards"))),
+    ),
+)
+
+
+def shown(kind: Kind = Kind.HAND, seats: int = 2) -> Shown:
+    message: dict[str, Any] = {"components": [*sheet(SCREEN, "m1").to_components()]}
+    return Shown("a message", message, kind=kind, seats=seats, cards=frozenset({"place3"}))
+
+
+def measured(
+    kind: Kind, height: float, *, seats: int = 2, words: int = 1, others: int = 1, form: str = "text"
+) -> Measured:
+    scene = Scene("Haymaker", "At the start", form, ())
+    return Measured(scene, shown(kind, seats), {390: height, 1280: height}, words, others, 0, others)
+
+
+def test_a_card_is_no_word_and_neither_is_markup() -> None:
+    assert words_in("-# **Pick** <:c2:123> a card, 2♣ or 7♦ … · by 9") == 6
+    assert words_in("") == 0
+
+
+def test_the_buttons_of_cards_are_controls_whose_labels_are_no_words() -> None:
+    words, controls, disabled, beyond = counted(shown())
+    assert (controls, disabled, beyond) == (4, 1, 2)
+    assert words == words_in("Your hand Pick a card or Take it My cards")
+
+
+@pytest.mark.parametrize(
+    ("kind", "seats", "form", "tallest"),
+    [
+        (Kind.HAND, 6, CardStyle.TEXT.value, 700),
+        (Kind.HAND, 6, CardStyle.WORDS.value, 800),
+        (Kind.RESULT, 2, CardStyle.TEXT.value, 640),
+        (Kind.BOARD, 2, CardStyle.TEXT.value, 420),
+        (Kind.BOARD, 6, CardStyle.TEXT.value, 560),
+    ],
+)
+def test_each_kind_of_message_has_its_height(kind: Kind, seats: int, form: str, tallest: int) -> None:
+    assert not [*measured(kind, tallest, seats=seats, form=form).over()]
+    assert [*measured(kind, tallest + 1, seats=seats, form=form).over()] == [f"{tallest + 1} of {tallest} px"]
+
+
+def test_a_hand_has_forty_words_and_any_message_five_controls_beside_cards() -> None:
+    assert [*measured(Kind.HAND, 1, words=41, others=6).over()] == ["41 of 40 words", "6 of 5 controls"]
+    assert [*measured(Kind.OTHER, 5000, words=400, others=5).over()] == []
+
+
+def test_the_table_has_a_line_for_each_message_and_the_summary_the_worst(tmp_path: Path) -> None:
+    found = [measured(Kind.BOARD, 400), measured(Kind.BOARD, 500)]
+    write_table(tmp_path / "measures.tsv", found)
+    written = (tmp_path / "measures.tsv").read_text("utf-8")
+    head, *lines = csv.reader(written.splitlines(), delimiter="\t")
+    assert [line[head.index("over")] for line in lines] == ["", "500 of 420 px"]
+    assert [*summary(found)][:2] == [
+        "board: 2 messages, 1 over a limit",
+        "  tallest on a phone 500 px: Haymaker: At the start (text), a message",
+    ]
