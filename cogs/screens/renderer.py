@@ -37,6 +37,7 @@ from bot.ui.screen import (
     Tone,
 )
 from cogs.screens import custom_ids
+from cogs.screens.plain_form import plain
 
 Component: TypeAlias = dict[str, Any]
 T = TypeVar("T")
@@ -78,10 +79,12 @@ class Sheet(ui.LayoutView):
 
     timeout = None
 
-    def __init__(self, components: list[Component], picture: bytes = b"", plain: list[Component] | None = None) -> None:
-        """`picture` is the PNG file of the picture that the components show, and `plain` are those without it."""
+    def __init__(
+        self, components: list[Component], picture: bytes = b"", unpictured: list[Component] | None = None
+    ) -> None:
+        """`picture` is the PNG file of the picture that the components show, and `unpictured` are those without it."""
         self._made = components
-        self._plain = components if plain is None else plain
+        self._unpictured = components if unpictured is None else unpictured
         self.picture = picture
         self._mark = b""
         self._json = b""
@@ -108,7 +111,11 @@ class Sheet(ui.LayoutView):
 
     def without_picture(self) -> Sheet:
         """The same message without its picture."""
-        return Sheet(self._plain)
+        return Sheet(self._unpictured)
+
+    def plain(self) -> Sheet:
+        """The same message without its picture, and with names in the place of emojis."""
+        return Sheet(plain(self._unpictured))
 
     def is_finished(self) -> bool:
         """Always."""
