@@ -56,8 +56,9 @@ class Finder:
 
     async def may_derive(self, interaction: Interaction, match: LiveMatch | MatchRow) -> Derivable:
         """How much the person of an interaction may derive of a match (`bot.match_readers`)."""
-        is_closed = self.days.closed_until(match) is not None
-        if is_closed or (isinstance(match, LiveMatch) and not match.over):
+        live = match if isinstance(match, LiveMatch) and not match.over else None
+        is_closed = self.days.closed_until(match) is not None or (live is not None and not live.has_board)
+        if is_closed or live is not None:
             here, seated = match.guild_id == place_id_of(interaction), interaction.user.id in match.seats
             return may_derive(Stage.CLOSED if is_closed else Stage.IN_PLAY, reader_of(here=here, seated=seated))
         return await self._of_rows(interaction, match.id)
@@ -116,5 +117,10 @@ class Finder:
 
 
 def _pressed(interaction: Interaction) -> int | None:
-    """The message that was pressed."""
-    return None if interaction.message is None else interaction.message.id
+    """The message that was pressed. If only its reader sees it, that is the one on which they asked for it, as Discord
+    says: a private message that a public result has opened leads no further than the result does."""
+    message = interaction.message
+    if message is None:
+        return None
+    asked = message.interaction_metadata if message.flags.ephemeral else None
+    return message.id if asked is None else asked.interacted_message_id or message.id

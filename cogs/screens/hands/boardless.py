@@ -1,5 +1,5 @@
-"""The hand of a match without a board, which ends with its day (`bot.play.days`): it has the table and its buttons, and
-at the end it says how the match ended, without a card."""
+"""The hand of a match without a board (`bot.play.days`): it has the table and its buttons. When a deal of the day is
+over, its hand says how it ended, without a card."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def boardless_footer(match: LiveMatch, reader: Reader) -> str:
         return ""
     deal = played_deal(match, reader.words)
     if match.day is None:
-        return deal
+        return f"{reader.words('practice.hand_ends')}\n{deal}"
     ends = reader.words("daily.hand_ends", when=f"<t:{ends_at(match.day) // 1000}:R>")
     return f"{ends}\n{deal}"
 
