@@ -9,7 +9,7 @@ import pytest
 from bot.ui.catalogue import translations
 from discord_sandbox import Permission, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import challenge
+from tests.end_to_end.players import challenge, press_where_it_is
 
 say = translations("en")
 
@@ -38,14 +38,20 @@ async def test_a_slow_clock_gives_a_day_to_answer(sandbox: Sandbox, room: Cardro
     assert invitation.expires_at - invitation.created_at == 24 * 3600 * 1000
 
 
-async def test_the_challenge_becomes_the_board_with_the_same_seal(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_the_challenge_shows_the_seal_and_proof_has_it_from_the_matchs_first_moment_on(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
     seal = asked.text.splitlines()[-1]
     assert re.fullmatch(r"-# Deal [a-z2-9]{10} · [A-Z2-7]{20}", seal)
     accepted = await bob.press(asked.message, label="Accept")
     assert accepted.kind == "update"
-    assert seal in accepted.text
+    assert seal not in accepted.text
+    proof = (await press_where_it_is(alice, accepted.message, "Proof")).text
+    deal, short = re.findall(r"Deal (\w+) · (\w+)", seal)[0]
+    assert f"Deal: `{deal}`" in proof
+    assert f"in short `{short}`" in proof
     assert accepted.message == asked.message
     assert accepted.message.labels == [
         "My cards",
