@@ -233,8 +233,7 @@ def wire(
         presses,
         posts,
         own_threads,
-        wording=wording,
-        finder=finder,
+        hands,
         public_screens=public_screens,
     )
 

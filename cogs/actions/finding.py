@@ -56,8 +56,9 @@ class Finder:
 
     async def may_derive(self, interaction: Interaction, match: LiveMatch | MatchRow) -> Derivable:
         """How much the person of an interaction may derive of a match (`bot.match_readers`)."""
-        is_closed = self.days.closed_until(match) is not None
-        if is_closed or (isinstance(match, LiveMatch) and not match.over):
+        live = match if isinstance(match, LiveMatch) and not match.over else None
+        is_closed = self.days.closed_until(match) is not None or (live is not None and not live.has_board)
+        if is_closed or live is not None:
             here, seated = match.guild_id == place_id_of(interaction), interaction.user.id in match.seats
             return may_derive(Stage.CLOSED if is_closed else Stage.IN_PLAY, reader_of(here=here, seated=seated))
         return await self._of_rows(interaction, match.id)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.match_readers import Derivable
 from bot.play.refusals import Refused
+from bot.ui.screen import Button, Press
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.screens.presenter import Presenters
@@ -37,4 +38,7 @@ class More(Capability):
         reader = await self.readers.pressing(press.interaction, match, None)
         presenter = self.presenters[match.game.info.key]
         screen = more_about(match, presenter, reader, may_look=may >= Derivable.TABLE)
+        if not match.has_board and match.seat_of(press.user_id) is not None:  # this replaces the result itself
+            back = Button(press.words("button.previous"), Press("cards"))
+            screen = replace(screen, rows=(*screen.rows, (back,)))
         await press.reply(screen, match.id)

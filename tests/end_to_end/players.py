@@ -27,7 +27,9 @@ async def challenge(
 
 
 async def hand_of(person: Person, board: MessageView) -> MessageView:
-    """Press *My cards*; the hand."""
+    """Press *My cards*; the hand. In a match without a board there is nothing but the hand."""
+    if board.find_button("My cards") is None and board.ephemeral:
+        return board
     reply = await person.press(board, label="My cards")
     assert reply.visibility == "ephemeral"
     return reply.message

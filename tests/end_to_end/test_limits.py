@@ -200,9 +200,9 @@ async def test_practice_has_a_limit_of_its_own(sandbox: Sandbox, tmp_path: Path)
     lobby = sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="3") as room:
         for _ in range(3):
-            assert (await alice.slash(lobby, "haymaker practice", clock="7d")).visibility == "public"
+            assert "Resign" in (await alice.slash(lobby, "haymaker practice", level="easy")).message.labels
             await sandbox.wait_for(lambda: room.app.invitations.open() == ())
-        assert told(await alice.slash(lobby, "haymaker practice"), "limit.practice", limit=3)
+        assert told(await alice.slash(lobby, "haymaker practice", level="easy"), "limit.practice", limit=3)
         assert "My cards" in (await challenge(bob, alice, lobby)).labels, "practice takes no room from people"
 
 
@@ -259,7 +259,7 @@ async def test_a_table_that_its_host_cancels_leaves_nothing_and_only_a_few_are_p
             table = (await alice.slash(lobby, "haymaker open")).message
             await alice.press(table, label="Cancel")
             await sandbox.wait_for(lambda: lobby.messages == [])
-        for command in ("haymaker open", "haymaker practice", "play"):
+        for command in ("haymaker open", "tivmiv practice", "play"):
             refused = await alice.slash(lobby, command, **({"game": "haymaker"} if command == "play" else {}))
             assert refused.visibility == "ephemeral"
             assert say("post.too_many", limit=3, when="")[:40] in unwrapped(refused.text)

@@ -262,7 +262,7 @@ async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: 
     commands = ("history", "leaderboard", "profile", "notify", "preferences", "settings", "calloff", "verify")
     for command in (*commands, "mydata delete", "daily"):
         await of(f"/{command}", command)
-    practised = (await bob.slash(lobby, "haymaker practice")).message
+    practised = (await bob.slash(lobby, "tivmiv practice")).message
     await sandbox.wait_for(lambda: say("button.my_cards") in practised.labels)
     moderated = await of("/moderate", "moderate", user=bob)
     captured.take("Everything called off", _message(await alice.press(moderated, label=say("moderate.call_off_all"))))

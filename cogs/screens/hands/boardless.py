@@ -1,5 +1,5 @@
-"""The hand of a match without a board, which ends with its day (`bot.play.days`): it has the table and its buttons, and
-at the end it says how the match ended, without a card."""
+"""The hand of a match without a board (`bot.play.days`): it has the table and its buttons. When a deal of the day is
+over, its hand says how it ended, without a card."""
 
 from __future__ import annotations
 
@@ -35,10 +35,12 @@ def board_rows(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[
 
 
 def boardless_footer(match: LiveMatch, reader: Reader) -> str:
-    """What a board would say: when the match ends, or that it proves nothing. Empty where there is a board."""
+    """What a board would say: when the match ends, or that it waits and proves nothing. Empty where there is one."""
+    if match.has_board:
+        return ""
     if match.day is not None:
         return reader.words("daily.hand_ends", when=f"<t:{ends_at(match.day) // 1000}:R>")
-    return "" if match.has_board else practice_line(match, reader.words)
+    return "\n".join(filter(None, (reader.words("practice.hand_ends"), practice_line(match, reader.words))))
 
 
 def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str) -> Screen:
