@@ -31,6 +31,7 @@ async def breaks_no_rule(tab: Tab) -> None:
 async def test_a_salt_is_typed_into_a_form_and_reaches_no_other_tab_before_the_end(tabs: Tabs) -> None:
     alice, bob = await tabs.open("Alice"), await tabs.open("Bob", size=PHONE)
     await alice.enter("/haymaker challenge opponent:@Bob")
+    await alice.button("More…").click()
     await alice.button("Proof").click()
     await expect(table.hand(alice)).to_contain_text("Only you can see this")
     await breaks_no_rule(alice)
