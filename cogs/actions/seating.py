@@ -88,7 +88,7 @@ class InvitationMessages:
         await press.reply(self.public_screens.invitation(invitation, state), invitation.id)
 
     async def show_more(self, press: ComponentPress, invitation: Invitation) -> None:
-        """Answer with what is behind *More…* on an open invitation; where its game is not installed, with how to leave or
+        """Answer with what is behind *More…* on an open invitation; if its game is not installed, with how to leave or
         take it back."""
         await self.wording.load_names(invitation)
         if invitation.game not in GAMES:
