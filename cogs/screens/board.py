@@ -10,7 +10,7 @@ from bot.store.special_ids import message_link
 from bot.ui.screen import Button, Press, Rule, Screen, Section, Text, Tone
 from cogs.screens.additions import arranged
 from cogs.screens.cards.fitting import board_has_room, fitting
-from cogs.screens.deal_lines import played_deal
+from cogs.screens.deal_lines import practice_line
 from cogs.screens.endings import series_lines
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
@@ -52,10 +52,10 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
         Rule(),
         Text(_asked(match, presenter, reader)),
     )
-    footer = played_deal(match, words)
+    footer = practice_line(match, words)
     if match.game.info.turn_clock:
         clock = words("board.clock", clock=time_control_label(match.time_control, words))
-        footer = f"{clock}\n{footer}"
+        footer = f"{clock}\n{footer}" if footer else clock
     tone = Tone.BAD if match.inactive else Tone.MAIN
     own = ((TABLE, table_button(presenter, reader)), (BRING_DOWN, (_bring_down(reader),)))
     below = arranged(own, reader.added.board, match, reader)
