@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import MatchRow
-from bot.store.special_ids import message_link
+from bot.store.special_ids import is_computer, message_link
 from bot.ui.screen import Button, Log, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.additions import arranged
 from cogs.screens.cards.fitting import board_has_room, fitting
@@ -56,7 +56,10 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
         Text(_asked(match, presenter, reader)),
     )
     footer = played_deal(match, words)
-    if match.game.info.turn_clock:
+    if not match.has_clock:
+        (person,) = [name for name, user in zip(reader.names, match.seats, strict=True) if not is_computer(user)]
+        footer = f"{words('practice.board_ends', player=person)}\n{footer}"
+    elif match.game.info.turn_clock:
         clock = words("board.clock", clock=time_control_label(match.time_control, words))
         footer = f"{clock}\n{footer}"
     tone = Tone.BAD if match.inactive else Tone.MAIN
