@@ -181,13 +181,14 @@ class Rule:
 class Picture:
     """A picture of a table or a curve, described for people who cannot see it, in 1,024 plain characters at most.
 
-    Only once it is drawn (`cogs.screens.tables`) it is a part of the message: without `png` it is left out. So
-    the texts beside it say all that it shows.
+    Only once it is drawn (`cogs.screens.tables`) it is a part of the message: without `png`, the sections are shown
+    that stand `instead` of it. So they, or the texts beside it, say all that it shows.
     """
 
     layout: TableLayout | Curve | RatingCurve
     description: str
     png: bytes = b""
+    instead: tuple[Section, ...] = ()
 
 
 Section: TypeAlias = Text | Cards | Seats | Log | Rule | Picture

@@ -47,9 +47,9 @@ class Additions:
     board: Placed[MatchButtons] = ()
     """The row of a board that has nothing to do with moves."""
     result: Placed[MatchButtons] = ()
-    """The first row of a result."""
+    """The row of a result: what people most often go on with, beside *More…*."""
     result_more: Placed[MatchButtons] = ()
-    """The second one."""
+    """Behind *More…* on a result, in private: everything else."""
     hand: Placed[MatchRows] = ()
     """Rows below the moves of a hand, from top to bottom."""
     last_hand: Placed[MatchButtons] = ()

@@ -6,7 +6,7 @@ select, labels of 80 and ids and options of 100 characters, 1,024 characters to 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -191,7 +191,7 @@ def sheet(screen: Screen, subject: str) -> Sheet:
     picture = next((section.png for section in screen.sections if isinstance(section, Picture)), b"")
     if not picture:
         return Sheet(made)
-    texts = tuple(section for section in screen.sections if not isinstance(section, Picture))
+    texts = tuple(replace(each, png=b"") if isinstance(each, Picture) else each for each in screen.sections)
     return Sheet(made, picture, render(replace(screen, sections=texts), subject))
 
 
@@ -240,20 +240,28 @@ def _uncut(screen: Screen) -> list[str | Picture]:
     """The texts between rules and pictures, an empty one for each rule, and the pictures that are drawn."""
     parts: list[str | Picture] = []
     text = f"### {screen.title}" if screen.title else ""
-    for section in screen.sections:
+    for section in _shown(screen):
         if isinstance(section, Rule):
             parts += [text, ""]
             text = ""
         elif isinstance(section, Picture):
-            if section.png:
-                parts += [text, section] if text else [section]
-                text = ""
+            parts += [text, section] if text else [section]
+            text = ""
         elif line := written(section):
             text = f"{text}\n{line}" if text else line
     if screen.footer:
         foot = "\n".join([f"-# {line}" for line in screen.footer.splitlines()])
         text = f"{text}\n{foot}" if text else foot
     return [*parts, text] if text or not parts else parts
+
+
+def _shown(screen: Screen) -> Iterator[Section]:
+    """The sections, with what stands instead of pictures that are not drawn."""
+    for section in screen.sections:
+        if isinstance(section, Picture) and not section.png:
+            yield from section.instead
+        else:
+            yield section
 
 
 def utf16_units(text: str) -> int:

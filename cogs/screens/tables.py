@@ -46,12 +46,15 @@ def table_button(presenter: Presenter, reader: Reader) -> tuple[Button, ...]:
     return (Button(reader.words("button.table"), Press("table")),)
 
 
-def final_picture(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
-    """The table at the end of a match, when everything is open; none in a game without pictures."""
+def final_picture(
+    match: LiveMatch, presenter: Presenter, reader: Reader, *, instead: tuple[Section, ...]
+) -> tuple[Section, ...]:
+    """The table at the end of a match, when everything is open, with what is shown `instead` if it can't be drawn; none
+    in a game without pictures."""
     if not isinstance(presenter, Pictured):
         return ()
     layout = table_layout(match, presenter, None)
-    return (Picture(layout, description(layout, reader)),)
+    return (Picture(layout, description(layout, reader), instead=instead),)
 
 
 def table_screen(match: LiveMatch, presenter: Pictured, reader: Reader, *, pictured: bool = True) -> Screen:

@@ -236,7 +236,7 @@ class _Pressed:
     def __init__(self, interaction: FakeInteraction, seen: Seen) -> None:
         self.id = interaction.message_id
         self.flags = discord.MessageFlags(ephemeral=seen.private)
-        self.interaction_metadata = SimpleNamespace(id=seen.answers)
+        self.interaction_metadata = SimpleNamespace(id=seen.answers, interacted_message_id=None)
         self.components: list[Any] = []
         self._interaction = interaction
         self._seen = seen

@@ -8,7 +8,7 @@ from typing import Any
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import acts, challenge, hand_of, is_picked, picks, play_out
+from tests.end_to_end.players import acts, challenge, hand_of, is_picked, picks, play_out, press_where_it_is
 from tests.wrapped_text import unwrapped
 
 say = translations("en")
@@ -61,7 +61,7 @@ async def test_the_challenge_and_the_rules_show_the_options(sandbox: Sandbox, ro
     asked = await alice.slash(lobby, "champions challenge", opponent=bob, die="blind", **ALL)
     terms = [say(f"champions.terms.{name}") for name in ("blind", *ALL)]
     assert all(line in asked.text for line in terms)
-    rules = await bob.press(asked.message, label="Rules")
+    rules = await press_where_it_is(bob, asked.message, "Rules")
     assert all(line in rules.text for line in terms)
     plain = await bob.slash(lobby, "champions rules")
     assert not any(line in plain.text for line in terms)

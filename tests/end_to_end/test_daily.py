@@ -31,6 +31,7 @@ from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
 from tests.end_to_end.players import move
 from tests.end_to_end.practising import only_match
+from tests.end_to_end.test_table_pictures import galleries
 from tests.games.cases import case_of
 from tests.secrecy.test_wire import CARD
 
@@ -315,10 +316,12 @@ async def test_when_the_day_has_ended_everything_opens(sandbox: Sandbox, room: C
     room.pass_time(DAY / 1000)
     listed = await alice.slash(lobby, "daily")
     result = await alice.press(listed.message, label=say("button.daily_yesterday", game="Haymaker"))
-    assert " held:" in result.text
-    assert "What decided it" in result.message.labels
-    assert "Rematch" not in result.message.labels
-    proof = await alice.press(result.message, label="Proof")
+    (shown,) = galleries(result.message)
+    assert "Alice, " in shown["description"]
+    assert result.message.labels == ["Replay", "More…"]
+    more = (await alice.press(result.message, label="More…")).message
+    assert "What decided it" in more.labels
+    proof = await alice.press(more, label="Proof")
     assert row.seed.hex() in proof.text
     file = await file_of(await alice.press(proof.message, label="Export"))
     assert file["deal"]["seed"] == row.seed.hex()
