@@ -302,7 +302,7 @@ def wire(
             default_clock=settings.default_clock,
         ).answers(),
         match_list.answers(),
-        Help(presenters, [line for room in rooms for line in room.help_lines], additions.welcome).answers(),
+        Help([line for room in rooms for line in room.help_lines], additions.welcome).answers(),
         SeatingPresses(invitation_messages, seating, server_settings, own_threads).answers(),
         InvitationChanges(invitation_messages, seating).answers(),
         Playing(hands, readers, presenters, store, updates.board_updater).answers(),
