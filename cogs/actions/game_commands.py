@@ -149,15 +149,14 @@ class Help(Capability):
 
 HELP: Final = "help"
 """What the controls of these screens act on, in place of a match."""
-OWN_LINES: Final = ((20, "help.of_games"), (40, "help.games"), (150, "help.help"))
+OWN_LINES: Final = ((40, "help.games"), (150, "help.help"))
 """The lines of the core's own commands, with their places."""
 
 
 def help_screen(say: Translations, doors: tuple[Button, ...]) -> Screen:
     """What the bot is, how to begin, and which games there are. `doors` are the buttons of rooms."""
     listed = [
-        say("help.game", game=game.info.title, key=key, players=players_label(game.info.seats, say))
-        for key, game in GAMES.items()
+        say("help.game", game=game.info.title, players=players_label(game.info.seats, say)) for game in GAMES.values()
     ]
     sections = (Text(say("help.intro")), Text("\n".join(listed)))
     return Screen(say("help.title"), sections, (doors, (Button(say("button.commands"), Press("commands")),)))
@@ -166,8 +165,9 @@ def help_screen(say: Translations, doors: tuple[Button, ...]) -> Screen:
 def commands_screen(say: Translations, lines: Sequence[tuple[int, str]]) -> Screen:
     """All commands, the clocks, and what is promised. `lines` are those of rooms."""
     clocks = " · ".join(time_control_label(each, say) for each in TIME_CONTROLS.values())
+    of_games = f"{say('help.of_games')} {' · '.join(f'`/{key}`' for key in GAMES)}"
     sections = (
-        Text("\n".join(say(key) for _, key in sorted((*OWN_LINES, *lines)))),
+        Text("\n".join((*(say(key) for _, key in sorted((*OWN_LINES, *lines))), of_games))),
         Text(say("help.clocks", clocks=clocks)),
         Text(say("help.promises")),
     )

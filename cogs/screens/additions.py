@@ -26,8 +26,8 @@ MatchButtons: TypeAlias = "Callable[[LiveMatch, Reader], Sequence[Button]]"
 """The buttons that a match has for a reader; none where they make no sense."""
 MatchRows: TypeAlias = "Callable[[LiveMatch, Reader], Rows]"
 """The rows of buttons that a match has for a reader on a seat."""
-InvitationButtons: TypeAlias = Callable[[Invitation, Translations], Sequence[Button]]
-"""The buttons that an open invitation has."""
+InvitationButtons: TypeAlias = Callable[[Invitation, Translations, int], Sequence[Button]]
+"""The buttons that an open invitation has for a user; none that this user could only be refused."""
 Buttons: TypeAlias = Callable[[Translations], Sequence[Button]]
 """Buttons that are the same for everybody who reads a language."""
 GameButtons: TypeAlias = Callable[[str, Translations], Sequence[Button]]

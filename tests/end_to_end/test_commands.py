@@ -68,19 +68,18 @@ async def test_help_names_every_command(sandbox: Sandbox, room: Cardroom) -> Non
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     helped = await alice.slash(lobby, "help")
     assert helped.message.labels == ["Learn", "Play", "Practice", "All commands"]
-    helped_text = helped.text
     reply = await alice.press(helped.message, label="All commands")
     assert reply.visibility == "ephemeral"
     for command in (
+        *(f"/{game}" for game in GAMES),
         *("challenge", "open", "rules", "leaderboard"),  # of each game
         *("/games", "/leaderboard", "/help", "/notify", "/preferences", "/mydata export", "/mydata delete"),
     ):
         assert f"`{command}`" in reply.text
-    assert all(f"`/{game}`" in helped_text for game in GAMES)
 
 
 async def test_help_says_how_many_can_play_each_game(sandbox: Sandbox, room: Cardroom) -> None:
     shown = (await sandbox.user("Alice").slash(sandbox.channel("lobby"), "help")).text
-    counts = dict(re.findall(r"^\*\*(.+)\*\* · ([^·]+) · ", shown, re.MULTILINE))
+    counts = dict(re.findall(r"^\*\*(.+)\*\* · ([^·\n]+)$", shown, re.MULTILINE))
     assert counts.keys() == {game.info.title for game in GAMES.values()}
     assert counts.items() >= {("Haymaker", "2 players"), ("Champions of Chance", "2 to 5 players")}
