@@ -57,7 +57,7 @@ class Practice(Capability):
     async def _practise(self, interaction: Interaction, game: str, given: dict[str, Any]) -> None:
         """Begin a match against computers with these options, or without any go on with the one that is played."""
         match = self.computer_matches.played(interaction, game)
-        if match is not None and not match.has_board and not any(value is not None for value in given.values()):
+        if match is not None and not match.has_clock and not any(value is not None for value in given.values()):
             words = translations_for(interaction)
             await self.computer_matches.show(interaction, match, words("practice.goes_on"))
             return

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import MatchRow
-from bot.store.special_ids import message_link
+from bot.store.special_ids import is_computer, message_link
 from bot.ui.screen import Button, Press, Rule, Screen, Section, Text, Tone
 from cogs.screens.additions import arranged
 from cogs.screens.cards.fitting import board_has_room, fitting
@@ -53,9 +53,13 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
         Text(_asked(match, presenter, reader)),
     )
     footer = practice_line(match, words)
-    if match.game.info.turn_clock:
-        clock = words("board.clock", clock=time_control_label(match.time_control, words))
-        footer = f"{clock}\n{footer}" if footer else clock
+    above = ""
+    if not match.has_clock:
+        (person,) = [name for name, user in zip(reader.names, match.seats, strict=True) if not is_computer(user)]
+        above = words("practice.board_ends", player=person)
+    elif match.game.info.turn_clock:
+        above = words("board.clock", clock=time_control_label(match.time_control, words))
+    footer = "\n".join(filter(None, (above, footer)))
     tone = Tone.BAD if match.inactive else Tone.MAIN
     own = ((TABLE, table_button(presenter, reader)), (BRING_DOWN, (_bring_down(reader),)))
     below = arranged(own, reader.added.board, match, reader)

@@ -187,6 +187,33 @@ async def test_the_channel_reads_nothing_and_the_cards_come_back(sandbox: Sandbo
     assert lobby.messages == []
 
 
+async def test_who_practises_can_have_it_shown_on_a_board_that_notifies_nobody(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        hand = (await alice.slash(lobby, "haymaker practice")).message
+        match = await only_match(room)
+        shown = await alice.press(hand, label=say("button.show_here"))
+        assert say("practice.shown") in shown.text
+        assert say("button.show_here") not in shown.message.labels
+        await sandbox.wait_for(lambda: len(lobby.messages) == 1)
+        (board,) = lobby.messages
+        assert say("practice.board_ends", player="Alice") in board.text
+        assert board.mentions == []
+        assert match.position.timers == ()
+        assert say("hand.title", game="Haymaker") not in (await bob.press(board, label="My cards")).text
+        listed = (await alice.slash(lobby, "games")).message
+        assert f"/{board.id}" in listed.text
+    async with cardroom(sandbox, tmp_path) as room:
+        match = await only_match(room)
+        await alice.press((await alice.press(board, label="Resign")).message, label="Resign")
+        await eventually(lambda: says(board, say("ending.uncounted_computer"), "Rematch"))
+        code = (await bob.press(board, label="Replay")).text
+        assert match.id in code
+    assert lobby.messages == [board]
+
+
 async def test_practice_that_nobody_plays_on_ends_quietly_also_after_a_restart(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
