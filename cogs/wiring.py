@@ -303,7 +303,7 @@ def wire(
         ).answers(),
         match_list.answers(),
         ShowingHere(hands, lifecycle, server_settings, posts.budget).answers(),
-        Help(presenters, [line for room in rooms for line in room.help_lines], additions.welcome).answers(),
+        Help([line for room in rooms for line in room.help_lines], additions.welcome).answers(),
         SeatingPresses(invitation_messages, seating, server_settings, own_threads).answers(),
         InvitationChanges(invitation_messages, seating).answers(),
         Playing(hands, readers, presenters, store, updates.board_updater).answers(),

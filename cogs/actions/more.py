@@ -46,8 +46,9 @@ class More(Capability):
         self.finder.days.check_open(match)
         reader = await self.readers.pressing(press.interaction, match, None)
         presenter = self.presenters[match.game.info.key]
-        screen = more_about(match, presenter, reader, may_look=may >= Derivable.TABLE)
-        if not match.has_board and match.seat_of(press.user_id) is not None:  # this replaces the result itself
+        seat = match.seat_of(press.user_id)
+        screen = more_about(match, presenter, reader, seat, may_look=may >= Derivable.TABLE)
+        if not match.has_board and seat is not None:  # this replaces the result itself
             back = Button(press.words("button.previous"), Press("cards"))
             screen = replace(screen, rows=(*screen.rows, (back,)))
         await press.reply(screen, match.id)

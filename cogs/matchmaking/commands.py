@@ -61,8 +61,8 @@ class Play(Capability):
 
     @verbs("play")
     async def _begin(self, press: ComponentPress) -> None:
-        """Play a game that was chosen, as the command does that names it."""
-        await self._play(press.interaction, _game(press.arg))
+        """Do as the command does, with a game that was chosen or without one."""
+        await self._find(press.interaction, _game(press.arg) if press.arg else "")
 
     @verbs("seat")
     async def _sit(self, press: ComponentPress) -> None:
@@ -114,13 +114,17 @@ class Play(Capability):
         @app_commands.describe(game=say("option.play_game"))
         @app_commands.choices(game=game_choices())
         async def play(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-            if game is None:
-                await self.terms.check_begin(interaction)
-                await self._offer(interaction)
-            else:
-                await self._play(interaction, game.value)
+            await self._find(interaction, "" if game is None else game.value)
 
         return (play,)
+
+    async def _find(self, interaction: Interaction, game: str) -> None:
+        """Find somebody for a game, or offer all (""). Raises Refused."""
+        if game:
+            await self._play(interaction, game)
+        else:
+            await self.terms.check_begin(interaction)
+            await self._offer(interaction)
 
     async def _offer(self, interaction: Interaction, note: str = "") -> None:
         """Show the tables with room, and the games to begin with."""

@@ -52,7 +52,7 @@ from engines.game import Act, Choices, Private, Seat
 LOG_LINES = 3
 """Lines of a phone for the last events."""
 MOST_EVENTS = 2
-"""How many of them are told; to who hears the screen, as many as there are lines."""
+"""How many of them a hand has; for a reader who hears the screen, as many as there are lines."""
 FEW_ROWS = 2
 """Rows of items that leave room for all of these lines; each further one takes one."""
 
