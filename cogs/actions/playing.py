@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.play.clocks.reading import ReadingTime
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_state import Offer
@@ -202,6 +203,7 @@ class Hands:
     presenters: Presenters
     updates: ScreenUpdates
     store: Store
+    reading: ReadingTime
 
     async def seated(self, press: ComponentPress, match_id: str) -> tuple[LiveMatch, Seat]:
         """The match of an id, and the seat of who pressed, who has seen it now. Raises Refused for somebody who does
@@ -211,6 +213,7 @@ class Hands:
         if seat is None:
             raise Refused("match.not_seated")
         updates = self.updates
+        await self.reading.end(match, press.user_id)
         match.note_came(seat)
         updates.notices.seen(match, seat)
         message = press.interaction.message
