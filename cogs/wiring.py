@@ -14,6 +14,7 @@ from bot.computers.reviewer import InLoop, Reviewer
 from bot.gateway.client import CardroomClient
 from bot.play.access import OPEN_TO_ALL, Access
 from bot.play.clocks.match_clock import MatchClock
+from bot.play.clocks.reading import ReadingTime
 from bot.play.computers.seats import ComputerSeats
 from bot.play.days import Days
 from bot.play.elsewhere import Elsewhere
@@ -220,7 +221,7 @@ def wire(
 
     # What several capabilities use.
     finder = Finder(store, matches, invitations, days)
-    hands = Hands(finder, readers, presenters, updates, store)
+    hands = Hands(finder, readers, presenters, updates, store, reading=ReadingTime(matches, clock, observers))
     members = Members(client)
     own_threads = OwnThreads(server_settings, wording, client, updates.edit_queue)
     terms = TermsReader(server_settings, own_threads, invitations.admission, settings.default_clock)
@@ -286,6 +287,7 @@ def wire(
         posts=posts,
         post_budget=posts.budget,
         computer_matches=computer_matches,
+        reading=hands.reading,
         exports=exports,
     )
     opened = OpenRooms(rooms, core)
@@ -308,10 +310,19 @@ def wire(
         InvitationChanges(invitation_messages, seating).answers(),
         Playing(hands, readers, presenters, store, updates.board_updater).answers(),
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
-        RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
+        RulesPages(finder, matches, invitations, presenters, additions.rules, hands.reading).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
         More(finder, readers, presenters, invitation_messages).answers(),
         *opened.answers,
+    )
+    game_commands = GameCommands(
+        terms,
+        challenges,
+        own_threads,
+        presenters=presenters,
+        additions=additions,
+        reading=hands.reading,
+        added=opened.game_commands,
     )
 
     async def begin_rooms() -> None:
@@ -336,14 +347,7 @@ def wire(
             GameRegistry(
                 client.tree,
                 presenters,
-                GameCommands(
-                    terms,
-                    challenges,
-                    own_threads,
-                    presenters=presenters,
-                    additions=additions,
-                    added=opened.game_commands,
-                ).of,
+                game_commands.of,
             ),
             answers,
             telemetry,

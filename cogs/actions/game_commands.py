@@ -12,6 +12,7 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
+from bot.play.clocks.reading import ReadingTime
 from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import Refused
 from bot.time_controls import TIME_CONTROLS
@@ -55,6 +56,7 @@ class GameCommands:
     own_threads: OwnThreads
     presenters: Presenters
     additions: Additions
+    reading: ReadingTime
     added: Sequence[GameCommandsOf] = ()
     """The commands that rooms add to each game's group."""
 
@@ -81,6 +83,7 @@ class GameCommands:
             words = translations_for(interaction)
             added = arranged((), self.additions.rules, game, self.presenters[game], words)
             await reply_private(interaction, rules_screen(game, 0, words, added=added), game)
+            await self.reading.begin(interaction.user.id)
 
         thread = Parameter("thread", bool, say("option.thread"), required=False)
         series, stand_in = series_parameters(game), stand_in_parameters(game)
