@@ -14,6 +14,7 @@ from bot.computers.reviewer import InLoop, Reviewer
 from bot.gateway.client import CardroomClient
 from bot.play.access import OPEN_TO_ALL, Access
 from bot.play.clocks.match_clock import MatchClock
+from bot.play.clocks.reading import ReadingTime
 from bot.play.computers.seats import ComputerSeats
 from bot.play.days import Days
 from bot.play.elsewhere import Elsewhere
@@ -52,7 +53,7 @@ from cogs import (
 )
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
-from cogs.actions.computer_matches import ComputerMatches
+from cogs.actions.computer_matches import ComputerMatches, ShowingHere
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
@@ -62,7 +63,7 @@ from cogs.actions.match_list import MatchList
 from cogs.actions.more import More
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
-from cogs.actions.seating import SeatingPresses
+from cogs.actions.seating import InvitationChanges, InvitationMessages, SeatingPresses
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
 from cogs.interactions.post_budget import PostBudget
@@ -153,7 +154,7 @@ def wire(
     wording = Wording(client, display_names, settings.language)
     additions = additions_of(rooms)
     readers = Readers(wording, preferences, server_settings, card_forms, additions)
-    public_screens = PublicScreens(presenters, readers, wording, invitations, additions)
+    public_screens = PublicScreens(presenters, readers, wording, invitations)
     people = KnownPeople(display_names, preferences, server_settings, matches)
 
     # What is shown to all, and kept up to date.
@@ -220,7 +221,7 @@ def wire(
 
     # What several capabilities use.
     finder = Finder(store, matches, invitations, days)
-    hands = Hands(finder, readers, presenters, updates, store)
+    hands = Hands(finder, readers, presenters, updates, store, reading=ReadingTime(matches, clock, observers))
     members = Members(client)
     own_threads = OwnThreads(server_settings, wording, client, updates.edit_queue)
     terms = TermsReader(server_settings, own_threads, invitations.admission, settings.default_clock)
@@ -238,6 +239,15 @@ def wire(
     )
 
     # The rooms, and what the core answers itself.
+    invitation_messages = InvitationMessages(
+        finder,
+        invitations,
+        public_screens,
+        wording,
+        updates=updates,
+        ready_questions=ready_questions,
+        added=additions.invitation,
+    )
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
     exports: list[Export] = []
     core = Core(
@@ -277,6 +287,7 @@ def wire(
         posts=posts,
         post_budget=posts.budget,
         computer_matches=computer_matches,
+        reading=hands.reading,
         exports=exports,
     )
     opened = OpenRooms(rooms, core)
@@ -293,22 +304,15 @@ def wire(
             default_clock=settings.default_clock,
         ).answers(),
         match_list.answers(),
-        Help(presenters, [line for room in rooms for line in room.help_lines], additions.welcome).answers(),
-        SeatingPresses(
-            finder,
-            seating,
-            server_settings,
-            own_threads,
-            public_screens,
-            wording=wording,
-            updates=updates,
-            ready_questions=ready_questions,
-        ).answers(),
+        ShowingHere(hands, lifecycle, server_settings, posts.budget).answers(),
+        Help([line for room in rooms for line in room.help_lines], additions.welcome).answers(),
+        SeatingPresses(invitation_messages, seating, server_settings, own_threads).answers(),
+        InvitationChanges(invitation_messages, seating).answers(),
         Playing(hands, readers, presenters, store, updates.board_updater).answers(),
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
-        RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
+        RulesPages(finder, matches, invitations, presenters, additions.rules, hands.reading).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        More(finder, readers, presenters).answers(),
+        More(finder, readers, presenters, invitation_messages).answers(),
         *opened.answers,
     )
     game_commands = GameCommands(
@@ -317,6 +321,7 @@ def wire(
         own_threads,
         presenters=presenters,
         additions=additions,
+        reading=hands.reading,
         added=opened.game_commands,
     )
 
@@ -338,7 +343,15 @@ def wire(
     )
     return Dispatcher(
         Router(answers, presses, matches, invitations, wording),
-        Commands(GameRegistry(client.tree, presenters, game_commands.of), answers, telemetry),
+        Commands(
+            GameRegistry(
+                client.tree,
+                presenters,
+                game_commands.of,
+            ),
+            answers,
+            telemetry,
+        ),
         startup,
         joined=opened.joined,
         closing=(

@@ -22,6 +22,7 @@ from bot.play.access import check_all_can_play
 from bot.play.clocks.timed_match import TimedMatch
 from bot.play.computers.stand_ins import HAND_OVERS, LEVEL, TakenBack, TakenOver
 from bot.play.facts.replayed_log import is_move, replay
+from bot.play.first_matches import READING
 from bot.play.match_row import MOST_LOSSES, NO_LOSSES
 from bot.play.match_state import Offer
 from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion, made_acts
@@ -144,7 +145,7 @@ class LiveMatch(TimedMatch):
         stays as it is: BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
         """
         log = replay(self._row, records, self.game, self.options, self._codec, with_events=result is not None)
-        self._asked_at = self._now() if self.has_board else records[-1].at
+        self._asked_at = self._now() if self.has_clock else records[-1].at
         self._last_facts, self._holders = log.last_facts, log.holders
         self.own_acts = log.own_acts if own_acts is None else own_acts
         self._result, self._events, self._chain = result, log.events, log.chain
@@ -252,8 +253,45 @@ class LiveMatch(TimedMatch):
                 )
                 await self._make(None, self._taken_over(held), None, unrated=unrated, timers=timers)
             else:
+                unrated = unrated or self.hardly_begun(timer)
                 await self._make(None, TimeUp(timer.name, timer.key), None, unrated=unrated)
             return True
+
+    # ------------------------------------------------------------------------------------ newcomers who read
+
+    @_to_its_end
+    async def begin_reading(self, seat: Seat) -> bool:
+        """Have the clock of a newcomer wait, who reads and whom the match waits for: once a match (C-13). Returns
+        whether it waits because of this. Raises Unsaved and StoreError."""
+        async with self._queue:
+            own = self._question_timer()
+            if own is None or seat not in self.newcomers or seat not in self.awaited or self.reads_until(seat):
+                return False
+            await self._read(seat, self._now() + 1000 * READING, own[0], 1000 * READING)
+            return True
+
+    @_to_its_end
+    async def end_reading(self, seat: Seat) -> bool:
+        """Have the clock of a newcomer go on with what was left of it. Returns whether it waited. Raises Unsaved and
+        StoreError."""
+        async with self._queue:
+            now, own = self._now(), self._question_timer()
+            left = (self.reads_until(seat) or now) - now
+            if self.over or left <= 0:
+                return False
+            await self._read(seat, now, own[0] if own is not None and seat in self.awaited else None, -left)
+            return True
+
+    async def _read(self, seat: Seat, until: int, own: TimerRow | None, longer: int) -> None:
+        """Record until when a newcomer reads, and move the deadline that waits for them by `longer` (ms)."""
+        timers = tuple(
+            replace(timer, deadline=timer.deadline + longer) if timer == own else timer
+            for timer in self._position.timers
+        )
+        await translate_errors(self._store.set_reading(self.id, seat, until, timers))
+        each = zip(self.newcomers, self._row.reads_until, strict=True)
+        self._row = replace(self._row, reads_until=tuple([until if new == seat else read for new, read in each]))
+        self._position = replace(self._position, timers=timers)
 
     # ------------------------------------------------------------------------------------ seats held by computers
 
@@ -331,7 +369,7 @@ class LiveMatch(TimedMatch):
         events, state = await self._decide(actor, action)
         now = self._now()
         running = self._position.timers if timers is None else timers
-        position = self._position_of(state, self._position.acts + 1, now, running)
+        position = self._position_of(state, self._position.acts + 1, now, running, actor)
         encoded = self._codec.encode(action), self._codec.encode_all(events)
         record = Record(self.id, position.acts, interaction_id, actor, *encoded, now, computer=computer)
         row = replace(self._row, unrated=self._row.unrated or unrated)
@@ -390,7 +428,7 @@ class LiveMatch(TimedMatch):
         """
         async with self._queue:
             await self.check_open(None, interaction_id)
-            if not self.has_board:
+            if not self.has_clock:
                 raise Refused("daily.no_calloff" if self.day is not None else "practice.no_calloff")
             if not self.can_call_off:
                 raise Refused("calloff.moved")
@@ -415,15 +453,30 @@ class LiveMatch(TimedMatch):
 
     @_to_its_end
     async def end_alone(self, asked_at: int) -> bool:
-        """End a match without a board without a winner: an attempt at a deal of the day because its day is over,
+        """End a match without a clock without a winner: an attempt at a deal of the day because its day is over,
         another one because nothing has happened since the question that was asked at `asked_at`.
 
         Returns whether this did it. Raises Unsaved.
         """
         async with self._queue:
-            if self.over or self.has_board or (self.day is None and self.asked_at != asked_at):
+            if self.over or self.has_clock or (self.day is None and self.asked_at != asked_at):
                 return False
             await self._end("idle" if self.day is None else "day_over", self._now())
+            return True
+
+    @_to_its_end
+    async def show(self, channel_id: int, interaction_id: int) -> bool:
+        """Have practice on a board in a channel from now on, so that everybody there may follow it. Returns whether
+        this did it. Raises Refused if it is no practice or is over, and Unsaved."""
+        async with self._queue:
+            await self.check_open(None, interaction_id)
+            if not self._row.is_practice:
+                raise Refused("press.not_offered")
+            if self.has_board:
+                return False
+            await translate_errors(self._store.show_match(self.id, channel_id))
+            self._row = replace(self._row, on_board=True, channel_id=channel_id)
+            self._position = replace(self._position)  # hands are remembered with their position
             return True
 
     async def check_open(self, window: int | None, interaction_id: int | None, *, leaving: bool = False) -> None:

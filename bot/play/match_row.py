@@ -53,8 +53,22 @@ class MatchOfRow:
 
     @property
     def has_board(self) -> bool:
-        """Whether everybody may follow it on a board. Without one only its person sees it, and it has no clock."""
+        """Whether everybody may follow it on a board. Without one only its person sees it."""
+        return not self._row.alone or self._row.on_board
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether time runs out in it, and its players get notices: not where one person plays alone."""
         return not self._row.alone
+
+    @property
+    def newcomers(self) -> tuple[Seat, ...]:
+        """The seats of those of whose first matches it is one (C-13)."""
+        return self._row.newcomers
+
+    def reads_until(self, seat: Seat) -> int | None:
+        """Until when the clock waits or waited for a newcomer who reads; None if they have not yet, and for others."""
+        return dict(zip(self._row.newcomers, self._row.reads_until, strict=True)).get(seat)
 
     @property
     def board_id(self) -> int | None:

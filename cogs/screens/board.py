@@ -6,11 +6,11 @@ from typing import Any
 
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import MatchRow
-from bot.store.special_ids import message_link
+from bot.store.special_ids import is_computer, message_link
 from bot.ui.screen import Button, Press, Rule, Screen, Section, Text, Tone
 from cogs.screens.additions import arranged
 from cogs.screens.cards.fitting import board_has_room, fitting
-from cogs.screens.deal_lines import played_deal
+from cogs.screens.deal_lines import practice_line
 from cogs.screens.endings import series_lines
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
@@ -52,10 +52,14 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
         Rule(),
         Text(_asked(match, presenter, reader)),
     )
-    footer = played_deal(match, words)
-    if match.game.info.turn_clock:
-        clock = words("board.clock", clock=time_control_label(match.time_control, words))
-        footer = f"{clock}\n{footer}"
+    footer = practice_line(match, words)
+    above = ""
+    if not match.has_clock:
+        (person,) = [name for name, user in zip(reader.names, match.seats, strict=True) if not is_computer(user)]
+        above = words("practice.board_ends", player=person)
+    elif match.game.info.turn_clock:
+        above = words("board.clock", clock=time_control_label(match.time_control, words))
+    footer = "\n".join(filter(None, (above, footer)))
     tone = Tone.BAD if match.inactive else Tone.MAIN
     own = ((TABLE, table_button(presenter, reader)), (BRING_DOWN, (_bring_down(reader),)))
     below = arranged(own, reader.added.board, match, reader)
@@ -85,6 +89,11 @@ def _asked(match: LiveMatch, presenter: Presenter, reader: Reader) -> str:
     deadline = shown_deadline(match)
     if deadline is not None:
         lines[0] += f" ⏳ <t:{deadline // 1000}:R>"
+    if match.has_clock:
+        new = match.first_turns(match.position.window)
+        lines += [f"-# {words('board.first_turn', player=reader.names[seat])}" for seat in new]
+        for seat, until in match.reading.items():
+            lines.append(f"-# {words('board.reads', player=reader.names[seat], when=f'<t:{until // 1000}:R>')}")
     if match.can_call_off:
         lines += [words("calloff.agreed", player=reader.names[seat]) for seat in match.agreed]
     return "\n".join(lines)

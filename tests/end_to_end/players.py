@@ -35,10 +35,15 @@ async def hand_of(person: Person, board: MessageView) -> MessageView:
     return reply.message
 
 
+async def behind_more(person: Person, message: MessageView) -> MessageView:
+    """What *More…* opens on a message."""
+    return (await person.press(message, label="More…")).message
+
+
 async def press_where_it_is(person: Person, message: MessageView, label: str) -> Reply:
     """Press a button of a message, or behind its *More…* if it is not on it."""
     if message.find_button(label) is None and message.find_button("More…") is not None:
-        message = (await person.press(message, label="More…")).message
+        message = await behind_more(person, message)
     return await person.press(message, label=label)
 
 

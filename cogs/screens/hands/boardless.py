@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ends_at
+from bot.store.special_ids import is_direct
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
 from cogs.screens.additions import arranged
-from cogs.screens.deal_lines import played_deal
+from cogs.screens.deal_lines import practice_line
 from cogs.screens.endings import outcome
 from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
 
@@ -30,19 +31,19 @@ def board_rows(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[
     words = reader.words
     piles = (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
     rules = Button(words("button.rules"), Press("rules"))
+    own_place = match.day is not None or is_direct(match.guild_id)
+    show = () if own_place else (Button(words("button.show_here"), Press("showhere")),)
     resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
-    return ((*piles, rules, resign),)
+    return ((*piles, rules, *show, resign),)
 
 
 def boardless_footer(match: LiveMatch, reader: Reader) -> str:
-    """The deal, and when the match ends; nothing where there is a board, which has the deal."""
+    """What a board would say: when the match ends, or that it waits and proves nothing. Empty where there is one."""
     if match.has_board:
         return ""
-    deal = played_deal(match, reader.words)
-    if match.day is None:
-        return f"{reader.words('practice.hand_ends')}\n{deal}"
-    ends = reader.words("daily.hand_ends", when=f"<t:{ends_at(match.day) // 1000}:R>")
-    return f"{ends}\n{deal}"
+    if match.day is not None:
+        return reader.words("daily.hand_ends", when=f"<t:{ends_at(match.day) // 1000}:R>")
+    return "\n".join(filter(None, (reader.words("practice.hand_ends"), practice_line(match, reader.words))))
 
 
 def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str) -> Screen:
@@ -53,4 +54,4 @@ def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str)
         sections.append(Text(words("daily.stays_closed", when=f"<t:{ends_at(day) // 1000}:R>")))
     added = reader.added
     row = arranged((), (*added.last_hand, *added.deal), match, reader)
-    return Screen(title, tuple(sections), (row,), played_deal(match, words))
+    return Screen(title, tuple(sections), (row,))

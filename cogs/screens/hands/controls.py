@@ -170,7 +170,7 @@ def _lists(picking: Picking) -> Rows:
 def _line(picking: Picking, face: Face, places: list[int]) -> Option:
     """The line of items that look alike: picks the first that can be picked or, once all are picked, puts one back.
 
-    One that can't join the others begins anew with it alone, unless their order matters.
+    One that can't join the others begins again with it alone, unless their order matters.
     """
     free = [place for place in places if place not in picking.picked]
     addable = [place for place in free if picking.step.addable[place] is None]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.match_readers import Derivable
 from bot.ratings import NEW, rate
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.queries import matches
@@ -413,6 +414,53 @@ class MatchContract:
         with pytest.raises(Conflict):
             await store.set_timers("m1", (timer("3"),))
         assert await store.timers("m1") == []
+
+    async def test_c_13_first_matches_are_counted_over_all_servers_and_a_deletion_gives_no_new_ones(
+        self, store: Store
+    ) -> None:
+        for number, guild in enumerate((GUILD, GUILD + 1, GUILD)):
+            new = await store.newcomers(GAME, (ANN, BOB), 3)
+            assert set(new) == {ANN, BOB}
+            name = f"m{number}"
+            await store.add_invitation(invitation(name, guild=guild))
+            row = replace(match(name, guild=guild), newcomers=(0,), reads_until=(None,))
+            await store.open_match(row, deal(name), (), newcomers=[new[ANN]])
+            assert await store.match(name) == row
+            await store.end_match(result(name, ranks=(), counted=False), None)
+        assert set(await store.newcomers(GAME, (ANN, BOB), 3)) == {BOB}
+        assert set(await store.newcomers("other", (ANN, BOB), 3)) == {ANN, BOB}
+        await store.anonymise(GUILD, ANN, -7, {"m0", "m2"})
+        await store.anonymise(GUILD + 1, ANN, -8, {"m1"})
+        assert set(await store.newcomers(GAME, (ANN, BOB), 3)) == {BOB}
+
+    async def test_c_13_until_when_somebody_reads_is_kept_with_the_deadline(self, store: Store) -> None:
+        row = await opened(store, newcomers=(1,), timers=(timer("1"),))
+        await store.set_reading("m1", 1, 7000, [timer("1", deadline=9000)])
+        assert await store.match("m1") == replace(row, reads_until=(7000,))
+        assert await store.timers("m1") == [timer("1", deadline=9000)]
+
+    async def test_practice_is_private_until_it_is_shown_and_others_are_as_one_that_never_was(
+        self, store: Store
+    ) -> None:
+        row = await opened(store, alone=True)
+
+        async def may(who: int) -> Derivable:
+            return await store.derivable(GUILD, "m1", who, 0)
+
+        assert (await may(ANN), await may(CAT)) == (Derivable.HAND, Derivable.NOTHING)
+        await store.show_match("m1", 5)
+        assert await store.match("m1") == replace(row, on_board=True, channel_id=5)
+        assert (await may(ANN), await may(CAT)) == (Derivable.HAND, Derivable.TABLE)
+        await store.append(record(1), (), result())
+        assert (await may(ANN), await may(CAT)) == (Derivable.ALL, Derivable.ALL)
+        await opened(store, "other", alone=True)
+        await store.append(record(1, "other"), (), result("other"))
+        assert await store.derivable(GUILD, "other", CAT, 0) is Derivable.NOTHING
+        assert await store.derivable(GUILD, "other", ANN, 0) is Derivable.ALL
+        await opened(store, "with others")
+        for match_id in ("other", "with others"):
+            with pytest.raises(Conflict):
+                await store.show_match(match_id, 5)
 
     async def test_a_match_is_paused_and_continued(self, store: Store) -> None:
         await opened(store)

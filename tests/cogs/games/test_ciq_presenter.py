@@ -336,6 +336,6 @@ def test_the_summary_of_an_attack_says_what_it_amounts_to() -> None:
 
 
 def test_the_terms_say_what_differs_and_always_the_limit() -> None:
-    assert PRESENTER.terms(Options(), TWO) == ("After 100 rounds, the player with the fewest cards left wins.",)
+    assert PRESENTER.terms(Options(), TWO) == ("After 100 rounds, the player with the fewest cards wins.",)
     assert len(PRESENTER.terms(Options(decks=2, block_seconds=30, round_limit=20), TWO)) == 3
     assert translations("en")("ciq.terms.fewest") in PRESENTER.terms(Options(decks=0), TWO)
