@@ -28,6 +28,8 @@ TALLEST_HAND, TALLEST_IN_WORDS, TALLEST_RESULT = 700, 800, 640
 TALLEST_BOARD, ANOTHER_SEAT = 420, 35
 """Pixels of a board of two, and what each further seat adds: 560 with six."""
 
+NO_CARD: Final = "none"
+"""The line of a list of a race's cards that has none now."""
 _BUTTON, _LISTS, _TEXT = 2, frozenset({3, 5, 6, 8}), 10
 _WORD = re.compile(r"[^\W_]")
 _MARKUP = re.compile(r"<a?:\w+:\d+>|`[^`\n]*`|https?://\S+|[*>#]+|^-#", re.MULTILINE)
@@ -130,7 +132,9 @@ def _is_card(control: dict[str, Any], cards: Collection[str]) -> bool:
     if "custom_id" not in control:
         return False
     _, press = custom_ids.read(control["custom_id"])
-    return press.verb == "p" or (press.verb == "a" and custom_ids.offer_of(press.arg) in cards)
+    lines = [option["value"] for option in control.get("options", ())]
+    acts = {custom_ids.offer_of(arg) for arg in (lines or [press.arg])}
+    return press.verb == "p" or (press.verb == "a" and bool(cards) and not acts.isdisjoint({*cards, NO_CARD}))
 
 
 def words_in(text: str) -> int:
