@@ -142,7 +142,6 @@ def wire(
     by default in the event loop. `rooms` are the capabilities that there are.
     """
     store, settings, now, telemetry = client.store, client.settings, scheduler.now, client.telemetry
-    reviewer = InLoop() if reviewer is None else reviewer
     messages = DiscordMessages(client) if messages is None else messages
     presenters: dict[str, Presenter] = {}
 
@@ -264,7 +263,7 @@ def wire(
         holds=Holds(matches, lifecycle, scheduler),
         seasons=SeasonFirsts(store),
         access=access,
-        reviewer=reviewer,
+        reviewer=InLoop() if reviewer is None else reviewer,
         display_names=display_names,
         server_settings=server_settings,
         preferences=preferences,

@@ -12,7 +12,7 @@ from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.tivmiv import LESSON
-from cogs.screens.card_text import Card
+from cogs.screens.card_text import DIGIT_SPACE, Card
 from cogs.screens.clauses import Clause, Move
 from cogs.screens.presenter import Known, Lead, Pictured, Racing, Reader, Taught
 from cogs.screens.renderer import chunks
@@ -24,19 +24,18 @@ Hand: TypeAlias = Private[tivmiv.Public, tivmiv.Own]
 
 IN_A_ROW = 4
 """Faces in a row: as many as a phone shows beside one another."""
-MOST_PLACES = 27
-"""For how many faces there is a place beside the other buttons: Discord allows 40 components."""
-NO_FACE = "\u2007\u2007±\u2007"
-"""As wide as a face: spaces as wide as a digit, in the places of the digits."""
+WIDTH = 4
+"""Of a face on a button, in letters: its value in two digits or a space as wide, the sign, its index."""
 LEAVING = 20
 """What it weighs among a match's moments that somebody leaves: as much as a phase that as many points lie between."""
 _PLACE = re.compile(r"place(\d+)")
 _CARDS = {(card.value, card.index): card for card in tivmiv.PACK.cards}
 """One card with each face."""
-_NAMES: Final = {face: tivmiv.face_name(*face).rjust(len(NO_FACE), NO_FACE[0]) for face in _CARDS}
+_NAMES: Final = {face: tivmiv.face_name(*face).rjust(WIDTH, DIGIT_SPACE) for face in _CARDS}
 """Each face as a button has it, with its value in two digits."""
+_VALUES: Final = sorted({value for value, _ in _CARDS})
 
-_TONES = {"draw": Tone.MAIN, "dinner": Tone.GOOD, "ready": Tone.GOOD}
+_TONES = {"draw": Tone.MAIN, "handful": Tone.MAIN, "dinner": Tone.GOOD, "ready": Tone.GOOD}
 
 FAR_BEHIND: Final = 40.0
 """How many times as many points are far behind (`Lead`). In 166 matches between equal racers (`tests/arena/races.py`),
@@ -219,17 +218,26 @@ class TivMivPresenter(Racing, Pictured, Taught):
         return verb == "ready" or own.public.stage not in (tivmiv.Stage.DEALT, tivmiv.Stage.SCORED)
 
     def rows(self, own: Hand, verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002  a place stays
-        """In the first row what is always there: Draw, Ready, the cry. Below it each face keeps its place for a phase.
-
-        There are as many places as faces can come: where none has come yet, and where the last card of a face was
-        placed, the button is disabled. So neither a row nor a button ever comes or goes.
-        """
+        """In the first row what is always there: Draw, Ready, the cry. Below it each value has its place for ever, with
+        the card of this value that a press would place; without one, the button is disabled."""
         if own.seat in own.public.out:
             return ()
-        places = _places(own)
-        if places is None:
-            return tuple(chunks(("draw", *(tivmiv.verb_of(*face) for face in _faces(own)))))
-        return (("draw", "ready", "dinner"), *chunks(places, IN_A_ROW))
+        held = _to_place(own)
+        places = [tivmiv.verb_of(value, held[value]) if value in held else f"place{value}" for value in _VALUES]
+        return (("draw", "handful", "ready", "dinner"), *chunks(places, IN_A_ROW))
+
+    def place(self, verb: str) -> str:
+        face = tivmiv.face_of(verb)
+        return verb if face is None else f"place{face[0]}"
+
+    def most_cards(self, own: Hand) -> int:
+        return min(len(_CARDS), own.own.dealt)
+
+    def explained(self, own: Hand, reader: Reader) -> str:
+        keys = ["phase", "fits"]
+        if own.public.stage in (tivmiv.Stage.DEALT, tivmiv.Stage.SCORED):
+            keys.append("ready")
+        return "\n".join([reader.words(f"tivmiv.explained.{key}") for key in keys])
 
     def clause(self, move: Move, own: Hand, reader: Reader) -> Clause:  # noqa: ARG002  a verb says it all
         face = tivmiv.face_of(move.verb)
@@ -239,14 +247,15 @@ class TivMivPresenter(Racing, Pictured, Taught):
 
 
 def _label(verb: str, held: Counter[tuple[int, int]], reader: Reader) -> str:
-    """A face has its value in two digits and its count, so its button is always as wide as any other. An emoji has the
-    count alone beside it."""
-    face = tivmiv.face_of(verb)
+    """A face has its value in two digits, and how many cards of this value are held: so its button is always as wide
+    as any other. An emoji has the count alone beside it. In a list, a face has its own count."""
+    face, place = tivmiv.face_of(verb), _PLACE.fullmatch(verb)
     if face is not None:
-        return reader.cards.in_hand(_NAMES[face], held[face])
-    if _PLACE.fullmatch(verb):
-        return reader.cards.in_hand(NO_FACE, None)
-    return reader.words(f"tivmiv.act.{verb}")
+        of_value = sum(count for (value, _), count in held.items() if value == face[0])
+        return reader.cards.in_hand(_NAMES[face], held[face] if reader.cards.lists_race else of_value)
+    if place is not None:
+        return reader.cards.in_hand(f"{place[1]}±{DIGIT_SPACE}".rjust(WIDTH, DIGIT_SPACE), None)
+    return reader.words(f"tivmiv.act.{verb}", n=tivmiv.HANDFUL)
 
 
 def _strip(count: int, deck: int, own: Hand | None) -> Strip:
@@ -255,21 +264,18 @@ def _strip(count: int, deck: int, own: Hand | None) -> Strip:
     return Strip(hand, (stack("tivmiv.laid.deck", deck),) if deck else ())
 
 
-def _places(own: Hand) -> list[str] | None:
-    """The verb at each place for a face; None when more faces are held than there are places.
+def _to_place(own: Hand) -> dict[int, int]:
+    """For each value that is held, the index of the card to place: one after which the hand can go on, else the lowest.
 
-    Two players have more cards than that, so one of them may come to draw a 28th face. It takes a place whose own face
-    is not held.
+    Of several cards of one value only the index differs, and by it what fits next.
     """
-    faces, held = own.own.faces, _faces(own)
-    count = min(MOST_PLACES, own.own.dealt)
-    if len(held) > count:
-        return None
-    places = [tivmiv.verb_of(*face) for face in faces[:count]]
-    free = [place for place, face in enumerate(faces[:count]) if face not in held]
-    for place, face in zip(free, [face for face in faces[count:] if face in held], strict=False):
-        places[place] = tivmiv.verb_of(*face)
-    return places + [f"place{place}" for place in range(len(places), count)]
+    held: dict[int, list[int]] = {}
+    for value, index in sorted(_faces(own)):
+        held.setdefault(value, []).append(index)
+    return {
+        value: next((index for index in indices if not held.keys().isdisjoint(tivmiv.takes(value, index))), indices[0])
+        for value, indices in held.items()
+    }
 
 
 def _points(public: tivmiv.Public, seat: Seat, reader: Reader) -> str:

@@ -143,7 +143,7 @@ class CardForm(ABC):
         return f"{f'{PICKED} ' * picked}{label}{times}"
 
     def in_hand(self, name: str, count: int | None) -> str:
-        """The label of a button for the cards of one short name in a hand, up to 3; None if the button is only a place
+        """The label of a button for cards of one kind in a hand, up to 9; None if the button is only a place
         for a card. Its width depends on the name."""
         return f"{name}{_RAISED[count or 0]}"
 
@@ -170,7 +170,7 @@ def _in_a_box(name: str) -> Face:
     return Face(f"`{name}`", name)
 
 
-_RAISED = "⁰¹²³"
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def together_in(shown: Sequence[str], times: Callable[[str, int], str]) -> list[str]:

@@ -221,6 +221,14 @@ class Racing(Presenter):
         """The labels of several buttons, by verb: a game may work out once what they have in common."""
         return {verb: self.label(verb, own, reader) for verb in verbs}
 
+    def place(self, verb: str) -> str:
+        """What stays where an act's button is, while the act there may change: the act itself if it doesn't."""
+        return verb
+
+    def most_cards(self, own: Private[Any, Any]) -> int:  # noqa: ARG002  a game may have acts only
+        """How many lines the lists of cards can need in this question, for readers whose cards are in lists."""
+        return 0
+
     def is_card(self, verb: str) -> bool:  # noqa: ARG002  a game may have acts only
         """Whether a verb places a card, or keeps the place of one. For some readers the cards are in a list."""
         return False

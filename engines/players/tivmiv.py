@@ -84,7 +84,7 @@ class TivMivPlayer(Racer[Memory, Action, Options]):
         """*Ready* or the cry if it is offered, else a card that fits, else to draw. Something must be offered."""
         acts = acts_of(situation.choices)
         for act in acts:
-            if not isinstance(act, (facts.Draw, facts.Place)):
+            if not isinstance(act, (facts.Draw, facts.DrawHandful, facts.Place)):
                 return act
         places = [act for act in acts if isinstance(act, facts.Place)]
         return max(places, key=_worth_in(situation.memory, situation.view)) if places else acts[0]

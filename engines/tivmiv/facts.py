@@ -13,6 +13,7 @@ from engines.game import Event, Seat, Unnarrated
 from engines.options import Choosable, Limit, limit, number
 
 MOST_PHASES = 10
+HANDFUL = 6
 MOST_IDLE = 900
 LEAST_STALL = 10
 
@@ -66,6 +67,11 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawHandful:
+    """Draw several times at once (T-6): `HANDFUL` cards, or as many as the deck has."""
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """Lay a card of this face on the centre pile; equal cards are interchangeable."""
 
@@ -83,7 +89,7 @@ class Ready:
     """Before a phase: let it begin (T-10)."""
 
 
-Action: TypeAlias = Draw | Place | Dinner | Ready
+Action: TypeAlias = Draw | DrawHandful | Place | Dinner | Ready
 
 
 # ---------------------------------------------------------------------------------------------- events

@@ -59,6 +59,7 @@ _PLACE: Final[Mapping[tuple[int, int], Act[Action]]] = {
     face: Act(verb, facts.Place(*face)) for verb, face in _FACES.items()
 }
 _DRAW: Final[Act[Action]] = Act("draw", facts.Draw(), lasting=True)
+_HANDFUL: Final[Act[Action]] = Act("handful", facts.DrawHandful(), lasting=True)
 _DINNER: Final[Act[Action]] = Act("dinner", facts.Dinner())
 _READY: Final[Act[Action]] = Act("ready", facts.Ready(), lasting=True)
 
@@ -135,7 +136,9 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
             case Resign():
                 _resign(run, seat)
             case facts.Draw():
-                _draw(run, seat)
+                _draw(run, seat, 1)
+            case facts.DrawHandful():
+                _draw(run, seat, facts.HANDFUL)
             case facts.Place():
                 _place(run, seat, action)
             case facts.Dinner():
@@ -167,7 +170,7 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
             return Choices()
         refusal = _race_refusal(state)
         if refusal is not None:
-            acts = (_DRAW, *(_PLACE[face] for face in _faces(state.hands[seat])))
+            acts = (_DRAW, _HANDFUL, *(_PLACE[face] for face in _faces(state.hands[seat])))
             closed = tuple([Closed(act.verb, refusal, act) for act in acts])
             if state.stage is Stage.COUNTDOWN:
                 return Choices((), closed)
@@ -205,6 +208,8 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         match action:
             case facts.Draw():
                 return "draw"
+            case facts.DrawHandful():
+                return "draw handful"
             case facts.Place(value, index):
                 return f"place {value}-{index}"
             case facts.Dinner():
@@ -218,6 +223,8 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         match text.split(" "):
             case ["draw"]:
                 return facts.Draw()
+            case ["draw", "handful"]:
+                return facts.DrawHandful()
             case ["place", face]:
                 value, _, index = face.partition("-")
                 return facts.Place(int(value), int(index))
@@ -307,12 +314,13 @@ class _Run(Run[Fact, State]):
         self.add(facts.Ended(kind, ranks))
 
 
-def _draw(run: _Run, seat: Seat) -> None:
+def _draw(run: _Run, seat: Seat, most: int) -> None:
     state = run.state
     check(_race_refusal(state))
     if not state.decks[seat]:
         raise IllegalAction.of(_NO_DECK)
-    run.add(facts.CardDrawn(seat, state.decks[seat][0], by_house=False)).go_on()
+    cards = state.decks[seat][:most]
+    run.add(*[facts.CardDrawn(seat, card, by_house=False) for card in cards]).go_on()
 
 
 def _place(run: _Run, seat: Seat, action: facts.Place) -> None:
@@ -381,9 +389,9 @@ def _race_choices(state: State, seat: Seat) -> Choices[Action]:
     offers: list[Act[Action]] = []
     closed: list[Closed] = []
     if deck:
-        offers.append(_DRAW)
+        offers += [_DRAW, _HANDFUL]
     else:
-        closed.append(Closed("draw", _NO_DECK, _DRAW))
+        closed += [Closed(act.verb, _NO_DECK, act) for act in (_DRAW, _HANDFUL)]
     last = len(hand) == 1 and not deck
     if last:
         offers.append(_DINNER)

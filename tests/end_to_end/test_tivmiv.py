@@ -229,7 +229,7 @@ async def test_a_card_of_an_earlier_phase_is_stale_and_a_drawing_is_not(sandbox:
     match = await started(room)
     hand = await hand_of(alice, board)
     await alice.press(hand, label=DRAW)
-    face = next(button.custom_id for button in acts(hand) if button.label != DRAW)
+    face = next(button.custom_id for button in acts(hand) if "±" in button.label)
     draw = hand.button(DRAW).custom_id
     other = await hand_of(bob, board)
     await bob.press(other, label=DRAW)
@@ -257,7 +257,7 @@ async def test_when_nobody_draws_the_clock_draws(sandbox: Sandbox, room: Cardroo
     hand = await hand_of(alice, board)
     room.pass_time(11)
     await sandbox.wait_for(lambda: say("tivmiv.told.house_draws") in board.text)
-    await sandbox.wait_for(lambda: len(acts(hand)) == 2)
+    await sandbox.wait_for(lambda: len(acts(hand)) == 3)
     assert [len(each) for each in match.position.state.hands] == [1, 1]
     (card,) = match.position.state.hands[1]
     if card.name != match.position.state.hands[0][0].name:

@@ -15,6 +15,7 @@ from engines.options import NONE, OptionRefused
 from engines.tivmiv import (
     COUNTDOWN,
     FACES,
+    HANDFUL,
     IDLE_DRAW,
     NEXT_DRAW,
     PACK,
@@ -26,6 +27,7 @@ from engines.tivmiv import (
     CountDrawn,
     Dinner,
     Draw,
+    DrawHandful,
     Options,
     PhaseEnded,
     Place,
@@ -75,10 +77,10 @@ def test_T_3_before_GO_nobody_draws_or_plays() -> None:
     assert window is not None
     assert window.may_act == window.awaited == frozenset()
     not_yet = Refusal("T-3", "tivmiv.refusal.before_go")
-    for action in (Draw(), Place(7, 2), Dinner()):
+    for action in (Draw(), DrawHandful(), Place(7, 2), Dinner()):
         assert table.refuses(A, action) == not_yet
     assert not table.choices(A).offers
-    assert [shut.refusal for shut in table.choices(A).closed] == [not_yet]
+    assert [shut.refusal for shut in table.choices(A).closed] == [not_yet, not_yet]
     table.ring("go").does(A, Draw())
     assert len(table.hand(A)) == 1
 
@@ -163,6 +165,16 @@ def test_T_6_drawing_takes_the_top_card_of_ones_own_deck_as_often_as_wanted() ->
     assert table.refuses(A, Draw()) == Refusal("T-6", "tivmiv.refusal.deck_empty")
     assert table.choices(A).find("draw") is None
     assert len(table.state.decks[B]) == 36
+
+
+def test_T_6_a_handful_is_several_drawings_or_as_many_as_the_deck_has() -> None:
+    table = Played(lay("5±2", "", "3±1", decks=("9±1 8±1 7±1 6±1 4±1 2±1 1±1 9±2", "")))
+    table.does(A, DrawHandful())
+    assert [card.name for card in table.state.decks[A]] == ["1±1", "9±2"]
+    assert len(table.state.hands[A]) == HANDFUL == 6
+    table.does(A, DrawHandful())
+    assert len(table.state.hands[A]) == 8
+    assert table.refuses(A, DrawHandful()) == Refusal("T-6", "tivmiv.refusal.deck_empty")
 
 
 def test_T_12_a_placed_card_is_told_to_all() -> None:
@@ -383,6 +395,6 @@ def test_text_that_is_no_act_is_refused() -> None:
 
 def test_lasting_acts_are_those_that_answer_no_one_question() -> None:
     acts = [offer for offer in racing(2).does(A, Draw()).choices(A) if isinstance(offer, Act)]
-    assert [act.verb for act in acts if act.lasting] == ["draw"]
+    assert [act.verb for act in acts if act.lasting] == ["draw", "handful"]
     between = racing(2).does(A, Draw()).ring("idle").choices(A)
     assert [act.verb for act in between if isinstance(act, Act) and act.lasting] == ["ready"]

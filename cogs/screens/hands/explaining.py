@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.play.live_match import LiveMatch
 from cogs.screens.hands.lines import reasons
 from cogs.screens.hands.picking import Asked, Picking, Question, refusal_text, selection_of
-from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.presenter import Presenter, Racing, Reader
 from engines.game import Seat
 
 
@@ -13,7 +13,7 @@ def explanation(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Read
     """The explanation of a seat's question, with what is picked as in the ids; a paragraph each. Never empty."""
     own, choices = match.private(seat), match.choices(seat)
     asked = Asked(presenter, own, reader, match.window_number, choices)
-    refusals = [shut.refusal for shut in choices.closed]
+    refusals = [] if isinstance(presenter, Racing) else [shut.refusal for shut in choices.closed]
     offer, picked, _ = selection_of(choices, selection)
     if offer is not None:
         step = offer.step(picked)

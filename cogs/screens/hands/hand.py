@@ -273,9 +273,9 @@ def last_parts(whose: tuple[str, Seat, Presenter, Reader]) -> list[HandParts]:  
 #
 # What is on the hand of a race may be out of date when it is pressed, so every act that can be tried is there.
 
-RACE_LINES = 6
+RACE_LINES = 4
 """Lines of a race: a note, the prompt, one or more for the hand, and the last event if there is no note."""
-MOST_ASKED = 2
+MOST_ASKED = 1
 """Lines of a race's prompt at most."""
 
 
@@ -314,30 +314,30 @@ def race_rows(
         shown = press or Press("a", window, custom_ids.write_act(verb, acts))
         return Button(labels[verb], shown, presenter.tone(verb), enabled, presenter.emoji(verb, own, reader))
 
+    if not rows:
+        return ()
+    why = (Button(reader.words(reader.cards.explain), Press("explain", window)),)
+    acts_alone, *cards = [tuple(map(button, row)) for row in rows]
     if not reader.cards.lists_race:
-        return tuple(tuple(map(button, row)) for row in rows)
-    acts_alone = [[verb for verb in row if not presenter.is_card(verb)] for row in rows]
-    cards = [verb for row in rows for verb in row if presenter.is_card(verb)]
-    buttons = tuple(tuple(map(button, row)) for row in acts_alone if row)
-    return (*buttons, *_race_lists(presenter, own, reader, window, {verb: presses.get(verb) for verb in cards}))
+        return (acts_alone, *cards, why)
+    held = {verb: press for verb, press in presses.items() if presenter.is_card(verb)}
+    return (acts_alone, *_race_lists(presenter, own, reader, window, held), why)
 
 
 def _race_lists(
-    presenter: Racing, own: Private[Any, Any], reader: Reader, window: int, cards: Mapping[str, Press | None]
+    presenter: Racing, own: Private[Any, Any], reader: Reader, window: int, held: Mapping[str, Press]
 ) -> list[tuple[Control, ...]]:
-    """Lists of the cards of a race that are held; choosing a line plays one. `cards` are presses by verb, None for a
-    place where nothing is held. There are as many lists as all places need, so none comes or goes.
+    """Lists of the cards of a race that are held; choosing a line plays one. There are as many lists as the question
+    can need, so none comes or goes.
     """
     lines = [
-        Option(presenter.label(verb, own, reader).strip()[:LONGEST_OPTION], press.arg)
-        for verb, press in cards.items()
-        if press is not None
+        Option(presenter.label(verb, own, reader).strip()[:LONGEST_OPTION], press.arg) for verb, press in held.items()
     ]
     filled = chunks(lines, MOST_OPTIONS)
     none_held = Option(reader.words("cards.none_held"), "none")
-    can_play = any(press is not None and presenter.is_pressable(own, verb) for verb, press in cards.items())
+    can_play = any(presenter.is_pressable(own, verb) for verb in held)
     rows: list[tuple[Control, ...]] = []
-    for n in range(-(-len(cards) // MOST_OPTIONS)):
+    for n in range(-(-presenter.most_cards(own) // MOST_OPTIONS)):
         chunk = filled[n] if n < len(filled) else (none_held,)
         placeholder = reader.words("cards.play_one" if n < len(filled) else "cards.none_held")
         rows.append((Select(Press("a", window, f"list{n}"), placeholder, chunk, can_play and n < len(filled)),))

@@ -11,12 +11,15 @@ import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
-from bot.ui.screen import Button, Screen
-from cogs.games.tivmiv import NO_FACE, TivMivPresenter
+from bot.ui.preferences import CardStyle
+from bot.ui.screen import Button, Screen, Select
+from cogs.games.tivmiv import WIDTH, TivMivPresenter
 from cogs.screens.board import board_screen, shown_deadline
+from cogs.screens.card_text import DIGIT_SPACE
+from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Racing, Reader
-from cogs.screens.renderer import LONGEST_TEXT, MOST_COMPONENTS, Component, render
+from cogs.screens.renderer import LONGEST_TEXT, Component, render
 from engines.game import Event
 from engines.options import NONE
 from engines.tivmiv import (
@@ -39,7 +42,7 @@ from engines.tivmiv import (
     SeatsOut,
     TivMiv,
 )
-from laws.bodies import LONGEST_NAME, match_of
+from laws.bodies import match_of
 from laws.play import Deal
 from tests.engines.tivmiv_table import A, B, C, Pack
 from tests.wrapped_text import unwrapped
@@ -91,7 +94,12 @@ def buttons(screen: Screen) -> list[Button]:
 
 def face(name: str, count: int) -> str:
     """A face as its button shows it: as wide as every other."""
-    return name.rjust(len(NO_FACE), NO_FACE[0]) + "⁰¹²³"[count]
+    return name.rjust(WIDTH, DIGIT_SPACE) + "⁰¹²³⁴"[count]
+
+
+def none(value: int) -> str:
+    """The place of a value that isn't held."""
+    return face(f"{value}±{DIGIT_SPACE}", 0)
 
 
 def text(components: list[Component]) -> str:
@@ -115,30 +123,41 @@ def raced(*decks: str, top: str = "5±2", draws: tuple[int, ...] = ()) -> LiveMa
 # ---------------------------------------------------------------------------------------------- the hand
 
 
-def test_each_face_has_the_next_free_place_in_the_order_of_drawing_and_its_count() -> None:
+def test_each_value_has_its_place_with_its_count_whatever_is_held() -> None:
     live = raced("7±1 3±2 7±1 10±3 3±1 1±1", "2±2 2±1", draws=(5, 0))
-    first, second, third = labels(hand(live))
-    assert first == ["Draw", "Ready", say("tivmiv.act.dinner")]
-    assert second == [face("7±1", 2), face("3±2", 1), face("10±3", 1), face("3±1", 1)]
-    assert third == [NO_FACE + "⁰"] * 2
+    acts, *values, explains = labels(hand(live))
+    assert explains == ["?"]
+    assert acts == ["Draw", "Draw 6", "Ready", say("tivmiv.act.dinner")]
+    assert values == [
+        [none(1), none(2), face("3±1", 2), none(4)],
+        [none(5), none(6), face("7±1", 2), none(8)],
+        [none(9), face("10±3", 1)],
+    ]
+    enabled = [
+        button.label for row in hand(live).rows[1:-1] for button in row if isinstance(button, Button) and button.enabled
+    ]
+    assert enabled == [face("3±1", 2), face("7±1", 2), face("10±3", 1)]
 
 
-def test_a_place_that_is_emptied_stays_and_a_face_that_comes_back_takes_it_again() -> None:
-    events = [*dealt("5±2", "7±1 3±2 7±1 10±3", "2±2 2±1"), Go()]
-    drawings = drawn(events, A, 3)
-    sevens = [event.card for event in drawings if isinstance(event, CardDrawn) and event.card.value == 7]
-    one = match([*events, *drawings[:1], CardPlaced(A, sevens[0]), drawings[1]])
-    assert labels(hand(one))[1] == [face("7±1", 0), face("3±2", 1), NO_FACE + "⁰", NO_FACE + "⁰"]
-    assert [button.enabled for button in buttons(hand(one))] == [True, False, False, False, True, False, False]
-    two = match([*events, *drawings[:1], CardPlaced(A, sevens[0]), *drawings[1:]])
-    assert labels(hand(two))[1] == [face("7±1", 1), face("3±2", 1), NO_FACE + "⁰", NO_FACE + "⁰"]
+def test_of_several_cards_of_a_value_the_one_is_placed_after_which_the_hand_can_go_on() -> None:
+    live = raced("7±1 7±3 4±1 1±1", "2±2 2±1", draws=(3, 0))
+    assert labels(hand(live))[2][2] == face("7±3", 2), "it takes 4"
+    live = raced("7±1 7±3 1±1", "2±2 2±1", draws=(2, 0))
+    assert labels(hand(live))[2][2] == face("7±1", 2), "the lowest index where none is better"
 
 
 def test_every_face_that_is_held_can_be_pressed_whatever_is_on_top() -> None:
     live = raced("1±1 3±2 9±3 2±1", "2±2 2±1", draws=(3, 0))
     pressed = [button for button in buttons(hand(live)) if button.enabled]
-    assert [button.press.arg.partition(".")[0] for button in pressed] == ["draw", "f1x1", "f3x2", "f9x3"]
-    assert {button.press.verb for button in buttons(hand(live))} == {"a"}
+    assert [button.press.arg.partition(".")[0] for button in pressed] == [
+        "draw",
+        "handful",
+        "f1x1",
+        "f3x2",
+        "f9x3",
+        "",
+    ]
+    assert {button.press.verb for button in buttons(hand(live))} == {"a", "explain"}
 
 
 def test_a_press_names_the_face_the_phase_and_its_owners_acts_and_a_drawing_outlasts_the_phase() -> None:
@@ -147,54 +166,43 @@ def test_a_press_names_the_face_the_phase_and_its_owners_acts_and_a_drawing_outl
     acts = live.own_acts.shown(A)
     assert [(press.window, press.arg) for press in presses] == [
         (0, f"draw.{acts}"),
+        (0, f"handful.{acts}"),
         (1, f"f1x1.{acts}"),
         (1, f"f3x2.{acts}"),
+        (1, ""),
     ]
 
 
 def test_the_countdown_already_shows_the_buttons_in_their_places() -> None:
     events = dealt("5±2", "1±1 3±2", "2±2 2±1")
-    assert labels(hand(match(events)))[1] == [NO_FACE + "⁰"] * 2
+    assert labels(hand(match(events)))[3] == [none(9), none(10)]
     assert say("tivmiv.asked.countdown", top="`5±2`") in unwrapped(text(render(hand(match(events)), "m")))
     halted = [*events, Go(), *drawn(events, A, 2), CountdownBegun()]
-    assert labels(hand(match(halted)))[1] == [face("1±1", 1), face("3±2", 1)]
+    assert labels(hand(match(halted)))[1] == [face("1±1", 1), none(2), face("3±2", 1), none(4)]
 
 
 EVERY_FACE = " ".join(f"{value}±{index}" for value, index in FACES)
 
 
-def test_twenty_seven_places_fit_discords_forty_components() -> None:
-    live = raced(f"{EVERY_FACE} 1±1 2±2 3±2 4±2 5±3 6±2", "2±1", top="10±1", draws=(10, 0))
-    longest = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(2))
-    shown = render(hand_screen(live, A, PRESENTER, Reader(say, longest, A), note="x" * 100), live.id)
-    assert count(shown) == MOST_COMPONENTS
-    assert [len(row) for row in labels(hand(live))] == [3, 4, 4, 4, 4, 4, 4, 3]
-
-
-def test_a_28th_face_takes_a_place_whose_face_is_not_held() -> None:
-    events = [*dealt("10±1", f"{EVERY_FACE} 1±1 2±2 3±2 4±2 5±3 6±2", "2±1"), Go()]
-    drawings = drawn(events, A, 28)
-    fifth = drawings[4]
-    assert isinstance(fifth, CardDrawn)
-    rows = labels(hand(match([*events, *drawings[:27], CardPlaced(A, fifth.card), drawings[27]])))
-    value, index = FACES[27]
-    assert rows[2][0] == face(f"{value}±{index}", 1)
-    assert [len(row) for row in rows] == [3, 4, 4, 4, 4, 4, 4, 3]
-
-
-def test_more_than_27_faces_in_hand_are_packed_and_fit_discords_forty_components() -> None:
+def test_all_faces_fit_in_three_rows() -> None:
     live = raced(f"{EVERY_FACE} 1±1 2±2 3±2 4±2 5±3 6±2", "2±1", top="10±1", draws=(36, 0))
-    shown = render(hand(live), live.id)
-    assert count(shown) == MOST_COMPONENTS
-    rows = labels(hand(live))
-    assert [len(row) for row in rows] == [5, 5, 5, 5, 5, 5, 1]
-    assert rows[0] == ["Draw", face("1±1", 2), face("1±2", 1), face("1±3", 1), face("2±1", 1)]
+    assert [len(row) for row in labels(hand(live))] == [4, 4, 4, 2, 1]
+    assert labels(hand(live))[1][0] == face("1±1", 4)
+
+
+def test_in_words_every_face_has_a_line_of_a_list() -> None:
+    live = raced(f"{EVERY_FACE} 1±1 2±2 3±2 4±2 5±3 6±2", "2±1", top="10±1", draws=(36, 0))
+    reader = Reader(say, NAMES[:2], A, CardForms().of("tivmiv", CardStyle.WORDS, say))
+    lists = [row[0] for row in hand_screen(live, A, PRESENTER, reader).rows if isinstance(row[0], Select)]
+    assert [len(each.options) for each in lists] == [25, 5]
+    assert lists[0].options[0].label == "1 plus or minus 1, 2 held"
 
 
 def test_the_last_card_opens_the_cry_and_keeps_its_own_button() -> None:
     live = raced("9±1", "2±2 2±1", draws=(1, 0))
-    assert labels(hand(live)) == [["Draw", "Ready", "Winner winner, chicken dinner!"], [face("9±1", 1)]]
-    assert [button.enabled for button in buttons(hand(live))] == [True, False, True, True]
+    assert labels(hand(live))[0] == ["Draw", "Draw 6", "Ready", "Winner winner, chicken dinner!"]
+    enabled = [button.label for button in buttons(hand(live)) if button.enabled]
+    assert enabled == ["Draw", "Draw 6", "Winner winner, chicken dinner!", face("9±1", 1), "?"]
     assert say("tivmiv.asked.last_card", top="`5±2`") in unwrapped(text(render(hand(live), live.id)))
 
 
@@ -227,8 +235,8 @@ def between(*more: Event) -> LiveMatch:
 
 
 def test_between_two_phases_ready_can_be_pressed_and_what_was_left_is_shown_in_its_place() -> None:
-    assert labels(hand(between(), B))[1][:2] == [face("2±2", 1), face("2±1", 1)]
-    ready, again = (buttons(hand(live, B))[1] for live in (between(), between(MadeReady(B))))
+    assert labels(hand(between(), B))[1][:2] == [none(1), face("2±1", 2)]
+    ready, again = (buttons(hand(live, B))[2] for live in (between(), between(MadeReady(B))))
     assert (ready.label, ready.enabled, again.enabled) == ("Ready", True, True)
     assert say("tivmiv.totals", totals="Ann 0 · Ben 8") in text(render(hand(between(), B), "m"))
     told = unwrapped(text(render(hand(between(MadeReady(B)), B), "m")))
