@@ -8,7 +8,6 @@ from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Invitations
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.ui.screen import Screen
-from cogs.screens.additions import Additions
 from cogs.screens.board import board_screen
 from cogs.screens.invitation import invitation_screen
 from cogs.screens.presenter import Presenters
@@ -23,7 +22,6 @@ class PublicScreens:
     readers: Readers
     wording: Wording
     invitations: Invitations
-    additions: Additions
 
     def board(self, match: LiveMatch) -> Screen:
         """A match's board. The names of its players must be loaded or remembered."""
@@ -43,5 +41,4 @@ class PublicScreens:
             names,
             head_to_head=head_to_head,
             awaited=self.invitations.presence.awaited(invitation),
-            added=self.additions.invitation,
         )

@@ -63,7 +63,7 @@ from cogs.actions.match_list import MatchList
 from cogs.actions.more import More
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
-from cogs.actions.seating import SeatingPresses
+from cogs.actions.seating import InvitationChanges, InvitationMessages, SeatingPresses
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
 from cogs.interactions.post_budget import PostBudget
@@ -154,7 +154,7 @@ def wire(
     wording = Wording(client, display_names, settings.language)
     additions = additions_of(rooms)
     readers = Readers(wording, preferences, server_settings, card_forms, additions)
-    public_screens = PublicScreens(presenters, readers, wording, invitations, additions)
+    public_screens = PublicScreens(presenters, readers, wording, invitations)
     people = KnownPeople(display_names, preferences, server_settings, matches)
 
     # What is shown to all, and kept up to date.
@@ -229,16 +229,17 @@ def wire(
         inviting, invitations, public_screens, wording, updates=updates, budget=PostBudget(settings.posts_per_minute)
     )
     challenges = Challenges(posts, wording, server_settings)
-    computer_matches = ComputerMatches(
-        seating,
-        presses,
-        posts,
-        own_threads,
-        hands,
-        public_screens=public_screens,
-    )
 
     # The rooms, and what the core answers itself.
+    invitation_messages = InvitationMessages(
+        finder,
+        invitations,
+        public_screens,
+        wording,
+        updates=updates,
+        ready_questions=ready_questions,
+        added=additions.invitation,
+    )
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
     exports: list[Export] = []
     core = Core(
@@ -277,7 +278,14 @@ def wire(
         terms=terms,
         posts=posts,
         post_budget=posts.budget,
-        computer_matches=computer_matches,
+        computer_matches=ComputerMatches(
+            seating,
+            presses,
+            posts,
+            own_threads,
+            hands,
+            public_screens=public_screens,
+        ),
         reading=hands.reading,
         exports=exports,
     )
@@ -296,22 +304,14 @@ def wire(
         ).answers(),
         match_list.answers(),
         ShowingHere(hands, lifecycle, server_settings, posts.budget).answers(),
-        Help(presenters, [line for room in rooms for line in room.help_lines], additions.welcome).answers(),
-        SeatingPresses(
-            finder,
-            seating,
-            server_settings,
-            own_threads,
-            public_screens,
-            wording=wording,
-            updates=updates,
-            ready_questions=ready_questions,
-        ).answers(),
+        Help([line for room in rooms for line in room.help_lines], additions.welcome).answers(),
+        SeatingPresses(invitation_messages, seating, server_settings, own_threads).answers(),
+        InvitationChanges(invitation_messages, seating).answers(),
         Playing(hands, readers, presenters, store, updates.board_updater).answers(),
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters, additions.rules, hands.reading).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        More(finder, readers, presenters).answers(),
+        More(finder, readers, presenters, invitation_messages).answers(),
         *opened.answers,
     )
     game_commands = GameCommands(
@@ -342,7 +342,15 @@ def wire(
     )
     return Dispatcher(
         Router(answers, presses, matches, invitations, wording),
-        Commands(GameRegistry(client.tree, presenters, game_commands.of), answers, telemetry),
+        Commands(
+            GameRegistry(
+                client.tree,
+                presenters,
+                game_commands.of,
+            ),
+            answers,
+            telemetry,
+        ),
         startup,
         joined=opened.joined,
         closing=(

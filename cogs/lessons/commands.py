@@ -21,7 +21,7 @@ from cogs.interactions.places import direct_too
 from cogs.interactions.responses import Interaction, ack, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.lessons.progress import UnknownAnswers
-from cogs.lessons.screens import LessonContext, lesson_screen, taught_games
+from cogs.lessons.screens import LESSONS, LessonContext, lesson_screen, lessons_screen, taught_games
 from cogs.screens import custom_ids
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.lesson import LEARNER, Lesson
@@ -42,6 +42,10 @@ class Learning(Capability):
     computer_matches: ComputerMatches
     reading: ReadingTime
     _beginning: set[int] = field(default_factory=set, init=False)
+
+    @verbs("lessons")
+    async def _list(self, press: ComponentPress) -> None:
+        await press.reply(lessons_screen(self.presenters, press.words), LESSONS)
 
     @verbs("lesson")
     async def _begin(self, press: ComponentPress) -> None:

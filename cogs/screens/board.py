@@ -10,7 +10,7 @@ from bot.store.special_ids import is_computer, message_link
 from bot.ui.screen import Button, Press, Rule, Screen, Section, Text, Tone
 from cogs.screens.additions import arranged
 from cogs.screens.cards.fitting import board_has_room, fitting
-from cogs.screens.deal_lines import played_deal
+from cogs.screens.deal_lines import practice_line
 from cogs.screens.endings import series_lines
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
@@ -52,13 +52,14 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
         Rule(),
         Text(_asked(match, presenter, reader)),
     )
-    footer = played_deal(match, words)
+    footer = practice_line(match, words)
+    above = ""
     if not match.has_clock:
         (person,) = [name for name, user in zip(reader.names, match.seats, strict=True) if not is_computer(user)]
-        footer = f"{words('practice.board_ends', player=person)}\n{footer}"
+        above = words("practice.board_ends", player=person)
     elif match.game.info.turn_clock:
-        clock = words("board.clock", clock=time_control_label(match.time_control, words))
-        footer = f"{clock}\n{footer}"
+        above = words("board.clock", clock=time_control_label(match.time_control, words))
+    footer = "\n".join(filter(None, (above, footer)))
     tone = Tone.BAD if match.inactive else Tone.MAIN
     own = ((TABLE, table_button(presenter, reader)), (BRING_DOWN, (_bring_down(reader),)))
     below = arranged(own, reader.added.board, match, reader)

@@ -17,7 +17,7 @@ from discord_sandbox import Sandbox
 from engines.players.levels import CHOOSERS, RACERS
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import hand_of, move
+from tests.end_to_end.players import behind_more, chooser, hand_of, move
 from tests.end_to_end.practising import (
     only_match,
     play_against_computers,
@@ -104,18 +104,21 @@ async def test_in_a_race_the_computer_reacts_to_what_the_board_has_shown(
 async def test_several_computers_sit_at_a_table_and_are_told_apart(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     table = (await alice.slash(lobby, "ciq open")).message
-    (add,) = [select for select in table.selects if "addcomputer" in select.custom_id]
-    refused = await bob.select(table, custom_id=add.custom_id, values=["hard"])
+    hosts = await behind_more(alice, table)
+    add = chooser(hosts, "addcomputer")
+    refused = await bob.select(table, custom_id=add.custom_id, values=["hard"], force=True)
     assert (refused.visibility, refused.text) == ("ephemeral", say("table.not_host"))
     for level in ("hard", "hard", "easy"):
-        await alice.select(table, custom_id=add.custom_id, values=[level])
+        await alice.select(hosts, custom_id=add.custom_id, values=[level])
+    await sandbox.wait_for(lambda: r"Bo\, easy" in table.text)
     assert r"Vera\, hard \#1" in table.text
     assert r"Vera\, hard \#2" in table.text
     assert r"Bo\, easy" in table.text
     assert say("computer.unrated") in table.text
-    (kick,) = [select for select in table.selects if "kick" in select.custom_id]
-    await alice.select(table, custom_id=kick.custom_id, values=[str(computer_id("easy"))])
-    assert "Easy" not in table.text.partition(say("computer.unrated"))[0]
+    kick = chooser(hosts, "kick")
+    await alice.select(hosts, custom_id=kick.custom_id, values=[str(computer_id("easy"))])
+    await sandbox.wait_for(lambda: "easy" not in table.text)
+    assert "easy" not in table.text.partition(say("computer.unrated"))[0]
     await alice.press(table, label="Start")
     match = await only_match(room)
     assert [is_computer(user) for user in match.seats] == [False, True, True]
@@ -302,3 +305,14 @@ async def test_a_match_in_direct_messages_goes_on_after_a_restart_and_is_deleted
             return await room.store.match(match.id) is None
 
         await eventually(gone)
+
+
+async def test_practice_begins_from_help_with_the_game_that_is_chosen(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    helped = (await alice.slash(lobby, "help")).message
+    offered = await alice.press(helped, label="Practice")
+    assert say("practice.about") in offered.text
+    begun = await alice.select(offered.message, values=["haymaker"])
+    assert begun.visibility == "ephemeral"
+    match = await only_match(room)
+    assert (match.game.info.key, match.seats[0]) == ("haymaker", alice.id)

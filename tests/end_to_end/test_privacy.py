@@ -205,7 +205,7 @@ async def test_more_on_another_result_does_not_lead_to_a_private_match(sandbox: 
     for verb in ("more", "proof", "review", "table", "rules"):
         pressed = custom_ids.write(code, Press(verb))
         told = await carol.press(theirs, custom_id=pressed, force=True)
-        key = "challenge.unknown" if verb == "proof" else "match.unknown"
+        key = "challenge.unknown" if verb in ("more", "proof") else "match.unknown"
         assert (told.visibility, told.text) == ("ephemeral", say(key)), verb
     assert say("verify.fits.seal") in (await carol.press(own, label="Proof")).text
 

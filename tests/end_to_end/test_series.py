@@ -18,7 +18,7 @@ from engines import GAMES
 from engines.options import Switch
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import challenge, press_where_it_is
+from tests.end_to_end.players import behind_more, challenge, press_where_it_is
 from tests.end_to_end.practising import only_match
 
 say = translations("en")
@@ -101,7 +101,7 @@ async def test_c_9_a_series_that_is_not_continued_says_so_and_ends(sandbox: Sand
     asked = (await alice.press(board, label=NEXT)).message
     assert say("series.declined", guest="Bob", number=2) in (await bob.press(asked, label="Decline")).text
     asked = (await bob.press(board, label=NEXT)).message
-    assert say("series.cancelled", host="Bob", number=2) in (await bob.press(asked, label="Cancel")).text
+    assert say("series.cancelled", host="Bob", number=2) in (await press_where_it_is(bob, asked, "Take back")).text
     asked = (await bob.press(board, label=NEXT)).message
     await sandbox.wait_for(lambda: room.app.invitations.open()[0].message_id is not None)
     room.pass_time(15 * 60)
@@ -162,7 +162,9 @@ async def test_other_options_begin_with_those_of_the_match(sandbox: Sandbox, roo
         alice, bob, sandbox.channel("lobby"), "ciq", clock="90 seconds", preset="quick", round_limit=40
     )
     await lose(sandbox, bob, board)
-    assert (await press_where_it_is(carol, board, OTHER)).text == say("match.not_seated")
+    assert OTHER not in (await behind_more(carol, board)).labels
+    again = (await behind_more(bob, board)).button(OTHER).custom_id
+    assert (await carol.press(board, custom_id=again, force=True)).text == say("match.not_seated")
     panel = await press_where_it_is(bob, board, OTHER)
     assert panel.visibility == "ephemeral"
     assert say("panel.title", name="Alice") in panel.text

@@ -19,7 +19,7 @@ from bot.play.deals import proof
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
-from tests.end_to_end.players import acts, move, picks, press_where_it_is, turns
+from tests.end_to_end.players import acts, move, picks, turns
 from tests.faults.bot_process import ForkedBot
 
 pytestmark = pytest.mark.real_time
@@ -203,12 +203,13 @@ async def test_F_25_a_review_whose_worker_is_killed_is_worked_out_at_the_next_pr
         return say("button.more") in hand.labels
 
     await until(over)
+    more = (await alice.press(hand, label=say("button.more"))).message
     os.kill(reviewer, signal.SIGSTOP)
-    reviewing = asyncio.create_task(press_where_it_is(alice, hand, say("button.review")))
+    reviewing = asyncio.create_task(alice.press(more, label=say("button.review")))
     await asyncio.sleep(ASKED)
     os.kill(reviewer, signal.SIGKILL)
     assert (await reviewing).text == say("review.later")
-    again = await press_where_it_is(alice, hand, say("button.review"))
+    again = await alice.press(more, label=say("button.review"))
 
     async def reviewed() -> bool:  # the answer may be deferred too
         return say("review.title", game="Haymaker") in again.message.text

@@ -16,9 +16,11 @@ from engines.players.review import is_reviewed
 from laws.limits import faults
 from tests.end_to_end.cardroom import cardroom
 from tests.gallery import commands, leaderboards, profiles
+from tests.gallery.drawing import WIDTHS
 from tests.gallery.matches import ANIMATION, REVIEW, scenes, styles_of
+from tests.gallery.measuring import Measured, counted
 from tests.gallery.moments import questions_of
-from tests.gallery.scene import HeardWords, Scene, uploaded
+from tests.gallery.scene import HeardWords, Kind, Scene, uploaded
 from tests.games.cases import case_of
 from tests.page.screenshots import README
 
@@ -52,6 +54,20 @@ def test_a_gallery_has_every_question_of_every_game(key: str) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("key", GAMES)
+def test_a_hand_says_what_its_decision_needs_and_has_few_controls(key: str) -> None:
+    _, _, found = made(key)
+    hands = [
+        Measured(scene, shown, dict.fromkeys(WIDTHS, 0.0), *counted(shown))
+        for scene in found
+        for shown in scene.shown
+        if shown.kind is Kind.HAND
+    ]
+    assert len(hands) > 20
+    assert [(each.where, [*each.over()]) for each in hands if any(each.over())] == []
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("key", GAMES)
 def test_it_has_cards_in_every_form_that_differs(key: str) -> None:
     forms, words, found = made(key)
     offered = styles_of(key, forms, words)
@@ -73,7 +89,7 @@ async def test_what_the_bot_answers_to_commands_is_there_as_it_was(tmp_path: Pat
         offered = {command["name"] for command in sandbox.people[0].commands(sandbox.channel("lobby"))}
     shown = {scene.title: scene.shown for scene in found if scene.group == GAMES["haymaker"].info.title}
     assert "Page 1 of" in str(shown["The rules"][0].message["components"])
-    first, _, declined, *_ = shown["Challenge and table"]
+    first, _, _, declined, *_ = shown["Challenge and table"]
     assert first.message["id"] == declined.message["id"]
     assert first.message["components"] != declined.message["components"]
     assert translations("en")("learn.done_title", game="Haymaker") in str(shown["The lesson"][-1].message["components"])

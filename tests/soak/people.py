@@ -20,7 +20,7 @@ from tests.end_to_end.racers import DINNER, DRAW, ON_TOP, READY
 
 say = translations("en")
 
-MY_CARDS, RULES, RESIGN = say("button.my_cards"), say("button.rules"), say("button.resign")
+MY_CARDS, RULES, RESIGN, MORE = (say(f"button.{key}") for key in ("my_cards", "rules", "resign", "more"))
 REMATCH = say("button.rematch")
 IDLE = 0.05
 """Seconds until the next look where nobody has anything to press."""

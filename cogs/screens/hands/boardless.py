@@ -8,7 +8,7 @@ from bot.scheduler import ends_at
 from bot.store.special_ids import is_direct
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
 from cogs.screens.additions import arranged
-from cogs.screens.deal_lines import played_deal
+from cogs.screens.deal_lines import practice_line
 from cogs.screens.endings import outcome
 from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
 
@@ -38,14 +38,12 @@ def board_rows(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[
 
 
 def boardless_footer(match: LiveMatch, reader: Reader) -> str:
-    """The deal and, without a board, when the match ends."""
-    deal = played_deal(match, reader.words)
+    """What a board would say: when the match ends, or that it waits and proves nothing. Empty where there is one."""
     if match.has_board:
-        return deal
-    if match.day is None:
-        return f"{reader.words('practice.hand_ends')}\n{deal}"
-    ends = reader.words("daily.hand_ends", when=f"<t:{ends_at(match.day) // 1000}:R>")
-    return f"{ends}\n{deal}"
+        return ""
+    if match.day is not None:
+        return reader.words("daily.hand_ends", when=f"<t:{ends_at(match.day) // 1000}:R>")
+    return "\n".join(filter(None, (reader.words("practice.hand_ends"), practice_line(match, reader.words))))
 
 
 def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str) -> Screen:
@@ -56,4 +54,4 @@ def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str)
         sections.append(Text(words("daily.stays_closed", when=f"<t:{ends_at(day) // 1000}:R>")))
     added = reader.added
     row = arranged((), (*added.last_hand, *added.deal), match, reader)
-    return Screen(title, tuple(sections), (row,), played_deal(match, words))
+    return Screen(title, tuple(sections), (row,))
