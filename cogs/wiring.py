@@ -228,14 +228,6 @@ def wire(
         inviting, invitations, public_screens, wording, updates=updates, budget=PostBudget(settings.posts_per_minute)
     )
     challenges = Challenges(posts, wording, server_settings)
-    computer_matches = ComputerMatches(
-        seating,
-        presses,
-        posts,
-        own_threads,
-        hands,
-        public_screens=public_screens,
-    )
 
     # The rooms, and what the core answers itself.
     invitation_messages = InvitationMessages(
@@ -285,7 +277,14 @@ def wire(
         terms=terms,
         posts=posts,
         post_budget=posts.budget,
-        computer_matches=computer_matches,
+        computer_matches=ComputerMatches(
+            seating,
+            presses,
+            posts,
+            own_threads,
+            hands,
+            public_screens=public_screens,
+        ),
         reading=hands.reading,
         exports=exports,
     )
