@@ -11,7 +11,7 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.play.days import Days
-from bot.play.refusals import Refused, saved
+from bot.play.refusals import Refused, translate_errors
 from bot.play.seasons import SeasonFirsts, season_of
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import begins_at
@@ -67,7 +67,7 @@ class Leaderboards(Capability):
         """Leave the presser out of the lists of this server, or put them back."""
         span, game, hidden = screens.read_choice(press.arg)
         await self._check(press, game)
-        await saved(self.tables.set_hidden(press.server_id, press.user_id, hidden=hidden), "ladder.unsaved")
+        await translate_errors(self.tables.set_hidden(press.server_id, press.user_id, hidden=hidden))
         note = press.words("ladder.now_hidden" if hidden else "ladder.now_listed")
         await self._show(press, span, game, FIRST, note)
 

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from discord import app_commands
 
 from bot.games import GAMES
 from bot.play.computers.levels import DEFAULT
 from bot.play.match_registry import MatchRegistry
-from bot.play.refusals import NotInstalled, Refused, Unsaved, saved
+from bot.play.refusals import NotInstalled, Refused, Unsaved, translate_errors
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Invitation
 from bot.store.store import Store
@@ -43,8 +42,6 @@ from cogs.matchmaking.screens import (
 from cogs.matchmaking.tables import SittingDown, TableSearch, WaitingTables, show_waiting
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.wording import Wording
-
-UNSAVED: Final = "notify.unsaved"
 
 
 @dataclass(slots=True, eq=False)
@@ -206,7 +203,7 @@ class TableNoticePresses(Capability):
         if press.arg not in GAMES:
             raise UnknownCustomId("no such game")
         given, wanted = (press.server_id, press.user_id, press.arg), press.verb == "tableson"
-        await saved(self.subscriptions.set_subscription(*given, wanted=wanted), UNSAVED)
+        await translate_errors(self.subscriptions.set_subscription(*given, wanted=wanted))
         await self._show(press)
 
     @verbs("owntime")
@@ -214,7 +211,7 @@ class TableNoticePresses(Capability):
         if press.arg not in set(map(str, range(24))):
             raise UnknownCustomId("no hour")
         ahead = offset_of(int(press.arg), self.now())
-        await saved(self.store.set_preference(press.user_id, UTC_OFFSET, str(ahead)), UNSAVED)
+        await translate_errors(self.store.set_preference(press.user_id, UTC_OFFSET, str(ahead)))
         await self._show(press)
 
     @verbs("quiet")
@@ -222,7 +219,7 @@ class TableNoticePresses(Capability):
         if press.arg != NO_HOURS and Hours.read(press.arg) not in OFFERED_HOURS:
             raise UnknownCustomId("no such hours")
         hours = "" if press.arg == NO_HOURS else press.arg
-        await saved(self.store.set_preference(press.user_id, QUIET_HOURS, hours), UNSAVED)
+        await translate_errors(self.store.set_preference(press.user_id, QUIET_HOURS, hours))
         await self._show(press)
 
     @verbs("tables")

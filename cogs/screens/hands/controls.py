@@ -178,9 +178,9 @@ def _line(picking: Picking, face: Face, places: list[int]) -> Option:
     refusal = None if addable or not free else picking.step.addable[place]
     line = picking.asked.reader.cards.line(face.label, len(places), len(places) - len(free))
     why_not = "" if refusal is None else refusal_text(refusal, picking.asked.reader)[:LONGEST_OPTION]
-    argument = picking.argument(place)
-    if refusal is not None and not picking.pick.ordered:
-        argument = custom_ids.write_selection(picking.pick.verb, (place,), ordered=False)
+    argument, alone = picking.argument(place), custom_ids.write_selection(picking.pick.verb, (place,), ordered=False)
+    if refusal is not None and not picking.pick.ordered and len(alone) <= custom_ids.LONGEST_ARGUMENT:
+        argument = alone
     return Option(line[:LONGEST_OPTION], argument, why_not, emoji=face.emoji)
 
 
