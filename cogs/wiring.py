@@ -142,6 +142,7 @@ def wire(
     by default in the event loop. `rooms` are the capabilities that there are.
     """
     store, settings, now, telemetry = client.store, client.settings, scheduler.now, client.telemetry
+    reviewer = InLoop() if reviewer is None else reviewer
     messages = DiscordMessages(client) if messages is None else messages
     presenters: dict[str, Presenter] = {}
 
@@ -149,10 +150,9 @@ def wire(
     display_names = DisplayNames(store)
     server_settings = KnownServerSettings(store, now)
     preferences = Preferences(store, SHARED_FOR if store.is_shared else math.inf)
-    card_forms = CardForms(client.card_emojis.usable)
     wording = Wording(client, display_names, settings.language)
     additions = additions_of(rooms)
-    readers = Readers(wording, preferences, server_settings, card_forms, additions)
+    readers = Readers(wording, preferences, server_settings, CardForms(client.card_emojis.usable), additions)
     public_screens = PublicScreens(presenters, readers, wording, invitations)
     people = KnownPeople(display_names, preferences, server_settings, matches)
 
@@ -255,11 +255,11 @@ def wire(
         holds=Holds(matches, lifecycle, scheduler),
         seasons=SeasonFirsts(store),
         access=access,
-        reviewer=InLoop() if reviewer is None else reviewer,
+        reviewer=reviewer,
         display_names=display_names,
         server_settings=server_settings,
         preferences=preferences,
-        card_forms=card_forms,
+        card_forms=readers.card_forms,
         wording=wording,
         readers=readers,
         presenters=presenters,
