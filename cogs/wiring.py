@@ -150,10 +150,9 @@ def wire(
     display_names = DisplayNames(store)
     server_settings = KnownServerSettings(store, now)
     preferences = Preferences(store, SHARED_FOR if store.is_shared else math.inf)
-    card_forms = CardForms(client.card_emojis.usable)
     wording = Wording(client, display_names, settings.language)
     additions = additions_of(rooms)
-    readers = Readers(wording, preferences, server_settings, card_forms, additions)
+    readers = Readers(wording, preferences, server_settings, CardForms(client.card_emojis.usable), additions)
     public_screens = PublicScreens(presenters, readers, wording, invitations)
     people = KnownPeople(display_names, preferences, server_settings, matches)
 
@@ -229,14 +228,6 @@ def wire(
         inviting, invitations, public_screens, wording, updates=updates, budget=PostBudget(settings.posts_per_minute)
     )
     challenges = Challenges(posts, wording, server_settings)
-    computer_matches = ComputerMatches(
-        seating,
-        presses,
-        posts,
-        own_threads,
-        hands,
-        public_screens=public_screens,
-    )
 
     # The rooms, and what the core answers itself.
     invitation_messages = InvitationMessages(
@@ -268,7 +259,7 @@ def wire(
         display_names=display_names,
         server_settings=server_settings,
         preferences=preferences,
-        card_forms=card_forms,
+        card_forms=readers.card_forms,
         wording=wording,
         readers=readers,
         presenters=presenters,
@@ -286,7 +277,14 @@ def wire(
         terms=terms,
         posts=posts,
         post_budget=posts.budget,
-        computer_matches=computer_matches,
+        computer_matches=ComputerMatches(
+            seating,
+            presses,
+            posts,
+            own_threads,
+            hands,
+            public_screens=public_screens,
+        ),
         reading=hands.reading,
         exports=exports,
     )

@@ -92,9 +92,9 @@ class Wording:
             await self.display_names.remember(place_id_of(interaction), user.id, user.display_name)
 
     def _called(self, guild_id: int, user_id: int, words: Translations) -> str:
-        """What a player is called: a computer by its level, in the reader's language."""
+        """What a player is called. All computers of a level have one name, in the reader's language."""
         if is_computer(user_id):
-            return words("computer.name", level=words(f"computer.level.{level_of(user_id)}"))
+            return words(f"computer.name.{level_of(user_id)}")
         return self.display_names.name(guild_id, user_id)
 
 

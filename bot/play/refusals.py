@@ -66,6 +66,7 @@ class Unsaved(Refused):
 
     def __init__(self, *, busy: bool) -> None:
         super().__init__("store.busy" if busy else "store.unsaved")
+        self.busy = busy
 
 
 class MaybeSaved(Unsaved):
@@ -73,6 +74,7 @@ class MaybeSaved(Unsaved):
 
     def __init__(self) -> None:
         Refused.__init__(self, "store.unsettled")
+        self.busy = False
 
 
 class MatchFailed(Refused):

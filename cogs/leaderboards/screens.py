@@ -298,9 +298,9 @@ def _turning(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
 
 
 def _hiding(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
-    """The button with which the reader hides, if they have a rank, or comes back."""
-    own = view.page.own
-    if not view.hidden and (own is None or own.rank is None):
+    """The button with which the reader hides, if they are listed, with a rank or below those who have one; or comes
+    back."""
+    if not view.hidden and view.page.own is None:
         return ()
     label = words("button.list_me" if view.hidden else "button.hide_me")
     return (Button(label, Press(HIDE, 0, write_choice(view.span, view.game, hidden=not view.hidden))),)

@@ -361,7 +361,6 @@ async def test_where_no_match_can_be_played_nothing_is_offered(sandbox: Sandbox,
 
 
 BAD_PRESSES = {
-    "play": "press.unknown",
     "play:nothing": "game.not_installed",
     "meanwhile": "press.unknown",
     "meanwhile:nothing": "game.not_installed",

@@ -28,7 +28,7 @@ from tests.end_to_end.practising import (
 from tests.games.cases import case_of
 
 say = translations("en")
-NAME = r"Computer \(Normal\)"
+NAME = r"Ada\, normal"
 QUICK = {"tivmiv": {"phases": 1}}
 """What makes a race short."""
 
@@ -51,7 +51,7 @@ async def test_one_person_plays_a_whole_match_against_computers(sandbox: Sandbox
     assert begun.visibility == "ephemeral"
     assert lobby.messages == []
     await play_against_computers(match, alice, begun.message)
-    named = NAME if computers == 1 else "Computer"
+    named = NAME if computers == 1 else "Ada"
     await eventually(lambda: says(begun.message, named, say("ending.uncounted_computer"), "Rematch"))
     records = await room.store.records(match.id)
     assert {record.computer for record in records if record.actor} == {"normal 1"}
@@ -110,15 +110,15 @@ async def test_several_computers_sit_at_a_table_and_are_told_apart(sandbox: Sand
     assert (refused.visibility, refused.text) == ("ephemeral", say("table.not_host"))
     for level in ("hard", "hard", "easy"):
         await alice.select(hosts, custom_id=add.custom_id, values=[level])
-    await sandbox.wait_for(lambda: r"Computer \(Easy\)" in table.text)
-    assert r"Computer \(Hard\) \#1" in table.text
-    assert r"Computer \(Hard\) \#2" in table.text
-    assert r"Computer \(Easy\)" in table.text
+    await sandbox.wait_for(lambda: r"Bo\, easy" in table.text)
+    assert r"Vera\, hard \#1" in table.text
+    assert r"Vera\, hard \#2" in table.text
+    assert r"Bo\, easy" in table.text
     assert say("computer.unrated") in table.text
     kick = chooser(hosts, "kick")
     await alice.select(hosts, custom_id=kick.custom_id, values=[str(computer_id("easy"))])
-    await sandbox.wait_for(lambda: "Easy" not in table.text)
-    assert "Easy" not in table.text.partition(say("computer.unrated"))[0]
+    await sandbox.wait_for(lambda: "easy" not in table.text)
+    assert "easy" not in table.text.partition(say("computer.unrated"))[0]
     await alice.press(table, label="Start")
     match = await only_match(room)
     assert [is_computer(user) for user in match.seats] == [False, True, True]

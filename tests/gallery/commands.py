@@ -253,10 +253,16 @@ async def _practice(captured: Captured, sandbox: Sandbox, person: Person, lobby:
             captured.take("In /games", listed)
             hand = _message(await person.press(listed, label=say("games.practice_open", game=GAMES[key].info.title)))
         if key == "ciq":
+            before = {each.id for each in lobby.messages}
             captured.take("Shown here", _message(await person.press(hand, label=say("button.show_here"))))
-            await sandbox.wait_for(lambda: bool(lobby.messages) and say("button.my_cards") in lobby.messages[-1].labels)
-            captured.take("Its board", lobby.messages[-1])
-            hand = lobby.messages[-1]
+
+            def boards(before: set[int] = before) -> list[MessageView]:
+                shown = [each for each in lobby.messages if each.id not in before]
+                return [each for each in shown if say("button.my_cards") in each.labels]
+
+            await sandbox.wait_for(boards, timeout=60)  # many messages were edited before, and edits have a pace
+            (hand,) = boards()
+            captured.take("Its board", hand)
         question = _message(await person.press(hand, label="Resign"))
         ended = _message(await person.press(question, label="Resign"))
         captured.take(f"{GAMES[key].info.title}, over", ended)

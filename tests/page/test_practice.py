@@ -32,7 +32,7 @@ async def test_one_plays_the_computer_on_a_phone_and_asks_for_a_hint(room: Cardr
     alice = await tabs.open("Alice", size=PHONE)
     await alice.enter("/haymaker practice level:hard")
     await expect(table.hand(alice)).to_contain_text(re.compile("your", re.IGNORECASE))
-    await expect(table.hand(alice)).to_contain_text("Computer (Hard)")
+    await expect(table.hand(alice)).to_contain_text("Vera, hard")
     await expect(table.hand(alice)).to_contain_text(say("practice.hand_ends"))
     (match,) = room.app.matches.live()
 

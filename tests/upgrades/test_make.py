@@ -23,6 +23,7 @@ from tests.upgrades import make
 from tests.upgrades.old import rows
 
 
+@pytest.mark.newcomers  # as where it is kept
 async def test_the_database_of_today_has_a_row_in_every_table(tmp_path: Path) -> None:
     made = await make.make_database(tmp_path)
     path = tmp_path / "again.db"

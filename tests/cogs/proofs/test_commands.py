@@ -98,7 +98,7 @@ async def test_a_salt_that_cannot_be_saved_is_not_added(
     invitation = await offline_bot.invited()
     monkeypatch.setattr(offline_bot.store, "reseat_invitation", full)
     press = await submit(offline_bot, invitation, BOB, "pear")
-    assert press.texts == [say("store.unsaved")]
+    assert press.texts == [f"{say('store.unsaved')} {say('store.keeps_failing')}"]
     assert offline_bot.invitations.open()[0].salts == ()
 
 
