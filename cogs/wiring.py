@@ -62,6 +62,7 @@ from cogs.actions.match_list import MatchList
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.seating import SeatingPresses
+from cogs.board_pictures import BoardPictures
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
 from cogs.interactions.post_budget import PostBudget
@@ -152,7 +153,14 @@ def wire(
     wording = Wording(client, display_names, settings.language)
     additions = additions_of(rooms)
     readers = Readers(wording, preferences, server_settings, card_forms, additions)
-    public_screens = PublicScreens(presenters, readers, wording, invitations, additions)
+    public_screens = PublicScreens(
+        presenters,
+        readers,
+        wording,
+        invitations,
+        additions=additions,
+        pictures=BoardPictures(server_settings, scheduler, telemetry),
+    )
     people = KnownPeople(display_names, preferences, server_settings, matches)
 
     # What is shown to all, and kept up to date.

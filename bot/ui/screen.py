@@ -8,7 +8,8 @@ What a hand has dozens of is a named tuple: a frozen dataclass takes three times
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
@@ -152,18 +153,21 @@ class Cards(NamedTuple):
 
 
 class SeatLine(NamedTuple):
-    """One player's line: the safe name, facts such as counts, and whether the match waits for them."""
+    """One player's line: the safe name, facts such as counts, whether the match waits for them, and below a picture
+    their disc on it."""
 
     name: str
     facts: tuple[str, ...]
     awaited: bool = False
+    disc: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """All players of a table, one line each."""
+    """All players of a table, one line each, or all of them in a row."""
 
     lines: tuple[SeatLine, ...]
+    in_a_row: bool = False
 
 
 class Log(NamedTuple):
@@ -182,7 +186,7 @@ class Picture:
     """A picture of a table or a curve, described for people who cannot see it, in 1,024 plain characters at most.
 
     Only once it is drawn (`cogs.screens.tables`) it is a part of the message: without `png` it is left out. So
-    the texts beside it say all that it shows.
+    the texts beside it say all that it shows, or else those of the `plain` screen do.
     """
 
     layout: TableLayout | Curve | RatingCurve
@@ -195,10 +199,12 @@ Section: TypeAlias = Text | Cards | Seats | Log | Rule | Picture
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One message."""
+    """One message. `plain` makes what is shown where its picture can't be; without it, that is the same but for the
+    picture."""
 
     title: str
     sections: tuple[Section, ...] = ()
     rows: Rows = ()
     footer: str = ""
     tone: Tone = Tone.PLAIN
+    plain: Callable[[], Screen] | None = field(default=None, compare=False)

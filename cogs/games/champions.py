@@ -187,6 +187,11 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
             (stack("champions.laid.discards", public.discards),) if public.discards else (),
         )
 
+    def unpictured_facts(self, public: champions.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        if public.left[seat]:
+            return (reader.words("champions.left"),)
+        return (reader.words.count("champions.score", public.scores[seat]),) if public.options.victory_dice else ()
+
     def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  both picks are from the deck
         return reader.cards.face(own.own.deck[place])
 

@@ -123,6 +123,9 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
         laid = cards_in_row(f"ciq.in_play.{assault.pile.value}", assault.sequence, assault.attacker)
         return TableLayout(Family.FRENCH, strips, play=(laid,))
 
+    def unpictured_facts(self, public: ciq.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        return (reader.words("ciq.fact.out"),) if public.places[seat].out else ()
+
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911, PLR0912  one sentence for each event
         words, names = reader.words, reader.names
         match event:

@@ -186,6 +186,12 @@ class TivMivPresenter(Racing, Pictured, Taught):
         centre = Pile("tivmiv.laid.centre", (public.top,), public.below + 1)
         return TableLayout(Family.TIVMIV, tuple(strips), play=(centre,))
 
+    def unpictured_facts(self, public: tivmiv.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        shown = _points(public, seat, reader)
+        if seat in public.out:
+            return reader.words("tivmiv.out"), shown
+        return (reader.words("tivmiv.ready"), shown) if seat in public.ready else (shown,)
+
     def lesson_table(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         """The pile and the learner's cards: a lesson has few of them as buttons."""
         hand = own.own.hand

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import MatchRow
 from bot.store.special_ids import message_link
-from bot.ui.screen import Button, Log, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
+from bot.ui.screen import Button, Log, Picture, Press, Rows, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.additions import arranged
 from cogs.screens.cards.fitting import board_has_room, fitting
 from cogs.screens.deal_lines import finished_deal, played_deal
 from cogs.screens.endings import head_to_head_line, outcome, rating_text, series_lines
 from cogs.screens.narration import moments, recent_events
-from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
+from cogs.screens.presenter import OpenPiles, Pictured, Presenter, Reader, seat_lines
 from cogs.screens.renderer import is_whole
-from cogs.screens.tables import final_picture, table_button
+from cogs.screens.tables import description, final_picture, table_button, table_layout
 from cogs.screens.time_control_text import time_control_label
 
 LOG_LINES = 6
-"""How many of the latest events the board lists."""
+"""How many of the latest events a board in words lists."""
+LAST_SENTENCES = 2
+"""How many of them are told below a picture: an act, and what it was answered with."""
 HANDS = 1800
 """How many characters the hands of all players have in a result."""
 RULES, TABLE, BRING_DOWN = 30, 50, 60
@@ -29,10 +32,49 @@ MOST_SINGLY = 25
 """Hands up to this size are written card by card. If one is larger, equal cards of all are written together."""
 
 
-def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
-    """The board: the table as everybody may see it, and what to press."""
+def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader, *, pictured: bool = False) -> Screen:
+    """The board: the table as everybody may see it, and what to press. While a match is played, the table is in words
+    or, if its game has pictures, `pictured`."""
+    if pictured and not match.over and isinstance(presenter, Pictured):
+        return _pictured(match, presenter, reader)
     fits = is_whole if match.over else board_has_room
     return fitting(reader, lambda reader: _board(match, presenter, reader), fits)
+
+
+def _pictured(match: LiveMatch, presenter: Pictured, reader: Reader) -> Screen:
+    """The table as a picture. Below it: whose discs these are, what happened last, and who is to act until when."""
+    public, layout = match.public(), table_layout(match, presenter, None)
+    sections = (
+        Picture(layout, description(layout, reader)),
+        _people(match, presenter, public, reader),
+        *leader_line(presenter, public, reader),
+        *[Text(f"-# {line}") for line in series_lines(match, reader)],
+        _last_act(match, presenter, reader),
+        Text(_asked(match, presenter, reader)),
+    )
+    in_words = partial(board_screen, match, presenter, reader)
+    return Screen(match.game.info.title, sections, _rows(match, presenter, reader), tone=_tone(match), plain=in_words)
+
+
+def _people(match: LiveMatch, presenter: Pictured, public: Any, reader: Reader) -> Seats:
+    """Whose discs are in the picture, and what it doesn't show of them; in bold those whom the match waits for."""
+    held = (reader.words("stand_in.plays_on"),)
+    lines = tuple(
+        SeatLine(
+            name,
+            (*(held if match.has_stand_in(seat) else ()), *presenter.unpictured_facts(public, seat, reader)),
+            seat in match.awaited,
+            reader.discs[seat],
+        )
+        for seat, name in enumerate(reader.names)
+    )
+    return Seats(lines, in_a_row=True)
+
+
+def _last_act(match: LiveMatch, presenter: Presenter, reader: Reader) -> Log:
+    """What happened last, in one line."""
+    told = recent_events(match, None, presenter, reader, most=LAST_SENTENCES)
+    return Log((" ".join(told.lines),)) if told.lines else told
 
 
 def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
@@ -59,11 +101,17 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     if match.game.info.turn_clock:
         clock = words("board.clock", clock=time_control_label(match.time_control, words))
         footer = f"{clock}\n{footer}"
-    tone = Tone.BAD if match.inactive else Tone.MAIN
+    return Screen(title, sections, _rows(match, presenter, reader), footer, _tone(match))
+
+
+def _tone(match: LiveMatch) -> Tone:
+    return Tone.BAD if match.inactive else Tone.MAIN
+
+
+def _rows(match: LiveMatch, presenter: Presenter, reader: Reader) -> Rows:
+    """What can be pressed while a match is on."""
     own = ((TABLE, table_button(presenter, reader)), (BRING_DOWN, (_bring_down(reader),)))
-    below = arranged(own, reader.added.board, match, reader)
-    rows = (_controls(match, presenter, reader), below)
-    return Screen(title, sections, rows, footer, tone)
+    return _controls(match, presenter, reader), arranged(own, reader.added.board, match, reader)
 
 
 def leader_line(presenter: Presenter, public: Any, reader: Reader) -> tuple[Section, ...]:

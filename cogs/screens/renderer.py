@@ -6,7 +6,7 @@ select, labels of 80 and ids and options of 100 characters, 1,024 characters to 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -58,6 +58,9 @@ PICTURE_NAME: Final = "table.png"
 PICTURE_REFUSALS: Final = frozenset({50013, 50035, 40005})
 """Discord's error codes for a picture that it does not take: no permission to attach files, a form that is not valid, a
 file that is too large (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
+IN_ROW: Final = " \u2003"
+"""Between two players in a row."""
+NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 FRAME = 2
 """Components of every hand besides its controls: the container, and the text in it."""
 
@@ -77,11 +80,14 @@ class Sheet(ui.LayoutView):
     """
 
     timeout = None
+    picture_name = PICTURE_NAME
 
-    def __init__(self, components: list[Component], picture: bytes = b"", plain: list[Component] | None = None) -> None:
-        """`picture` is the PNG file of the picture that the components show, and `plain` are those without it."""
+    def __init__(
+        self, components: list[Component], picture: bytes = b"", plain: Callable[[], list[Component]] | None = None
+    ) -> None:
+        """`picture` is the PNG file of the picture that the components show, and `plain` makes those without it."""
         self._made = components
-        self._plain = components if plain is None else plain
+        self._plain = plain
         self.picture = picture
         self._mark = b""
         self._json = b""
@@ -108,7 +114,7 @@ class Sheet(ui.LayoutView):
 
     def without_picture(self) -> Sheet:
         """The same message without its picture."""
-        return Sheet(self._plain)
+        return self if self._plain is None else Sheet(self._plain())
 
     def is_finished(self) -> bool:
         """Always."""
@@ -180,12 +186,15 @@ def buttons_below(row: tuple[Button, ...], subject: str) -> ButtonsBelow:
 
 def sheet(screen: Screen, subject: str) -> Sheet:
     """The message of a screen whose controls act on a subject (a match, an invitation, a game)."""
-    made = render(screen, subject)
-    picture = next((section.png for section in screen.sections if isinstance(section, Picture)), b"")
-    if not picture:
-        return Sheet(made)
-    texts = tuple(section for section in screen.sections if not isinstance(section, Picture))
-    return Sheet(made, picture, render(replace(screen, sections=texts), subject))
+    picture = next((section for section in screen.sections if isinstance(section, Picture)), None)
+    if picture is None:
+        return Sheet(render(screen, subject))
+
+    def plain() -> list[Component]:
+        texts = tuple(section for section in screen.sections if not isinstance(section, Picture))
+        return render(replace(screen, sections=texts) if screen.plain is None else screen.plain(), subject)
+
+    return Sheet(render(screen, subject), picture.png, plain) if picture.png else Sheet(plain())
 
 
 def render(screen: Screen, subject: str) -> list[Component]:
@@ -268,12 +277,16 @@ def written(section: Section) -> str:
     if isinstance(section, Cards):
         return section.separator.join((section.label, *section.cards))
     if isinstance(section, Seats):
-        return "\n".join([_seat(line) for line in section.lines])
+        return (IN_ROW if section.in_a_row else "\n").join([_seat(line) for line in section.lines])
     raise TypeError(f"no form for a {type(section).__name__}")
 
 
 def _seat(line: SeatLine) -> str:
-    return " · ".join((f"{'➤' if line.awaited else '•'} **{line.name}**", *line.facts))
+    if line.disc:
+        name = f"{line.disc}{NO_BREAK}{f'**{line.name}**' if line.awaited else line.name}"
+    else:
+        name = f"{'➤' if line.awaited else '•'} **{line.name}**"
+    return " · ".join((name, *line.facts))
 
 
 def _part(part: str | Picture) -> Component:

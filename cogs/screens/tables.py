@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from bot import logs
@@ -34,6 +35,8 @@ LONGEST_TEXT: Final = 3700
 """The same for a message's text, beside its title."""
 _CUTS: Final = (1000, 60, 40, 30, 25, 20, 15, 10, 7, 5, 3, 2, 1, 0)
 """How many cards of each hand or pile are listed: as many of all of them as fit."""
+REMEMBERED: Final = 128
+"""How many pictures of tables are kept, for tables that are shown again: about a megabyte."""
 _PAINTER: Final = ThreadPoolExecutor(1, "pictures")
 """One thread, because one picture after the other is drawn soonest: they share the interpreter with the event loop. It
 is not asyncio's own pool, where a hundred matches that end at once would keep the look-up of addresses waiting."""
@@ -151,10 +154,14 @@ async def drawn(screen: Screen, telemetry: Telemetry) -> Screen:
     if not any(isinstance(section, Picture) for section in screen.sections):
         return screen
     try:
-        return await asyncio.get_running_loop().run_in_executor(_PAINTER, with_pictures, screen)
+        return await _drawn_elsewhere(screen)
     except Exception as error:  # noqa: BLE001  whatever is wrong with a picture, the texts are shown
         logs.log_error(error, "drawing a table", telemetry)
         return screen
+
+
+async def _drawn_elsewhere(screen: Screen) -> Screen:
+    return await asyncio.get_running_loop().run_in_executor(_PAINTER, with_pictures, screen)
 
 
 def with_pictures(screen: Screen) -> Screen:
@@ -166,8 +173,14 @@ def with_pictures(screen: Screen) -> Screen:
     return replace(screen, sections=tuple(sections))
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _drawn_table(layout: TableLayout) -> bytes:
+    """One picture for each table, however often it is shown."""
+    return draw(layout)
+
+
 def _drawn(picture: Picture) -> bytes:
     layout = picture.layout
     if isinstance(layout, RatingCurve):
         return draw_rating(layout)
-    return draw_curve(layout) if isinstance(layout, Curve) else draw(layout)
+    return draw_curve(layout) if isinstance(layout, Curve) else _drawn_table(layout)

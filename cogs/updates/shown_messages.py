@@ -69,6 +69,9 @@ class ShownMessage(ABC):
     def vanished(self) -> None:  # noqa: B027  few policies want anything else
         """Discord knows no such message, so it is posted again. Raises what its policy wants instead."""
 
+    def picture_refused(self) -> None:  # noqa: B027  few policies want to know
+        """Discord refused its picture, so it is shown without it."""
+
     @abstractmethod
     async def begin(self) -> None:
         """Record that it is about to be posted. Raises NotTaken if what an earlier post left can't be looked for."""
@@ -120,7 +123,8 @@ class ShownMessages:
             try:
                 if repair and await self._shows_picture(posted, made):
                     return 1
-                await with_or_without_picture(made, partial(self.messages.edit, message.guild_id, posted))
+                edit = partial(self.messages.edit, message.guild_id, posted)
+                await with_or_without_picture(made, edit, message.picture_refused)
             except NotTaken as error:
                 if error.code == UNKNOWN_MESSAGE:
                     message.vanished()
@@ -147,7 +151,7 @@ class ShownMessages:
         await message.begin()
         try:
             post = partial(self.messages.post, message.guild_id, message.channel_id)
-            posted = await with_or_without_picture(made, post)
+            posted = await with_or_without_picture(made, post, message.picture_refused)
         except NotTaken as error:
             await message.refused(certain=error.answered)
             raise
@@ -206,14 +210,16 @@ class ShownMessages:
             self.edits.request_edit(bucket, key, send, spacing=SPACING_OF_OLD, insist=insist)
 
 
-async def with_or_without_picture(made: Sheet, show: Callable[[Sheet], Awaitable[T]]) -> T:
-    """Show a screen; if Discord refuses its picture, without it: its texts say as much. Raises NotTaken."""
+async def with_or_without_picture(made: Sheet, show: Callable[[Sheet], Awaitable[T]], refused: Callable[[], None]) -> T:
+    """Show a screen; if Discord refuses its picture (`refused` is called), without it: words say as much then. Raises
+    NotTaken."""
     try:
         return await show(made)
     except NotTaken as error:
         if not made.picture or not error.refuses_picture:
             raise
         _log.warning("a picture was refused (code %d)", error.code)
+        refused()
         return await show(made.without_picture())
 
 

@@ -45,7 +45,8 @@ async def test_the_challenge_becomes_the_board_with_the_same_seal(sandbox: Sandb
     assert re.fullmatch(r"-# Deal [a-z2-9]{10} · [A-Z2-7]{20}", seal)
     accepted = await bob.press(asked.message, label="Accept")
     assert accepted.kind == "update"
-    assert seal in accepted.text
+    proof = await bob.press(asked.message, label="Proof")
+    assert seal.removeprefix("-# Deal ").split(" · ")[1] in proof.text.replace(" ", "")
     assert accepted.message == asked.message
     assert accepted.message.labels == [
         "My cards",

@@ -293,7 +293,7 @@ async def test_an_accepted_challenge_becomes_the_board_that_was_pressed(offline_
     (match,) = offline_bot.registry.live()
     assert press.did == ["edit"]
     assert match.board_id == MESSAGE
-    assert match.short_seal in source.text
+    assert say("button.my_cards") in source.text
 
 
 async def test_a_challenge_is_accepted_by_who_was_asked_and_once(offline_bot: OfflineBot) -> None:
