@@ -46,6 +46,9 @@ class Telemetry:
     def answer_refused(self, code: int) -> None:
         """Discord refused an answer; the code is from its JSON error, or 0 if there was none."""
 
+    def answer_given_plain(self, code: int) -> None:
+        """Discord refused an answer with this code, so it is given once more without picture and emojis."""
+
     def answer_slow(self) -> None:
         """The bot gave up an answer at its own deadline."""
 

@@ -59,6 +59,7 @@ from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
 from cogs.actions.looking import RulesPages, TableViews
 from cogs.actions.match_list import MatchList
+from cogs.actions.more import More
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.seating import SeatingPresses
@@ -316,6 +317,7 @@ def wire(
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
+        More(finder, readers, presenters).answers(),
         *opened.answers,
     )
     game_commands = GameCommands(

@@ -74,6 +74,11 @@ class Metrics(Telemetry):
             "Answers that Discord refused, by its error code: 10062 means too late, 40060 already answered",
             ["code"],
         )
+        self._plain = counter(
+            "cardroom_answers_given_plain",
+            "Answers that Discord refused, by its error code, and that were given once more without picture and emojis",
+            ["code"],
+        )
         self._slow = counter("cardroom_answers_too_slow", "Answers that the bot gave up at its own deadline")
         self._limited = counter(
             "cardroom_rate_limited", "429 responses by the scope of the limit: user, global or shared", ["scope"]
@@ -197,6 +202,9 @@ class Metrics(Telemetry):
 
     def answer_refused(self, code: int) -> None:
         self._refused.labels(code).inc()
+
+    def answer_given_plain(self, code: int) -> None:
+        self._plain.labels(code).inc()
 
     def answer_slow(self) -> None:
         self._slow.inc()

@@ -185,13 +185,14 @@ class Rule:
 class Picture:
     """A picture of a table or a curve, described for people who cannot see it, in 1,024 plain characters at most.
 
-    Only once it is drawn (`cogs.screens.tables`) it is a part of the message: without `png` it is left out. So
-    the texts beside it say all that it shows, or else those of the `plain` screen do.
+    Only once it is drawn (`cogs.screens.tables`) it is a part of the message: without `png`, the sections are shown
+    that stand `instead` of it. So they, or the texts beside it, or the screen `in_words`, say all that it shows.
     """
 
     layout: TableLayout | Curve | RatingCurve
     description: str
     png: bytes = b""
+    instead: tuple[Section, ...] = ()
 
 
 Section: TypeAlias = Text | Cards | Seats | Log | Rule | Picture
@@ -199,12 +200,12 @@ Section: TypeAlias = Text | Cards | Seats | Log | Rule | Picture
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One message. `plain` makes what is shown where its picture can't be; without it, that is the same but for the
-    picture."""
+    """One message. `in_words` makes the whole message as it is where its picture can't be shown; without it, that is
+    the same message with what stands instead of the picture."""
 
     title: str
     sections: tuple[Section, ...] = ()
     rows: Rows = ()
     footer: str = ""
     tone: Tone = Tone.PLAIN
-    plain: Callable[[], Screen] | None = field(default=None, compare=False)
+    in_words: Callable[[], Screen] | None = field(default=None, compare=False)

@@ -116,5 +116,10 @@ class Finder:
 
 
 def _pressed(interaction: Interaction) -> int | None:
-    """The message that was pressed."""
-    return None if interaction.message is None else interaction.message.id
+    """The message that was pressed. If only its reader sees it, that is the one on which they asked for it, as Discord
+    says: a private message that a public result has opened leads no further than the result does."""
+    message = interaction.message
+    if message is None:
+        return None
+    asked = message.interaction_metadata if message.flags.ephemeral else None
+    return message.id if asked is None else asked.interacted_message_id or message.id

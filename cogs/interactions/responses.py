@@ -4,6 +4,9 @@ A failed answer loses nothing: the move is made, the board shows it, and the nex
 are logged and not raised. The answer has a deadline of its own, because the library would still be retrying long after
 Discord has told the player that the interaction failed.
 
+An answer that Discord refuses is given once more in its plain form, without picture and emojis, in the same three
+seconds.
+
 If the connection is cut while an answer is sent, nobody knows whether Discord took it. Then the bot edits the answer,
 or looks for it where an edit could do harm: that succeeds if Discord took it, and otherwise Discord knows no such
 message. Only then is the answer given again.
@@ -32,7 +35,7 @@ from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Form, Screen, Text
 from cogs.interactions import time_limits
 from cogs.interactions.time_limits import DEFERRED_WITHIN, FIRST_RESPONSE_WITHIN, Deferral, DeferralTimer
-from cogs.screens.renderer import PICTURE_REFUSALS, Sheet, form_sheet, sheet
+from cogs.screens.renderer import Sheet, form_sheet, sheet
 from cogs.screens.tables import drawn
 
 _log = logging.getLogger(__name__)
@@ -103,7 +106,11 @@ async def reply_private(interaction: Interaction, screen: Screen, subject: str) 
     def edit(shown: Sheet) -> Awaitable[object]:
         return interaction.edit_original_response(view=shown, attachments=shown.files() or MISSING)
 
-    return made if await _answer(interaction, _pictured(made, give), _pictured(made, edit)) else None
+    return (
+        made
+        if await _answer(interaction, _tried_twice(interaction, made, give), _tried_twice(interaction, made, edit))
+        else None
+    )
 
 
 async def _update(interaction: Interaction, shown: Sheet) -> object:
@@ -113,17 +120,20 @@ async def _update(interaction: Interaction, shown: Sheet) -> object:
     return await interaction.response.edit_message(view=shown, attachments=shown.files() or MISSING)
 
 
-def _pictured(made: Sheet, show: Callable[[Sheet], Awaitable[object]]) -> _Request:
-    """A request that shows a screen; if Discord refuses its picture, without it."""
+def _tried_twice(interaction: Interaction, made: Sheet, show: Callable[[Sheet], Awaitable[object]]) -> _Request:
+    """A request that shows a screen; if Discord refuses it, for a picture, an emoji or anything else, it is made once
+    more in its plain form. Not if the answer has a place no more, or another has it."""
 
     async def request() -> object:
         try:
             return await show(made)
         except discord.HTTPException as error:
-            if not made.picture or error.code not in PICTURE_REFUSALS:
+            if error.status == _NOT_FOUND or error.code == _ALREADY_ANSWERED:
                 raise
-            _log.warning("a picture was refused (code %d), so the answer has none", error.code)
-            return await show(made.without_picture())
+            _log.warning("an answer was refused (HTTP %d, code %d) and is given plain", error.status, error.code)
+            interaction.client.telemetry.answer_given_plain(error.code)
+            interaction.client.card_emojis.refused(error)
+        return await show(made.plain())
 
     return request
 
@@ -139,8 +149,8 @@ async def edit_source(interaction: Interaction, screen: Screen, subject: str) ->
     if await _await_deferral(interaction) is Deferral.NOT or source is None:
         changed = await _first_response(
             interaction,
-            _pictured(made, partial(_update, interaction)),
-            _pictured(made, edit),
+            _tried_twice(interaction, made, partial(_update, interaction)),
+            _tried_twice(interaction, made, edit),
             # Somebody else may have changed the message since, and an edit would put the old content back.
             look=interaction.original_response,
         )
@@ -152,7 +162,8 @@ async def edit_source(interaction: Interaction, screen: Screen, subject: str) ->
     def edit_source_itself(shown: Sheet) -> Awaitable[object]:
         return source.edit(view=shown, attachments=shown.files())
 
-    changed = await _in_time(interaction, _uncut(_pictured(made, edit_source_itself)), DEFERRED_WITHIN)
+    editing = _uncut(_tried_twice(interaction, made, edit_source_itself))
+    changed = await _in_time(interaction, editing, DEFERRED_WITHIN)
     await _delete_deferred(interaction)
     return made if changed else None
 
@@ -171,7 +182,11 @@ async def post(interaction: Interaction, screen: Screen, subject: str, ping: Ite
         return interaction.edit_original_response(view=shown, attachments=shown.files() or MISSING)
 
     if await _await_deferral(interaction) is Deferral.NOT or interaction.channel_id is None:
-        posted_id = _message_id(await _first_response(interaction, _pictured(made, give), _pictured(made, edit)))
+        posted_id = _message_id(
+            await _first_response(
+                interaction, _tried_twice(interaction, made, give), _tried_twice(interaction, made, edit)
+            )
+        )
         interaction.extras[_PUBLIC] = posted_id
         return posted_id
     # Not as a follow-up: the first one replaces the deferral's message, which is private.
@@ -180,7 +195,7 @@ async def post(interaction: Interaction, screen: Screen, subject: str, ping: Ite
     def send(shown: Sheet) -> Awaitable[object]:
         return channel.send(view=shown, files=shown.files(), allowed_mentions=mentions)
 
-    posted = await _in_time(interaction, _pictured(made, send)(), DEFERRED_WITHIN)
+    posted = await _in_time(interaction, _tried_twice(interaction, made, send)(), DEFERRED_WITHIN)
     if not isinstance(posted, discord.Message):
         return None
     await _delete_deferred(interaction)
@@ -288,7 +303,8 @@ async def post_file(interaction: Interaction, text: str, name: str, content: byt
 async def edit_reply(interaction: Interaction, screen: Screen, subject: str) -> None:
     """Replace an earlier answer by a screen, once what it announced is done."""
     made = sheet(screen, subject)
-    await _in_time(interaction, _uncut(lambda: interaction.edit_original_response(view=made)))
+    request = _tried_twice(interaction, made, lambda shown: interaction.edit_original_response(view=shown))
+    await _in_time(interaction, _uncut(request))
 
 
 # ------------------------------------------------------------------------------------ deferred answers

@@ -26,6 +26,6 @@ def _open(core: Core) -> OpenRoom:
 ROOM = Room(
     "leaderboards",
     _open,
-    Additions(result_more=((30, rating_button),), profile=((20, leaderboard_button),)),
+    Additions(result_more=((60, rating_button),), profile=((20, leaderboard_button),)),
     ((70, "help.leaderboard"),),
 )

@@ -21,7 +21,7 @@ RATING: Final = "rating"
 
 def rating_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
     """The button, under the result of a match that counts."""
-    counted = match.effects is not None and match.result is not None and match.result.counted
+    counted = match.result is not None and match.result.counted
     return (Button(reader.words("button.rating"), Press(RATING)),) if counted else ()
 
 

@@ -24,12 +24,12 @@ from cogs.replays.exports import EXPORTS
 from cogs.replays.replay import Eyes, Replay, Seen, read_eyes
 from cogs.replays.told_step import board_after, step_words
 from cogs.screens import tables
-from cogs.screens.board import HANDS, MOST_SINGLY
 from cogs.screens.cards.fitting import fitting
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.endings import outcome
 from cogs.screens.presenter import Pictured, Presenter, Reader
 from cogs.screens.renderer import LONGEST_OPTION, is_whole
+from cogs.screens.result import HANDS, MOST_SINGLY
 from cogs.screens.safe_names import unescaped
 
 REPLAY: Final = Press("replay", 0, "o")

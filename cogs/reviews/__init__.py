@@ -28,4 +28,4 @@ def _open(core: Core) -> OpenRoom:
     return OpenRoom((reviewing.answers(), differently.answers()))
 
 
-ROOM = Room("reviews", _open, Additions(result=((20, review_button),), hand=((20, hint_row),)))
+ROOM = Room("reviews", _open, Additions(result_more=((20, review_button),), hand=((20, hint_row),)))

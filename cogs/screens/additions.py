@@ -44,12 +44,12 @@ class Additions:
 
     invitation: Placed[InvitationButtons] = ()
     """The last row of a challenge or a table."""
-    board: Placed[MatchButtons] = ()
-    """The row of a board that has nothing to do with moves."""
+    board_more: Placed[MatchButtons] = ()
+    """Behind *More…* on a board, in private."""
     result: Placed[MatchButtons] = ()
-    """The first row of a result."""
+    """The row of a result: what people most often go on with, beside *More…*."""
     result_more: Placed[MatchButtons] = ()
-    """The second one."""
+    """Behind *More…* on a result, in private: everything else."""
     hand: Placed[MatchRows] = ()
     """Rows below the moves of a hand, from top to bottom."""
     last_hand: Placed[MatchButtons] = ()

@@ -1,6 +1,6 @@
 """What a public message says of its deal in small type: its id, its short seal, and the hashes of its salts.
 
-The first two are one line, which stays the same from the challenge to the result.
+The first two are one line, which stays the same from the challenge to the end.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from bot.store.queries.invitations import Invitation
 from bot.ui.catalogue import Translations
 from engines.deals import salt_digest, short_seal
 
-CHAIN_DIGITS: Final = 16
-"""How many digits of the log's last chain value a result shows: 64 bits, which nobody changes a log to keep."""
 HASH_DIGITS: Final = 16
 """How many digits of a salt's SHA-256 are shown in public; the proof has them all."""
 
@@ -36,9 +34,3 @@ def played_deal(match: LiveMatch, words: Translations) -> str:
     if match.origin is not None:
         return words("deal.practice", match=match.origin.match_id)
     return words("deal.line", deal=match.deal_id, seal=match.short_seal)
-
-
-def finished_deal(match: LiveMatch, words: Translations) -> str:
-    """The deal of a finished match, with the match's code and the first digits of its log's last chain value."""
-    code = words("deal.result", match=match.id, chain=match.chain[:CHAIN_DIGITS])
-    return f"{code}\n{played_deal(match, words)}"

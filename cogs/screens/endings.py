@@ -27,6 +27,8 @@ def outcome(match: LiveMatch, reader: Reader) -> tuple[str, ...]:
     if result is None:
         raise RuntimeError("a match that is being played has no result")
     counted = reader.words("ending.counted_left") if match.counts_though_short else _uncounted(match, result, reader)
+    if counted and match.series is not None and not result.counted and series.winner_of(match) is not None:
+        counted = reader.words("ending.counted_in_series", why=counted)
     more = (*_forfeited(match, result, reader), counted)
     return (*ending(match.game.info.key, result, match.position.outcome, reader), *filter(None, more))
 
@@ -100,7 +102,7 @@ def _unrated(match: LiveMatch, reader: Reader) -> str:
     if match.stand_in is StandIn.UNRATED and match.holders.had_stand_ins:
         return reader.words("ending.uncounted_stand_in")
     if match.origin is not None:
-        return reader.words("ending.uncounted_practice", match=match.origin.match_id)
+        return reader.words("ending.uncounted_practice")
     if any(map(is_computer, match.seats)):
         return reader.words("ending.uncounted_computer")
     return ""
@@ -125,9 +127,9 @@ def series_lines(match: LiveMatch, reader: Reader) -> tuple[str, ...]:
 
 
 def rating_text(change: RatingChange, words: Translations) -> str:
-    """A player's rating after a match, how it changed by it, and whether it is provisional."""
-    key = "ending.rating_provisional" if change.provisional else "ending.rating"
-    return words(key, rating=change.after.shown, change=signed(change.after.shown - change.before.shown))
+    """A player's rating after a match, and how it changed by it. Whether it is provisional, *Why did my rating change?*
+    says."""
+    return words("ending.rating", rating=change.after.shown, change=signed(change.after.shown - change.before.shown))
 
 
 def signed(number: int) -> str:

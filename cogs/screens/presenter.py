@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from bot.art.layout import TableLayout
+from bot.art.layout import Pile, TableLayout
 from bot.ui.catalogue import Translations
 from bot.ui.screen import SeatLine, Seats, Section, Tone
 from cogs.screens.additions import NOTHING_ADDED, Additions
@@ -280,6 +280,10 @@ class Pictured(Presenter):
 
         What is in it, and in which order, may depend only on these observations. Winners are marked elsewhere.
         """
+
+    def last_laid(self, public: Any, told: Sequence[Event]) -> tuple[Pile, ...]:  # noqa: ARG002  not every act lays cards
+        """What was laid last and is not in play any more, of the last events that everybody may know, oldest first."""
+        return ()
 
     def unpictured_facts(self, public: Any, seat: Seat, reader: Reader) -> tuple[str, ...]:  # noqa: ARG002  a picture may show all
         """The facts of a seat that everybody may know and no picture shows, such as points."""

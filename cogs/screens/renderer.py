@@ -6,7 +6,7 @@ select, labels of 80 and ids and options of 100 characters, 1,024 characters to 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -37,6 +37,7 @@ from bot.ui.screen import (
     Tone,
 )
 from cogs.screens import custom_ids
+from cogs.screens.plain_form import plain
 
 Component: TypeAlias = dict[str, Any]
 T = TypeVar("T")
@@ -83,11 +84,11 @@ class Sheet(ui.LayoutView):
     picture_name = PICTURE_NAME
 
     def __init__(
-        self, components: list[Component], picture: bytes = b"", plain: Callable[[], list[Component]] | None = None
+        self, components: list[Component], picture: bytes = b"", unpictured: Callable[[], list[Component]] | None = None
     ) -> None:
-        """`picture` is the PNG file of the picture that the components show, and `plain` makes those without it."""
+        """`picture` is the PNG file of the picture that the components show. `unpictured` makes those without it."""
         self._made = components
-        self._plain = plain
+        self._unpictured = unpictured
         self.picture = picture
         self._mark = b""
         self._json = b""
@@ -114,7 +115,11 @@ class Sheet(ui.LayoutView):
 
     def without_picture(self) -> Sheet:
         """The same message without its picture."""
-        return self if self._plain is None else Sheet(self._plain())
+        return self if self._unpictured is None else Sheet(self._unpictured())
+
+    def plain(self) -> Sheet:
+        """The same message without its picture, and with names in the place of emojis."""
+        return Sheet(plain(self.without_picture().to_components()))
 
     def is_finished(self) -> bool:
         """Always."""
@@ -190,11 +195,13 @@ def sheet(screen: Screen, subject: str) -> Sheet:
     if picture is None:
         return Sheet(render(screen, subject))
 
-    def plain() -> list[Component]:
-        texts = tuple(section for section in screen.sections if not isinstance(section, Picture))
-        return render(replace(screen, sections=texts) if screen.plain is None else screen.plain(), subject)
+    def unpictured() -> list[Component]:
+        if screen.in_words is not None:
+            return render(screen.in_words(), subject)
+        texts = tuple(replace(each, png=b"") if isinstance(each, Picture) else each for each in screen.sections)
+        return render(replace(screen, sections=texts), subject)
 
-    return Sheet(render(screen, subject), picture.png, plain) if picture.png else Sheet(plain())
+    return Sheet(render(screen, subject), picture.png, unpictured) if picture.png else Sheet(unpictured())
 
 
 def render(screen: Screen, subject: str) -> list[Component]:
@@ -242,20 +249,28 @@ def _uncut(screen: Screen) -> list[str | Picture]:
     """The texts between rules and pictures, an empty one for each rule, and the pictures that are drawn."""
     parts: list[str | Picture] = []
     text = f"### {screen.title}" if screen.title else ""
-    for section in screen.sections:
+    for section in _shown(screen):
         if isinstance(section, Rule):
             parts += [text, ""]
             text = ""
         elif isinstance(section, Picture):
-            if section.png:
-                parts += [text, section] if text else [section]
-                text = ""
+            parts += [text, section] if text else [section]
+            text = ""
         elif line := written(section):
             text = f"{text}\n{line}" if text else line
     if screen.footer:
         foot = "\n".join([f"-# {line}" for line in screen.footer.splitlines()])
         text = f"{text}\n{foot}" if text else foot
     return [*parts, text] if text or not parts else parts
+
+
+def _shown(screen: Screen) -> Iterator[Section]:
+    """The sections, with what stands instead of pictures that are not drawn."""
+    for section in screen.sections:
+        if isinstance(section, Picture) and not section.png:
+            yield from section.instead
+        else:
+            yield section
 
 
 def utf16_units(text: str) -> int:
@@ -277,13 +292,15 @@ def written(section: Section) -> str:
     if isinstance(section, Cards):
         return section.separator.join((section.label, *section.cards))
     if isinstance(section, Seats):
-        return (IN_ROW if section.in_a_row else "\n").join([_seat(line) for line in section.lines])
+        lines = [_seat(line) for line in section.lines]
+        # A line breaks between two players alone.
+        return IN_ROW.join([line.replace(" ", NO_BREAK) for line in lines]) if section.in_a_row else "\n".join(lines)
     raise TypeError(f"no form for a {type(section).__name__}")
 
 
 def _seat(line: SeatLine) -> str:
     if line.disc:
-        name = f"{line.disc}{NO_BREAK}{f'**{line.name}**' if line.awaited else line.name}"
+        name = f"{line.disc} {f'**{line.name}**' if line.awaited else line.name}"
     else:
         name = f"{'➤' if line.awaited else '•'} **{line.name}**"
     return " · ".join((name, *line.facts))

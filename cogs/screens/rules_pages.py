@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.ui.catalogue import Translations, rules_text
-from bot.ui.screen import Option, Press, Rows, Rule, Screen, Section, Select, Text
+from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Section, Select, Text
 from cogs.screens.pages import turning
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
 
@@ -17,6 +17,11 @@ OPTIONS: Final = "options"
 """The name of the page about a game's options."""
 
 _NAME: Final = re.compile(r"<!-- page: ([a-z_]+) -->\s*")
+
+
+def rules_button(words: Translations) -> Button:
+    """Opens the rules of the game."""
+    return Button(words("button.rules"), Press("rules"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from bot.art.curve_picture import Curve, draw_curve
 from bot.art.layout import Card, Pile, TableLayout
 from bot.art.rating_picture import RatingCurve, draw_rating
 from bot.art.table import draw
+from bot.play.facts.last_facts import BOARD_LINES
 from bot.play.live_match import LiveMatch
 from bot.telemetry import Telemetry
 from bot.ui.catalogue import Translations
@@ -26,7 +27,7 @@ from cogs.screens.cards.fitting import fitting
 from cogs.screens.presenter import Pictured, Presenter, Reader
 from cogs.screens.renderer import utf16_units
 from cogs.screens.safe_names import unescaped
-from engines.game import Seat
+from engines.game import Seat, seen_by
 
 LONGEST_DESCRIPTION: Final = 1024
 """Discord's limit (https://discord.com/developers/docs/components/reference#media-gallery). We count UTF-16 units, the
@@ -49,12 +50,15 @@ def table_button(presenter: Presenter, reader: Reader) -> tuple[Button, ...]:
     return (Button(reader.words("button.table"), Press("table")),)
 
 
-def final_picture(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
-    """The table at the end of a match, when everything is open; none in a game without pictures."""
+def final_picture(
+    match: LiveMatch, presenter: Presenter, reader: Reader, *, instead: tuple[Section, ...]
+) -> tuple[Section, ...]:
+    """The table at the end of a match, when everything is open, with what is shown `instead` if it can't be drawn; none
+    in a game without pictures."""
     if not isinstance(presenter, Pictured):
         return ()
     layout = table_layout(match, presenter, None)
-    return (Picture(layout, description(layout, reader)),)
+    return (Picture(layout, description(layout, reader), instead=instead),)
 
 
 def table_screen(match: LiveMatch, presenter: Pictured, reader: Reader, *, pictured: bool = True) -> Screen:
@@ -71,6 +75,14 @@ def table_layout(match: LiveMatch, presenter: Pictured, viewer: Seat | None) -> 
     known = [match.private(seat) if not match.secret or seat == viewer else None for seat in range(len(match.seats))]
     layout = presenter.picture(match.public(), known)
     return with_winners(layout, match.result.ranks if match.result is not None else ())
+
+
+def board_layout(match: LiveMatch, presenter: Pictured) -> TableLayout:
+    """The same for everybody while a match is on: with those whom it waits for, and what was laid last."""
+    layout = table_layout(match, presenter, None)
+    seen = [event for fact in match.last_facts() if (event := seen_by(fact, None)) is not None and event.narrated]
+    strips = tuple(replace(strip, awaited=seat in match.awaited) for seat, strip in enumerate(layout.strips))
+    return replace(layout, strips=strips, last=presenter.last_laid(match.public(), seen[-BOARD_LINES:]))
 
 
 def with_winners(layout: TableLayout, ranks: Sequence[int]) -> TableLayout:
@@ -119,6 +131,12 @@ class _Writer:
             held = [self._pile(strip.hand, most, first=True), *[self._pile(pile, most) for pile in strip.piles]]
             key = "picture.winner" if strip.winner else "picture.seat"
             found.append(words(key, seat=seat + 1, player=self.names[seat], what=words("picture.and").join(held)))
+        for pile in layout.last:
+            what = self._pile(pile, most)
+            if pile.seat is None:
+                found.append(words("picture.last", what=what))
+            else:
+                found.append(words("picture.last_by", player=self.names[pile.seat], what=what))
         for pile in [pile for pile in layout.middle if pile.count or pile in layout.stacks]:
             what = self._pile(pile, most)
             if pile.seat is None:

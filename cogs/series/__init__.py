@@ -14,4 +14,4 @@ def _open(core: Core) -> OpenRoom:
     return OpenRoom((rematches.answers(), series.answers()))
 
 
-ROOM = Room("series", _open, Additions(result=((10, play_on_button),), result_more=((20, other_options_button),)))
+ROOM = Room("series", _open, Additions(result=((10, play_on_button),), result_more=((10, other_options_button),)))

@@ -74,6 +74,7 @@ class Board(ShownMessage):
         self.guild_id, self.channel_id = match.guild_id, match.channel_id
         self.message_id, self.made_at = match.board_id, match.board_at
         self.wanted_below = updater.is_wanted_below(match)
+        self.is_known_by_picture = match.over
 
     def vanished(self) -> None:
         """Raises _BoardRemovedError if that happens again and again."""

@@ -63,6 +63,8 @@ class ShownMessage(ABC):
     wanted_below = False
     """Whether it must be posted again at the foot of its channel, however old it is."""
 
+    is_known_by_picture = True
+    """Whether it surely is right if it has its picture, so that a repair need not edit it."""
     is_board = False
     """Whether its edits count as those of boards (`cardroom_board_edits_total`)."""
 
@@ -121,7 +123,7 @@ class ShownMessages:
         if old is not None and (repair or not stale) and not message.wanted_below:
             posted = Posted(message.channel_id, old)
             try:
-                if repair and await self._shows_picture(posted, made):
+                if repair and message.is_known_by_picture and await self._shows_picture(posted, made):
                     return 1
                 edit = partial(self.messages.edit, message.guild_id, posted)
                 await with_or_without_picture(made, edit, message.picture_refused)

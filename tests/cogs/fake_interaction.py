@@ -236,12 +236,13 @@ class _Pressed:
     def __init__(self, interaction: FakeInteraction, seen: Seen) -> None:
         self.id = interaction.message_id
         self.flags = discord.MessageFlags(ephemeral=seen.private)
-        self.interaction_metadata = SimpleNamespace(id=seen.answers)
+        self.interaction_metadata = SimpleNamespace(id=seen.answers, interacted_message_id=None)
         self.components: list[Any] = []
         self._interaction = interaction
         self._seen = seen
 
-    async def edit(self, *, view: Sheet) -> None:
+    async def edit(self, *, view: Sheet, attachments: object = ()) -> None:
+        del attachments  # a picture is in the view
         async with self._interaction.requested("edit"):
             self._seen.shown = view
 

@@ -10,10 +10,7 @@ from cogs.screens.card_text import NOT_PICKED, PICKED
 from discord_sandbox import Button, DrivenChannel, MessageView, Person, Reply, Select
 
 MOST_PRESSES = 2000
-OVER = [
-    *("Rematch", "What decided it", "Rules", "Proof", "Show the table"),
-    *("Replay", "Other options…", "Why did my rating change?"),
-]
+OVER = ["Rematch", "Replay", "More…"]
 """The buttons of a board that shows the result."""
 CALL_OFF_ASKED = frozenset(translations("en")(key) for key in ("calloff.asked", "calloff.asked_alone_later"))
 """What a player reads who would like to call a match off: it depends on whether they are on turn (C-6)."""
@@ -34,6 +31,13 @@ async def hand_of(person: Person, board: MessageView) -> MessageView:
     reply = await person.press(board, label="My cards")
     assert reply.visibility == "ephemeral"
     return reply.message
+
+
+async def press_where_it_is(person: Person, message: MessageView, label: str) -> Reply:
+    """Press a button of a message, or behind its *More…* if it is not on it."""
+    if message.find_button(label) is None and message.find_button("More…") is not None:
+        message = (await person.press(message, label="More…")).message
+    return await person.press(message, label=label)
 
 
 def chooser(message: MessageView, verb: str) -> Select:

@@ -29,8 +29,9 @@ from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from laws.knowledge import seen
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import move
+from tests.end_to_end.players import move, press_where_it_is
 from tests.end_to_end.practising import only_match
+from tests.end_to_end.test_table_pictures import galleries
 from tests.games.cases import case_of
 from tests.secrecy.test_wire import CARD
 
@@ -230,7 +231,7 @@ async def test_who_resigns_has_had_their_try(sandbox: Sandbox, room: Cardroom) -
     to_noon(room)
     hand = await tries(room, alice, lobby)
     asked = await alice.press(hand, label="Resign")
-    await alice.press(asked.message, label="Resign")
+    await press_where_it_is(alice, asked.message, "Resign")
     assert len(room.app.matches) == 0
     await eventually(lambda: posted(lobby, say.count("daily.told.resigned", 0, player="Alice")))
     again = await alice.slash(lobby, "daily", game="haymaker")
@@ -315,10 +316,12 @@ async def test_when_the_day_has_ended_everything_opens(sandbox: Sandbox, room: C
     room.pass_time(DAY / 1000)
     listed = await alice.slash(lobby, "daily")
     result = await alice.press(listed.message, label=say("button.daily_yesterday", game="Haymaker"))
-    assert " held:" in result.text
-    assert "What decided it" in result.message.labels
-    assert "Rematch" not in result.message.labels
-    proof = await alice.press(result.message, label="Proof")
+    (shown,) = galleries(result.message)
+    assert "Alice, " in shown["description"]
+    assert result.message.labels == ["Replay", "More…"]
+    more = (await alice.press(result.message, label="More…")).message
+    assert "What decided it" in more.labels
+    proof = await alice.press(more, label="Proof")
     assert row.seed.hex() in proof.text
     file = await file_of(await alice.press(proof.message, label="Export"))
     assert file["deal"]["seed"] == row.seed.hex()

@@ -121,7 +121,7 @@ async def test_a_match_waits_for_its_game_and_comes_back_with_it(
 
         package.uninstall()
         await bot.start(program=THE_BOT, PYTHONPATH=path)
-        for person, label in ((alice, "My cards"), (bob, "Resign"), (carol, "Rules")):
+        for person, label in ((alice, "My cards"), (bob, "More…"), (carol, "Rules")):
             reply = await person.press(board, label=label)
             assert (reply.visibility, reply.text) == ("ephemeral", ON_HOLD)
         listed = (await alice.slash(lobby, "games")).text
@@ -139,7 +139,7 @@ async def test_a_match_waits_for_its_game_and_comes_back_with_it(
         let_time_run_out(database, match_id)
         await bot.start(program=THE_BOT, PYTHONPATH=path)
         assert await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1)) > 2
-        await sandbox.wait_for(lambda: board.labels == [label for label in OVER if label != "What decided it"])
+        await sandbox.wait_for(lambda: board.labels == OVER)
         assert "time" not in {kind for _, kind, *_ in rows(database, match_id)["results"]}
         assert "**Alice**" in (await carol.slash(lobby, "duel leaderboard")).text
         assert await bot.stop() == 0
@@ -167,14 +167,14 @@ async def test_what_is_over_stays_and_says_that_its_game_is_missing(
     async with cardroom(sandbox, tmp_path) as room:
         board = await challenge(alice, bob, lobby, game="duel")
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
-        await sandbox.wait_for(lambda: board.labels == [label for label in OVER if label != "What decided it"])
+        await sandbox.wait_for(lambda: board.labels == OVER)
         rules = (await alice.slash(lobby, "duel rules")).message
         standing = await room.store.standing(lobby.server_id or 0, "duel", alice.id)
         assert standing is not None
     games.remove("duel")
     missing = say("game.not_installed", game="Duel")
     async with cardroom(sandbox, tmp_path) as room:
-        for message, label in ((board, "Rematch"), (board, "Rules"), (rules, "Next")):
+        for message, label in ((board, "Rematch"), (board, "More…"), (rules, "Next")):
             reply = await alice.press(message, label=label)
             assert (reply.visibility, missing in reply.text) == ("ephemeral", True), label
         turned = await alice.press(board, custom_id=custom_ids.write("duel", Press("ranks", 2, "1")), force=True)

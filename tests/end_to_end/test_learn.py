@@ -16,7 +16,7 @@ from discord_sandbox import MessageView, Reply, Sandbox
 from engines import GAMES
 from tests.cogs.lessons.test_lessons import followed, lesson_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge
+from tests.end_to_end.players import challenge, press_where_it_is
 from tests.end_to_end.practising import only_match
 from tests.end_to_end.test_greeting import SECOND, joined
 from tests.games.cases import with_lesson
@@ -124,7 +124,7 @@ async def test_the_end_leads_to_the_rules_and_to_the_next_lesson(sandbox: Sandbo
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     lesson = (await alice.slash(lobby, "learn", game="haymaker")).message
     await alice.press(lesson, label=say("button.learn_skip"))
-    await alice.press(lesson, label=say("button.rules"))
+    await press_where_it_is(alice, lesson, say("button.rules"))
     assert say("rules.page", page=1, pages=4) in lesson.text
     await alice.press(lesson, label=say("button.learn"))
     assert is_step(lesson, "haymaker", 1)
@@ -152,7 +152,7 @@ async def test_lessons_are_offered_in_help_and_greeting(sandbox: Sandbox, room: 
 async def test_the_rules_of_a_match_offer_the_lesson_of_its_game(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
-    rules = (await alice.press(board, label="Rules")).message
+    rules = (await press_where_it_is(alice, board, "Rules")).message
     await alice.press(rules, label=say("button.learn"))
     assert is_step(rules, "haymaker", 1)
 

@@ -13,7 +13,7 @@ from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import cardroom
-from tests.end_to_end.players import challenge, chooser, sit_down
+from tests.end_to_end.players import challenge, chooser, press_where_it_is, sit_down
 from tests.faults.test_store import read_only
 from tests.wrapped_text import unwrapped
 
@@ -32,8 +32,8 @@ def told(reply: Reply, key: str, **values: object) -> bool:
 
 
 async def resign(person: Person, board: MessageView) -> None:
-    asked = await person.press(board, label="Resign")
-    assert not (await person.press(asked.message, label="Resign")).failed
+    asked = await press_where_it_is(person, board, "Resign")
+    assert not (await press_where_it_is(person, asked.message, "Resign")).failed
 
 
 # ---------------------------------------------------------------------------------------- when it is made

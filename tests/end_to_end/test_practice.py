@@ -17,7 +17,7 @@ from discord_sandbox import Sandbox
 from engines.players.levels import CHOOSERS, RACERS
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import hand_of, move
+from tests.end_to_end.players import hand_of, move, press_where_it_is
 from tests.end_to_end.practising import (
     only_match,
     play_against_computers,
@@ -167,7 +167,7 @@ async def test_computers_agree_to_call_a_match_off(sandbox: Sandbox, room: Cardr
         board = (await alice.slash(lobby, "haymaker practice")).message
         match = await only_match(room)
         await eventually(lambda: says(board, "My cards"))
-        await alice.press(board, label="Call off")
+        await press_where_it_is(alice, board, "Call off")
     assert match.result is not None
     assert match.result.kind == "called_off"
 
@@ -180,8 +180,8 @@ async def test_computers_don_t_play_on_when_the_last_person_has_left(
     board = (await alice.slash(lobby, f"{game} practice", computers=3)).message
     match = await only_match(room)
     await eventually(lambda: says(board, "My cards"))
-    asked = await alice.press(board, label="Resign")
-    await alice.press(asked.message, label="Resign")
+    asked = await press_where_it_is(alice, board, "Resign")
+    await press_where_it_is(alice, asked.message, "Resign")
     left_after = match.position.acts
     await eventually(lambda: _is_over(match), tries=2000)
     later = (await room.store.records(match.id))[left_after + 1 :]

@@ -16,7 +16,7 @@ from bot.ui.preferences import CardStyle
 from discord_sandbox import MessageView, Person, Sandbox
 from engines import GAMES
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, play_out, sit_down
+from tests.end_to_end.players import challenge, hand_of, play_out, press_where_it_is, sit_down
 from tests.end_to_end.racers import DRAW, READY
 from tests.end_to_end.test_table_pictures import galleries
 from tests.end_to_end.test_tivmiv import started
@@ -117,7 +117,7 @@ async def test_the_table_is_a_picture_for_those_who_read_emojis_and_in_their_own
     forms = room.app.card_forms
     for style, pictures in ((CardStyle.EMOJIS, 1), (CardStyle.TEXT, 0), (CardStyle.WORDS, 0), (CardStyle.EMOJIS, 1)):
         await alice.slash(sandbox.channel("lobby"), "preferences", cards=style.value)
-        shown = (await alice.press(board, label=say("button.table"))).message
+        shown = (await press_where_it_is(alice, board, say("button.table"))).message
         assert forms.of("haymaker", style, say).row(held) in shown.text
         assert len(galleries(shown)) == len(shown.raw["attachments"]) == pictures
 
@@ -207,7 +207,7 @@ async def test_a_whole_match_is_played_in_words(sandbox: Sandbox, room: Cardroom
     await play_out({person.name: person for person in people}, board, random.Random(5), most=900)
     assert not list(room.app.matches.live())
     if game in with_pictures():
-        table = (await people[0].press(board, label=say("button.table"))).message  # no late board takes it away
+        table = (await press_where_it_is(people[0], board, say("button.table"))).message  # no late board takes it away
         assert not SIGNS.search(table.text)
 
 

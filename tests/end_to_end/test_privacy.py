@@ -14,10 +14,12 @@ import pytest
 from bot.play.matchmaking.invitations import Inviting, Proposal
 from bot.play.refusals import Refused
 from bot.ui.catalogue import translations
+from bot.ui.screen import Press
 from cogs.actions.commands import Commands
+from cogs.screens import custom_ids
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import hand_of, plain_move
+from tests.end_to_end.players import challenge, hand_of, plain_move, press_where_it_is
 from tests.end_to_end.practising import says
 from tests.end_to_end.test_my_data import delete, finished
 from tests.end_to_end.test_proof import add_salt, proof_of
@@ -84,12 +86,18 @@ async def kept_private(room: Cardroom, alice: Person, bob: Person, lobby: Driven
     """A match that its players keep private, with a salt of Alice's: the board that shows its result, and its code."""
     asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
     await add_salt(alice, asked, SALT)
+    return await played_and_kept(room, alice, bob, asked)
+
+
+async def played_and_kept(room: Cardroom, alice: Person, bob: Person, asked: MessageView) -> tuple[MessageView, str]:
+    """The same of the match to which Alice has asked Bob."""
     board = (await bob.press(asked, label="Accept")).message
     (match,) = room.app.matches.live()
+    players = {person.id: person for person in (alice, bob)}
     for _ in range(4):
-        mover = (alice, bob)[min(match.awaited)]
+        mover = players[match.seats[min(match.awaited)]]
         await plain_move(mover, await hand_of(mover, board))
-    await alice.press((await alice.press(board, label="Resign")).message, label="Resign")
+    await alice.press((await press_where_it_is(alice, board, "Resign")).message, label="Resign")
     await eventually(lambda: says(board, REPLAY))
     for person in (alice, bob):
         await person.press((await person.press(board, label=REPLAY)).message, label=KEEP)
@@ -135,7 +143,7 @@ async def test_the_buttons_of_its_own_result_say_that_a_match_is_private_and_its
     assert row is not None
     assert result is not None
     for label in (REPLAY, say("button.review"), say("button.table"), "Rematch"):
-        told = await carol.press(board, label=label)
+        told = await press_where_it_is(carol, board, label)
         assert (told.visibility, told.text) == ("ephemeral", say("match.private"))
     assert (await carol.press(board, custom_id=f"g1:{code}:0:export", force=True)).text == say("match.private")
     proof = await proof_of(carol, board)
@@ -144,9 +152,34 @@ async def test_the_buttons_of_its_own_result_say_that_a_match_is_private_and_its
     assert proof.labels == []
     for secret in (row.seed.hex(), SALT, *(salt.digest.hex() for salt in row.salts)):
         assert secret not in proof.text
-    assert "Haymaker: " in (await carol.press(board, label="Rules")).text
+    assert "Haymaker: " in (await press_where_it_is(carol, board, "Rules")).text
     for player in (alice, bob):
         own = await proof_of(player, board)
         assert row.seed.hex() in own.text
         assert SALT in own.text
         assert say("button.export") in own.labels
+
+
+async def test_more_on_another_result_does_not_lead_to_a_private_match(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
+    board, code = await kept_private(room, alice, bob, lobby)
+    other = await challenge(alice, bob, lobby)
+    question = await press_where_it_is(alice, other, "Resign")
+    await alice.press(question.message, label="Resign")
+    await sandbox.wait_for(lambda: "More…" in other.labels)
+    theirs = (await carol.press(other, label="More…")).message
+    own = (await carol.press(board, label="More…")).message
+    for verb in ("more", "proof", "review", "table", "rules"):
+        pressed = custom_ids.write(code, Press(verb))
+        told = await carol.press(theirs, custom_id=pressed, force=True)
+        key = "challenge.unknown" if verb == "proof" else "match.unknown"
+        assert (told.visibility, told.text) == ("ephemeral", say(key)), verb
+    assert say("verify.fits.seal") in (await press_where_it_is(carol, own, "Proof")).text
+
+
+async def test_a_press_on_a_message_that_a_press_has_made_is_one_on_it(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
+    first, _ = await kept_private(room, alice, bob, lobby)
+    board, _ = await played_and_kept(room, alice, bob, (await alice.press(first, label="Rematch")).message)
+    assert board.id != first.id
+    assert say("verify.fits.seal") in (await proof_of(carol, board)).text

@@ -44,4 +44,4 @@ async def test_anybody_who_sees_a_match_saves_it_and_others_learn_nothing(sandbo
     for player in (alice, bob):
         await player.press(await own(player, lobby), label=KEEP)
     refused = await carol.select(opened, custom_id=files_of(opened), values=["json"])
-    assert refused.text == say("replay.unknown")
+    assert refused.text == say("match.private"), "the result has opened this replay, and says so itself"

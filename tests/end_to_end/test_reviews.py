@@ -12,7 +12,7 @@ from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from discord_sandbox import JsonObject, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import challenge, hand_of, play_out
+from tests.end_to_end.players import challenge, hand_of, play_out, press_where_it_is
 from tests.end_to_end.practising import only_match, says
 
 say = translations("en")
@@ -34,12 +34,12 @@ async def test_after_a_match_anybody_may_see_what_decided_it_and_never_before(sa
     early = await carol.forge(lobby, "component", pressed(match.id, "review"), board)
     assert (early.visibility, early.text) == ("ephemeral", say("review.not_over"))
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
-    await eventually(lambda: says(board, REVIEW))
-    first = await carol.press(board, label=REVIEW)
+    await eventually(lambda: says(board, "More…"))
+    first = await press_where_it_is(carol, board, REVIEW)
     assert first.visibility == "ephemeral"
     assert say("review.title", game="Haymaker") in first.text
     assert say("review.chance") in first.text
-    again = await bob.press(board, label=REVIEW)
+    again = await press_where_it_is(bob, board, REVIEW)
     assert again.text == first.text
 
 

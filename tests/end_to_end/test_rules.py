@@ -9,7 +9,7 @@ from cogs.screens.rules_pages import RulesPage, rules_pages
 from discord_sandbox import Reply, Sandbox
 from engines import GAMES
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, hand_of, picks
+from tests.end_to_end.players import challenge, hand_of, picks, press_where_it_is
 
 say = translations("en")
 
@@ -67,9 +67,9 @@ async def test_a_matchs_rules_open_at_the_page_of_what_is_asked(sandbox: Sandbox
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     start, attack, reply, *_ = rules_pages("haymaker", "en")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
-    assert is_page(await sandbox.user("Carol").press(asked.message, label="Rules"), "haymaker", start)
+    assert is_page(await press_where_it_is(sandbox.user("Carol"), asked.message, "Rules"), "haymaker", start)
     board = (await bob.press(asked.message, label="Accept")).message
-    assert is_page(await alice.press(board, label="Rules"), "haymaker", attack)
+    assert is_page(await press_where_it_is(alice, board, "Rules"), "haymaker", attack)
     (match,) = room.app.matches.live()
     (seat,) = match.awaited
     attacker = {person.id: person for person in (alice, bob)}[match.seats[seat]]
@@ -77,7 +77,7 @@ async def test_a_matchs_rules_open_at_the_page_of_what_is_asked(sandbox: Sandbox
     hand = (await attacker.press(hand, custom_id=picks(hand)[0].custom_id)).message
     await attacker.press(hand, label="Attack")
     for person in (alice, bob, sandbox.user("Carol")):
-        shown = await person.press(board, label="Rules")
+        shown = await press_where_it_is(person, board, "Rules")
         assert is_page(shown, "haymaker", reply)
         assert "### Taking the hit" in shown.text
         assert is_page(await person.press(shown.message, label="Back"), "haymaker", attack)
@@ -87,9 +87,9 @@ async def test_a_matchs_rules_open_at_the_page_of_what_is_asked(sandbox: Sandbox
 async def test_the_rules_of_a_match_that_is_over_open_at_their_first_page(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
-    ask = await bob.press(board, label="Resign")
+    ask = await press_where_it_is(bob, board, "Resign")
     await bob.press(ask.message, label="Resign")
-    assert is_page(await alice.press(board, label="Rules"), "haymaker", rules_pages("haymaker", "en")[0])
+    assert is_page(await press_where_it_is(alice, board, "Rules"), "haymaker", rules_pages("haymaker", "en")[0])
 
 
 async def test_the_options_in_force_are_on_the_first_page_and_the_page_about_options(
@@ -98,7 +98,7 @@ async def test_the_options_in_force_are_on_the_first_page_and_the_page_about_opt
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = await alice.slash(lobby, "unbreakable challenge", opponent=bob, match_hand=3)
     told = say("unbreakable.terms.match_hand", cards=3)
-    reply = await bob.press(asked.message, label="Rules")
+    reply = await press_where_it_is(bob, asked.message, "Rules")
     shown = []
     for _ in rules_pages("unbreakable", "en"):
         shown.append(told in reply.text)

@@ -26,7 +26,7 @@ from cogs.screens.presenter import Reader
 from cogs.screens.renderer import Component, render
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, move, sit_down, verb
+from tests.end_to_end.players import challenge, move, press_where_it_is, sit_down, verb
 from tests.simulation.reading import key_of
 from tests.wrapped_text import unwrapped
 
@@ -77,7 +77,7 @@ class Screens:
 
     async def _doubt(self) -> None:
         if "Resign" in self.board.labels:
-            asked = await self.person.press(self.board, label="Resign")
+            asked = await press_where_it_is(self.person, self.board, "Resign")
             if asked.message_or_none is not None and "Keep playing" in asked.message.labels:
                 kept = await self.person.press(asked.message, label="Keep playing")
                 if not kept.failed:

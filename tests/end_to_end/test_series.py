@@ -18,20 +18,20 @@ from engines import GAMES
 from engines.options import Switch
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import challenge
+from tests.end_to_end.players import challenge, press_where_it_is
 from tests.end_to_end.practising import only_match
 
 say = translations("en")
 NEXT = say("button.next_match")
 READY = say("button.ready")
-OTHER = say("button.other_options")
+OTHER, MORE = say("button.other_options"), say("button.more")
 
 
 async def lose(sandbox: Sandbox, person: Person, board: MessageView) -> None:
     """Resign, and wait for the result."""
-    asked = await person.press(board, label="Resign")
-    await person.press(asked.message, label="Resign")
-    await sandbox.wait_for(lambda: OTHER in board.labels)
+    asked = await press_where_it_is(person, board, "Resign")
+    await press_where_it_is(person, asked.message, "Resign")
+    await sandbox.wait_for(lambda: "My cards" not in board.labels)
 
 
 def board_after(lobby: DrivenChannel, board: MessageView) -> MessageView:
@@ -153,7 +153,7 @@ async def test_a_series_ends_when_one_of_its_players_has_their_data_deleted(sand
     await alice.press(asked.message, label=say("button.delete"))
     await sandbox.wait_for(lambda: say("mydata.deleted") in asked.message.text)
     for label in (NEXT, OTHER):
-        assert (await bob.press(board, label=label)).text == say("rematch.deleted")
+        assert (await press_where_it_is(bob, board, label)).text == say("rematch.deleted")
 
 
 async def test_other_options_begin_with_those_of_the_match(sandbox: Sandbox, room: Cardroom) -> None:
@@ -162,8 +162,8 @@ async def test_other_options_begin_with_those_of_the_match(sandbox: Sandbox, roo
         alice, bob, sandbox.channel("lobby"), "ciq", clock="90 seconds", preset="quick", round_limit=40
     )
     await lose(sandbox, bob, board)
-    assert (await carol.press(board, label=OTHER)).text == say("match.not_seated")
-    panel = await bob.press(board, label=OTHER)
+    assert (await press_where_it_is(carol, board, OTHER)).text == say("match.not_seated")
+    panel = await press_where_it_is(bob, board, OTHER)
     assert panel.visibility == "ephemeral"
     assert say("panel.title", name="Alice") in panel.text
     shown = [option.label for select in panel.message.selects for option in select.options if option.default]
@@ -186,10 +186,10 @@ async def test_other_options_ask_all_people_of_a_table(sandbox: Sandbox, room: C
         await person.press(asked, label="Join")
     await alice.press(asked, label="Start")
     for person in (alice, bob):
-        question = await person.press(asked, label="Resign")
+        question = await press_where_it_is(person, asked, "Resign")
         await person.press(question.message, label="Resign")
-    await sandbox.wait_for(lambda: OTHER in asked.labels)
-    panel = await carol.press(asked, label=OTHER)
+    await sandbox.wait_for(lambda: "My cards" not in asked.labels)
+    panel = await press_where_it_is(carol, asked, OTHER)
     games = panel.message.selects[0]
     assert say("panel.about_all") in panel.text
     assert not any(label.startswith("Series") for select in panel.message.selects for label in _labels(select.options))
@@ -204,9 +204,9 @@ async def test_other_options_ask_all_people_of_a_table(sandbox: Sandbox, room: C
 async def test_other_options_against_a_computer_begin_at_once(sandbox: Sandbox, room: Cardroom) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     board = (await alice.slash(lobby, "haymaker practice", level="easy")).message
-    await sandbox.wait_for(lambda: "Resign" in board.labels)
+    await sandbox.wait_for(lambda: "My cards" in board.labels)
     await lose(sandbox, alice, board)
-    panel = await alice.press(board, label=OTHER)
+    panel = await press_where_it_is(alice, board, OTHER)
     games = panel.message.selects[0]
     assert {option.label for option in games.options} == {
         GAMES[key].info.title for key in GAMES if "easy" in levels_of(key)

@@ -16,7 +16,7 @@ from discord_sandbox import DrivenChannel, Exchange, MessageView, Permission, Pe
 from tests.bot.play.parts import on_turn
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import OVER, challenge, move, play_out
+from tests.end_to_end.players import OVER, challenge, move, play_out, press_where_it_is
 from tests.end_to_end.players import hand_of as opened
 
 GALLERY = 12
@@ -113,7 +113,7 @@ async def test_anybody_is_shown_the_table_as_they_may_see_it(sandbox: Sandbox, r
     (match,) = room.app.matches.live()
     seen: dict[Person, tuple[bytes, str, str]] = {}
     for person in (alice, bob, carol):
-        reply = await person.press(board, label="Show the table")
+        reply = await press_where_it_is(person, board, "Show the table")
         assert (reply.visibility, reply.message.labels) == ("ephemeral", [])
         (item,) = galleries(reply.message)
         seen[person] = picture_of(sandbox, reply.message), item["description"], reply.message.text
@@ -130,7 +130,9 @@ async def test_anybody_is_shown_the_table_as_they_may_see_it(sandbox: Sandbox, r
 async def test_the_same_table_is_the_same_file_for_all_who_watch(sandbox: Sandbox, room: Cardroom) -> None:
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
     watchers = [sandbox.user("Carol"), sandbox.user("Dave")]
-    pictures = {picture_of(sandbox, (await person.press(board, label="Show the table")).message) for person in watchers}
+    pictures = {
+        picture_of(sandbox, (await press_where_it_is(person, board, "Show the table")).message) for person in watchers
+    }
     assert len(pictures) == 1
 
 
@@ -138,7 +140,7 @@ async def test_the_same_table_is_the_same_file_for_all_who_watch(sandbox: Sandbo
 @pytest.mark.parametrize("game", ["unbreakable", "ciq", "champions", "tivmiv"])
 async def test_every_game_shows_its_table(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"), game)
-    reply = await sandbox.user("Carol").press(board, label="Show the table")
+    reply = await press_where_it_is(sandbox.user("Carol"), board, "Show the table")
     assert picture_of(sandbox, reply.message).startswith(b"\x89PNG")
     (item,) = galleries(reply.message)
     assert [line[:7] for line in item["description"].splitlines()[:2]] == ["1 Alice", "2 Bob, "]
@@ -171,7 +173,7 @@ async def test_an_error_in_drawing_costs_the_picture_alone(
 
     monkeypatch.setattr(tables, "draw", failing)
     board = await played(sandbox, sandbox.channel("lobby"))
-    reply = await sandbox.user("Carol").press(board, label="Show the table")
+    reply = await press_where_it_is(sandbox.user("Carol"), board, "Show the table")
     assert (galleries(board), galleries(reply.message)) == ([], [])
     assert "1 **Alice**" in reply.message.text
     assert "while drawing a table: ValueError" in caplog.text
@@ -189,7 +191,7 @@ async def test_a_board_whose_upload_failed_is_sent_again_with_its_picture(
     await opened(alice, board)
     await sandbox.wait_for(lambda: not board.deleted)
     sandbox.faults.on("PATCH", "/channels/**", status=status, times=2)
-    await alice.press(board, label="Resign")
+    await press_where_it_is(alice, board, "Resign")
     confirm = sandbox.channel("lobby").for_only(alice)[-1]
     await alice.press(confirm, label="Resign")
     await sandbox.wait_for(lambda: board.labels == OVER)

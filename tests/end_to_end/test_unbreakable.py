@@ -11,7 +11,7 @@ from cogs.screens.card_text import NOT_PICKED, PICKED
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.deals import fixed_deals
-from tests.end_to_end.players import acts, card_of, challenge, hand_of
+from tests.end_to_end.players import acts, card_of, challenge, hand_of, press_where_it_is
 
 say = translations("en")
 
@@ -56,7 +56,7 @@ async def test_the_challenge_and_the_rules_show_options_and_limit(sandbox: Sandb
         say("unbreakable.terms.limit", attackers=40),
     ]
     assert all(line in asked.text for line in terms)
-    rules = await bob.press(asked.message, label="Rules")
+    rules = await press_where_it_is(bob, asked.message, "Rules")
     assert all(line in rules.text for line in terms)
     turned = await bob.press(rules.message, label="Next")
     assert not any(line in turned.text for line in terms)

@@ -22,7 +22,7 @@ from tests.bot.ops.databases import cardroom as command
 from tests.bot.ops.test_check import lines
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.deals import fixed_deals
-from tests.end_to_end.players import OVER, challenge, move, play_out
+from tests.end_to_end.players import OVER, challenge, move, play_out, press_where_it_is
 from tests.end_to_end.test_match import asked_first
 from tests.faults.database_file import DatabaseFile
 from tests.faults.test_quarantine import moved, people
@@ -71,8 +71,8 @@ async def salted(room: Cardroom, host: Person, guest: Person, channel: DrivenCha
 
 async def resign(person: Person, board: MessageView) -> None:
     """Resign from the match on a board."""
-    asked = await person.press(board, label="Resign")
-    await person.press(asked.message, label="Resign")
+    asked = await press_where_it_is(person, board, "Resign")
+    await press_where_it_is(person, asked.message, "Resign")
 
 
 async def checked(folder: Path) -> str:

@@ -14,7 +14,7 @@ from engines.game import Event
 from engines.haymaker import Haymaker
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import OVER, challenge, hand_of, move, plain_move, play_out
+from tests.end_to_end.players import OVER, challenge, hand_of, move, plain_move, play_out, press_where_it_is
 from tests.end_to_end.test_match import asked_first
 from tests.failing_rules import fail_rules
 from tests.faults.database_file import DatabaseFile
@@ -152,7 +152,7 @@ async def test_a_log_that_ends_a_match_without_a_stored_result_is_quarantined(
     file.change("UPDATE matches SET live = 1 WHERE id = ?", match.id)
     async with cardroom(sandbox, tmp_path) as room:
         (quarantined,) = room.app.matches.quarantined(alice.id, lobby.server_id or 0)
-        reply = await alice.press(board, label="Rules")
+        reply = await press_where_it_is(alice, board, "Rules")
         assert say("match.paused", number=quarantined.number) in reply.text
 
 
@@ -186,7 +186,7 @@ async def test_an_invitation_to_a_game_that_is_not_installed_waits_for_it(
         assert "Whist" in games
         reply = await bob.press(asked, label="Accept")
         assert (reply.visibility, reply.text) == ("ephemeral", say("challenge.not_installed", game="Whist"))
-        assert (await alice.press(asked, label="Rules")).text == say("game.not_installed", game="Whist")
+        assert (await press_where_it_is(alice, asked, "Rules")).text == say("game.not_installed", game="Whist")
         assert len(await room.store.open_invitations()) == 2
     file.change("UPDATE invitations SET game = 'haymaker' WHERE id = ?", invitation.id)
     async with cardroom(sandbox, tmp_path) as room:
@@ -233,7 +233,7 @@ async def test_a_finished_match_whose_log_cannot_be_read_says_so_and_harms_no_st
         (number,) = [line.split()[1] for line in caplog.messages if "replaying the log" in line]
         told = say("match.unreadable", number=int(number))
         assert (reply.visibility, told in reply.text) == ("ephemeral", True)
-        assert told in (await bob.press(board, label="Rules")).text
+        assert told in (await bob.press(board, label="More…")).text
         assert caplog.text.count("replaying the log") == 1  # a number a fault, however often it is asked for
         assert room.figures["cardroom_faults_total doing=replaying the log"] == 1
         assert room.figures["cardroom_replay_mismatches_total of=log"] == 1

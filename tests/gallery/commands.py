@@ -12,6 +12,7 @@ from cogs.screens.presenter import Taught
 from cogs.screens.safe_names import safe_name, unescaped
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
+from tests.end_to_end.players import press_where_it_is
 from tests.gallery.scene import EVERYWHERE, Scene, Shown
 from tests.games.cases import case_of
 
@@ -34,8 +35,11 @@ class Captured:
         return message
 
     async def answer(self, caption: str, person: Person, message: MessageView, label: str) -> MessageView:
-        """Press a button, and capture the answer; it. Raises AssertionError if there is none."""
-        return self.take(caption, _message(await person.press(message, label=label)))
+        """Press a button, on a message or behind its *More…*, and capture the answer; it.
+
+        Raises AssertionError if there is none.
+        """
+        return self.take(caption, _message(await press_where_it_is(person, message, label)))
 
     def end_scene(self, group: str, title: str) -> None:
         """What was captured since the last scene is one."""
@@ -96,11 +100,12 @@ async def _of_game(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel, k
     await captured.answer("My cards", host, board, CARDS)
     await captured.answer("Proof, during the match", host, board, "Proof")
     asked = await captured.answer("Resigning", host, board, "Resign")
-    await host.press(asked, label="Resign")
+    await press_where_it_is(host, asked, "Resign")
     captured.take("After that", asked)
-    await sandbox.wait_for(lambda: say("button.rating") in board.labels or len(people) > 2)
+    await sandbox.wait_for(lambda: say("button.more") in board.labels or len(people) > 2)
     captured.take("The board", board)
     if len(people) == 2:
+        await captured.answer("More", host, board, say("button.more"))
         await captured.answer("Proof, after the match", host, board, "Proof")
         await captured.answer("Why the rating changed", host, board, say("button.rating"))
         await captured.answer("The rematch", host, board, "Rematch")
@@ -184,7 +189,7 @@ async def _reliability(captured: Captured, host: Person, guest: Person, third: P
     for _ in range(4):
         asked = (await third.slash(lobby, "haymaker challenge", opponent=guest)).message
         board = _message(await guest.press(asked, label="Accept"))
-        resign = _message(await guest.press(board, label="Resign"))
+        resign = _message(await press_where_it_is(guest, board, "Resign"))
         await guest.press(resign, label="Resign")
     asked = (await guest.slash(lobby, "haymaker challenge", opponent=host)).message
     captured.take("A challenge", asked)
@@ -224,9 +229,9 @@ async def _series(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel) ->
 
 async def _resign(sandbox: Sandbox, person: Person, board: MessageView) -> None:
     """Resign, and wait for the result."""
-    question = _message(await person.press(board, label="Resign"))
+    question = _message(await press_where_it_is(person, board, "Resign"))
     await person.press(question, label="Resign")
-    await sandbox.wait_for(lambda: say("button.other_options") in board.labels)
+    await sandbox.wait_for(lambda: say("button.replay") in board.labels)
 
 
 async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: Person, lobby: DrivenChannel) -> None:

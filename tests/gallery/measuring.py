@@ -69,8 +69,8 @@ class Measured:
         kind, seats = self.shown.kind, self.shown.seats
         if kind is Kind.BOARD:
             return TALLEST_BOARD + ANOTHER_SEAT * (seats - 2)
-        if kind is Kind.RESULT:
-            return TALLEST_RESULT
+        if kind is Kind.RESULT:  # in words it is for one who hears it
+            return None if self.scene.form == CardStyle.WORDS.value else TALLEST_RESULT
         if kind is Kind.HAND:
             return TALLEST_IN_WORDS if self.scene.form == CardStyle.WORDS.value else TALLEST_HAND
         return None

@@ -62,6 +62,10 @@ def test_each_kind_of_message_has_its_height(kind: Kind, seats: int, form: str, 
     assert [*measured(kind, tallest + 1, seats=seats, form=form).over()] == [f"{tallest + 1} of {tallest} px"]
 
 
+def test_a_result_that_is_heard_may_be_tall() -> None:
+    assert not [*measured(Kind.RESULT, 5000, form=CardStyle.WORDS.value).over()]
+
+
 def test_a_hand_has_forty_words_and_any_message_five_controls_beside_cards() -> None:
     assert [*measured(Kind.HAND, 1, words=41, others=6).over()] == ["41 of 40 words", "6 of 5 controls"]
     assert [*measured(Kind.OTHER, 5000, words=400, others=5).over()] == []

@@ -237,12 +237,15 @@ class Group:
 
     async def _shown(self, candidates: Sequence[MessageView]) -> MessageView | None:
         """Which of these messages shows the board, or soon does: its press may have got no answer."""
-        for _ in range(2):
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PATIENCE
+        while True:
             for view in candidates:
                 if view.find_button(MY_CARDS) is not None:
                     return view
-            await self._crowd.changes.wait([view.id for view in candidates], PATIENCE)
-        return None
+            if loop.time() >= until:
+                return None
+            await self._crowd.changes.wait([view.id for view in candidates], until - loop.time())
 
 
 def _settings(game: str, chance: random.Random) -> Iterator[tuple[str, int]]:

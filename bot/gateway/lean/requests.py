@@ -128,6 +128,10 @@ class DirectAdapter(NoEcho):
         return True
 
 
+def _picture_of(made: Finished) -> Picture | None:
+    return Picture(made.picture_name, made.picture) if made.picture else None
+
+
 def _with_file(body: bytes, picture: Picture) -> tuple[bytes, str]:
     """JSON and a picture as one text, and what kind of text it is (RFC 7578)."""
     boundary = token_hex(16)
@@ -169,17 +173,21 @@ async def answer(interaction: Interaction[Any], made: Finished, *, ephemeral: bo
     """Answer with finished components: in a new private message, or in the message that was pressed. Returns False if
     nothing was sent and the library has to do it; raises as it does."""
     adapter = async_context.get()
-    if made.picture or not isinstance(adapter, DirectAdapter):
+    if not isinstance(adapter, DirectAdapter):
         return False
     kind, flags = InteractionResponseType.message_update, _COMPONENTS_V2
     if ephemeral:
         kind, flags = InteractionResponseType.channel_message, _COMPONENTS_V2 | _EPHEMERAL
-    data = {"tts": False, "components": orjson.Fragment(made.json()), "flags": flags}
+    picture = _picture_of(made)
+    data: dict[str, Any] = {"tts": False, "components": orjson.Fragment(made.json()), "flags": flags}
+    if picture:
+        data["attachments"] = [{"id": 0, "filename": picture.name}]
     mentions: AllowedMentions | None = interaction._state.allowed_mentions
     if mentions is not None:
         data["allowed_mentions"] = mentions.to_dict()
     body = orjson.dumps({"type": kind.value, "data": data})
-    return await adapter.send("POST", CALLBACK, (interaction.id, interaction.token), body, interaction._session)
+    bucket = interaction.id, interaction.token
+    return await adapter.send("POST", CALLBACK, bucket, body, interaction._session, picture=picture)
 
 
 async def edit(
@@ -196,7 +204,7 @@ async def edit(
     adapter = async_context.get()
     if not isinstance(adapter, DirectAdapter):
         return False
-    picture = Picture(made.picture_name, made.picture) if made.picture else None
+    picture = _picture_of(made)
     data = {
         "attachments": [{"id": 0, "filename": picture.name}] if picture else [],  # no other file stays
         "components": orjson.Fragment(made.json()),

@@ -27,7 +27,8 @@ def fail(press: FakeInteraction, how: str) -> None:
         case "late":
             press.fail_first_response(http_error(404, 10062))
         case "refused":
-            press.fail_first_response(http_error(400, 50035))
+            for _ in range(2):  # the answer, and its plain form
+                press.fail_first_response(http_error(400, 50035))
         case "cut":
             for _ in range(20):
                 press.fail_first_response(aiohttp.ServerDisconnectedError())

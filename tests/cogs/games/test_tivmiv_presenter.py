@@ -297,7 +297,7 @@ def test_the_longest_board_fits() -> None:
     names = tuple("\\_" * 31 + str(seat) for seat in range(6))
     shown = render(board_screen(live, PRESENTER, Reader(say, names)), live.id)
     assert len(text(shown)) <= LONGEST_TEXT
-    assert live.short_seal in text(shown)
+    assert say("ending.place_shared", rank=1) in text(shown)
 
 
 # ---------------------------------------------------------------------------------------------- words

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 
 import pytest
 
-import cogs.screens.board
+import cogs.screens.result
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
@@ -18,12 +19,15 @@ from bot.store.queries.profiles import HeadToHead
 from bot.store.queries.standings import ResultEffects
 from bot.store.scoring import RatingChange
 from bot.ui.catalogue import translations
-from bot.ui.screen import Cards, Log, Screen, Seats, Text
-from cogs.screens.board import HANDS, board_screen
+from bot.ui.screen import Button, Cards, Log, Picture, Screen, Section, Text
+from cogs.screens.board import board_screen
 from cogs.screens.card_text import TEXT_CARDS
+from cogs.screens.cards.words import WordCards
 from cogs.screens.hands.hand import hand_screen
-from cogs.screens.presenter import Reader
+from cogs.screens.presenter import Pictured, Reader
 from cogs.screens.renderer import is_whole
+from cogs.screens.result import HANDS, more_about
+from cogs.wiring import additions_of
 from engines.cards import Card, Suit
 from engines.game import Event, IllegalAction, Resign, TimeUp, seen_by
 from laws.bodies import match_after, match_of, records_of
@@ -45,12 +49,17 @@ def test_the_result_shows_what_everybody_held_and_a_running_board_does_not(game:
     running = match_of(deal, log.events(), moves)
     over = match_of(deal, all_but_one_leave(log), moves + 1)
     assert over.over
-    shown = [each for each in board_screen(over, presenter, reader).sections if isinstance(each, Cards)]
+    shown = [each for each in in_words(board_screen(over, presenter, reader)) if isinstance(each, Cards)]
     held = {name: presenter.held(over.private(seat)) for seat, name in enumerate(reader.names)}
     assert any(held.values())
     for name, cards in held.items():
         assert (TEXT_CARDS.listed(f"**{name}** held:", cards) in shown) is bool(cards)
     assert not any(" held:" in str(each) for each in board_screen(running, presenter, reader).sections)
+
+
+def in_words(screen: Screen) -> list[Section]:
+    """The sections of a screen whose pictures could not be drawn."""
+    return [part for each in screen.sections for part in (each.instead if isinstance(each, Picture) else (each,))]
 
 
 def all_but_one_leave(log: MatchLog) -> tuple[Event, ...]:
@@ -69,7 +78,7 @@ def test_who_holds_nothing_has_no_line() -> None:
     match = match_of(deal, log.events(), len(log.moves))
     presenter, reader = case_of("haymaker").presenter, Reader(translations("en"), ("Ann", "Ben"))
     assert match.over
-    lines = [str(each) for each in board_screen(match, presenter, reader).sections]
+    lines = [str(each) for each in in_words(board_screen(match, presenter, reader))]
     for seat, name in enumerate(reader.names):
         assert any(f"**{name}** held:" in line for line in lines) is bool(match.private(seat).own.hand)
 
@@ -118,6 +127,12 @@ def board_of(match: LiveMatch) -> Screen:
     """The result on the board."""
     reader = Reader(say, NAMES[: len(match.seats)])
     return board_screen(match, case_of(match.game.info.key).presenter, reader)
+
+
+def more_of(match: LiveMatch, names: Sequence[str] = NAMES) -> Screen:
+    """What is behind *More…*."""
+    reader = Reader(say, tuple(names[: len(match.seats)]))
+    return more_about(match, case_of(match.game.info.key).presenter, reader, may_look=True)
 
 
 def hand_of(match: LiveMatch, seat: int) -> Screen:
@@ -222,7 +237,7 @@ def test_a_result_counts_the_moves_of_players_alone() -> None:
     clock = Record(match.id, 7, None, None, codec("haymaker").encode(TimeUp("turn", "1")), "[]", 0)
     match.replay([*acts, leaving, clock], (), Result(match.id, "time", (1, 2), 0, counted=True))
     assert match.moves == 5
-    assert any(line.startswith("After 5 moves.") for line in lines(board_of(match)))
+    assert any(line.startswith("After 5 moves.") for line in lines(more_of(match)))
 
 
 @pytest.mark.slow  # plays matches at every table of every game
@@ -238,8 +253,10 @@ def test_no_result_is_cut_whatever_the_names(game: str) -> None:
             match = match_of(deal, log.events(), len(log.moves))
             shown = board_screen(match, case.presenter, Reader(say, names))
             assert is_whole(shown)
+            more = more_of(match, names)
+            assert is_whole(more)
             won = any(
-                isinstance(each, Log) and any("What won it" in line for line in each.lines) for each in shown.sections
+                isinstance(each, Log) and any("What won it" in line for line in each.lines) for each in more.sections
             )
             assert won is (case.presenter.decisive(seen_by_all(log.events())) is not None)
 
@@ -251,17 +268,20 @@ def seen_by_all(events: Sequence[Event]) -> list[Event]:
 
 def test_moments_that_are_too_long_are_left_out_from_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     told = Log(("first " * 700, "second", "won"))
-    monkeypatch.setattr(cogs.screens.board, "moments", lambda *_: told)
-    shown = board_of(ended("haymaker"))
+    monkeypatch.setattr(cogs.screens.result, "moments", lambda *_: told)
+    shown = more_of(ended("haymaker"))
     assert [each for each in shown.sections if isinstance(each, Log)] == [Log(("second", "won"))]
 
 
 # ---------------------------------------------------------------------------------------------- ratings, and the two
 
 
-def rated(*ratings: tuple[int, int, int], head_to_head: HeadToHead | None = None, kind: str = "decision") -> LiveMatch:
+def rated(
+    *ratings: tuple[int, int, int], head_to_head: HeadToHead | None = None, ranks: tuple[int, ...] = ()
+) -> LiveMatch:
     """A match whose ratings changed so: before and after as players read them, and the matches behind it."""
-    match = over(kind, tuple(range(1, 1 + len(ratings))), game="ciq" if len(ratings) > 2 else "haymaker")
+    ranks = ranks or tuple(range(1, 1 + len(ratings)))
+    match = over("decision", ranks, game="ciq" if len(ratings) > 2 else "haymaker")
     changes = [
         RatingChange(Rating(old / SCALE, 8.0), Rating(new / SCALE, 8.0 if n < 10 else 6.0), n)
         for old, new, n in ratings
@@ -271,19 +291,18 @@ def rated(*ratings: tuple[int, int, int], head_to_head: HeadToHead | None = None
 
 
 def listed(screen: Screen) -> list[str]:
-    """The players with their ratings at the end of a board for two."""
-    last = screen.sections[-1]
-    return [f"{line.name} {' '.join(line.facts)}" for line in last.lines] if isinstance(last, Seats) else []
+    """The players with what a result says of each, below the picture."""
+    return [line for line in lines(screen) if re.match(r"\d \*\*", line)]
 
 
 def test_the_board_says_how_both_ratings_changed() -> None:
     screen = board_of(rated((1000, 1105, 9), (1200, 1191, 10), head_to_head=HeadToHead((3, 1))))
-    assert listed(screen) == ["Ann rating 1105 (+105, provisional)", "Ben rating 1191 (−9)"]
+    assert listed(screen) == ["1 **Ann** · rating 1105 (+105)", "2 **Ben** · rating 1191 (−9)"]
     assert lines(screen)[-1] == "In this server so far: **Ann 3 : 1 Ben**"
 
 
 def test_a_rating_that_did_not_change_says_so() -> None:
-    assert listed(board_of(rated((1000, 1000, 12), (1200, 1200, 12))))[0] == "Ann rating 1000 (±0)"
+    assert listed(board_of(rated((1000, 1000, 12), (1200, 1200, 12))))[0] == "1 **Ann** · rating 1000 (±0)"
 
 
 def test_draws_between_two_players_are_counted() -> None:
@@ -291,15 +310,58 @@ def test_draws_between_two_players_are_counted() -> None:
     assert lines(screen)[-1] == "In this server so far: **Ann 0 : 2 Ben**, and 1 draw"
 
 
-def test_with_more_than_two_each_place_has_the_rating() -> None:
-    screen = board_of(rated((1000, 1105, 1), (1200, 1191, 20), (900, 880, 20)))
-    assert lines(screen)[2:5] == [
-        "1\\. **Ann** · rating 1105 (+105, provisional)",
-        "2\\. **Ben** · rating 1191 (−9)",
-        "3\\. **Cleo** · rating 880 (−20)",
+def test_with_more_than_two_the_winner_is_first_and_each_has_their_number_on_the_picture_place_and_rating() -> None:
+    match = rated((1000, 1105, 1), (1200, 1191, 20), (900, 880, 20), ranks=(2, 3, 1))
+    assert listed(board_of(match)) == [
+        "3 **Cleo** · place 1 · rating 880 (−20)",
+        "1 **Ann** · place 2 · rating 1105 (+105)",
+        "2 **Ben** · place 3 · rating 1191 (−9)",
     ]
-    assert "In this server" not in str(screen.sections)
+    assert "In this server" not in str(board_of(match).sections)
+
+
+def test_equal_places_say_so() -> None:
+    shown = listed(board_of(over("decision", (2, 2, 1), counted=False)))
+    assert shown == ["3 **Cleo** · place 1", "1 **Ann** · place 2, shared", "2 **Ben** · place 2, shared"]
 
 
 def test_a_result_that_does_not_count_has_no_ratings() -> None:
-    assert listed(board_of(over("time", (1, 2), counted=False, game="haymaker"))) == []
+    assert listed(board_of(over("time", (1, 2), counted=False, game="haymaker"))) == ["1 **Ann**", "2 **Ben**"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_cards_are_told_once_in_the_picture_or_to_who_wants_words_in_words(game: str) -> None:
+    match, presenter = ended(game), case_of(game).presenter
+    if isinstance(presenter, Pictured):
+        pictured = board_of(match)
+        assert any(isinstance(each, Picture) for each in pictured.sections)
+        assert not any(isinstance(each, Cards) for each in pictured.sections)
+    spoken = Reader(say, NAMES[: len(match.seats)], cards=WordCards(say))
+    shown = board_screen(match, presenter, spoken)
+    assert not any(isinstance(each, Picture) for each in shown.sections)
+    assert not listed(shown)
+    held = [presenter.held(match.private(seat)) for seat in range(len(match.seats))]
+    assert sum(" held:" in str(each) for each in shown.sections) == sum(map(bool, held))
+
+
+def test_a_loss_in_a_series_that_counts_for_no_rating_says_both_in_one_line() -> None:
+    deal = deal_of("haymaker", "default", 2, random.Random(1))
+    log = random_match(deal, random.Random(1), moves=1)
+    match = match_of(deal, log.events(), 1, ranks=(1, 2), held=True)
+    match.replay(records_of(log, 1), (), Result(match.id, "time", (1, 2), 0, counted=False))
+    why = say("ending.uncounted_short", least=4)
+    assert say("ending.counted_in_series", why=why) in lines(board_of(match))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_result_has_at_most_three_buttons_and_no_codes(game: str) -> None:
+    match = ended(game)
+    reader = Reader(say, NAMES[: len(match.seats)], added=additions_of())
+    screen = board_screen(match, case_of(game).presenter, reader)
+    assert [each.label for row in screen.rows for each in row if isinstance(each, Button)] == [
+        "Rematch",
+        "Replay",
+        "More…",
+    ]
+    for code in (match.id, match.deal_id, match.short_seal):
+        assert code not in str(screen)

@@ -43,10 +43,11 @@ class Pressed:
     async def answer(self, *, ephemeral: bool = False, made: Sheet = MADE) -> bool:
         return await direct_requests.answer(cast("Any", self), made, ephemeral=ephemeral)
 
-    async def by_library(self, *, ephemeral: bool) -> None:
+    async def by_library(self, *, ephemeral: bool, made: Sheet = MADE) -> None:
         flags = discord.MessageFlags(ephemeral=True) if ephemeral else discord.utils.MISSING
+        files: Any = made.files() or discord.utils.MISSING
         params = interaction_message_response_params(
-            type=4 if ephemeral else 7, flags=flags, view=MADE, previous_allowed_mentions=NOBODY
+            type=4 if ephemeral else 7, flags=flags, view=made, files=files, previous_allowed_mentions=NOBODY
         )
         adapter = async_context.get()
         await adapter.create_interaction_response(7, TOKEN, session=self._session, params=params)
@@ -155,10 +156,14 @@ async def test_an_edit_with_a_picture_that_fails_at_discord_is_made_again_with_i
     assert first == again
 
 
-async def test_an_answer_with_a_picture_is_left_to_the_library() -> None:
-    async with serving(Server([])) as server, pressed(server) as press:
-        assert not await press.answer(made=Sheet([], b"PNG"))
-    assert not server.requests
+@pytest.mark.parametrize("ephemeral", [False, True])
+async def test_an_answer_with_a_picture_is_the_librarys_own(route_to: Any, ephemeral: bool) -> None:
+    async with serving(Server([NO_CONTENT] * 2)) as server, pressed(server) as press:
+        route_to(server)
+        assert await press.answer(ephemeral=ephemeral, made=PICTURED)
+        await press.by_library(ephemeral=ephemeral, made=PICTURED)
+    ours, theirs = ((line, parts(body, sent["Content-Type"])) for line, sent, body in server.requests)
+    assert ours[1] == theirs[1]  # the library asks for an echo of what has files
 
 
 async def test_without_a_lean_session_nothing_is_sent() -> None:
