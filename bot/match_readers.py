@@ -28,10 +28,11 @@ class Stage(Enum):
 
     IN_PLAY = auto()
     CLOSED = auto()
-    """Tries a deal of the day that others may still try, and may be over itself."""
+    """Is practice in play, or tries a deal of the day that others may still try, and may be over itself."""
     FINISHED = auto()
     PRIVATE = auto()
-    """Over, and all of its people wanted it to be for them alone; or it was begun from such a match."""
+    """Over, and all of its people want it to be for them alone, as practice is from its beginning; or it was begun from
+    such a match."""
 
 
 class Derivable(IntEnum):

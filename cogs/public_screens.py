@@ -9,7 +9,6 @@ from bot.play.matchmaking.invitations import Invitations
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.ui.screen import Screen
 from cogs.board_pictures import BoardPictures
-from cogs.screens.additions import Additions
 from cogs.screens.board import board_screen
 from cogs.screens.invitation import invitation_screen
 from cogs.screens.presenter import Presenters
@@ -24,7 +23,6 @@ class PublicScreens:
     readers: Readers
     wording: Wording
     invitations: Invitations
-    additions: Additions
     pictures: BoardPictures
 
     def board(self, match: LiveMatch) -> Screen:
@@ -46,5 +44,4 @@ class PublicScreens:
             names,
             head_to_head=head_to_head,
             awaited=self.invitations.presence.awaited(invitation),
-            added=self.additions.invitation,
         )

@@ -62,7 +62,7 @@ from cogs.actions.match_list import MatchList
 from cogs.actions.more import More
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
-from cogs.actions.seating import SeatingPresses
+from cogs.actions.seating import InvitationChanges, InvitationMessages, SeatingPresses
 from cogs.board_pictures import BoardPictures
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
@@ -155,12 +155,7 @@ def wire(
     additions = additions_of(rooms)
     readers = Readers(wording, preferences, server_settings, card_forms, additions)
     public_screens = PublicScreens(
-        presenters,
-        readers,
-        wording,
-        invitations,
-        additions=additions,
-        pictures=BoardPictures(server_settings, scheduler, telemetry),
+        presenters, readers, wording, invitations, BoardPictures(server_settings, scheduler, telemetry)
     )
     people = KnownPeople(display_names, preferences, server_settings, matches)
 
@@ -241,12 +236,20 @@ def wire(
         presses,
         posts,
         own_threads,
-        wording=wording,
-        finder=finder,
+        hands,
         public_screens=public_screens,
     )
 
     # The rooms, and what the core answers itself.
+    invitation_messages = InvitationMessages(
+        finder,
+        invitations,
+        public_screens,
+        wording,
+        updates=updates,
+        ready_questions=ready_questions,
+        added=additions.invitation,
+    )
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
     exports: list[Export] = []
     core = Core(
@@ -303,30 +306,14 @@ def wire(
         ).answers(),
         match_list.answers(),
         Help(presenters, [line for room in rooms for line in room.help_lines], additions.welcome).answers(),
-        SeatingPresses(
-            finder,
-            seating,
-            server_settings,
-            own_threads,
-            public_screens,
-            wording=wording,
-            updates=updates,
-            ready_questions=ready_questions,
-        ).answers(),
+        SeatingPresses(invitation_messages, seating, server_settings, own_threads).answers(),
+        InvitationChanges(invitation_messages, seating).answers(),
         Playing(hands, readers, presenters, store, updates.board_updater).answers(),
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
-        More(finder, readers, presenters).answers(),
+        More(finder, readers, presenters, invitation_messages).answers(),
         *opened.answers,
-    )
-    game_commands = GameCommands(
-        terms,
-        challenges,
-        own_threads,
-        presenters=presenters,
-        additions=additions,
-        added=opened.game_commands,
     )
 
     async def begin_rooms() -> None:
@@ -347,7 +334,22 @@ def wire(
     )
     return Dispatcher(
         Router(answers, presses, matches, invitations, wording),
-        Commands(GameRegistry(client.tree, presenters, game_commands.of), answers, telemetry),
+        Commands(
+            GameRegistry(
+                client.tree,
+                presenters,
+                GameCommands(
+                    terms,
+                    challenges,
+                    own_threads,
+                    presenters=presenters,
+                    additions=additions,
+                    added=opened.game_commands,
+                ).of,
+            ),
+            answers,
+            telemetry,
+        ),
         startup,
         joined=opened.joined,
         closing=(

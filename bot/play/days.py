@@ -1,7 +1,8 @@
-"""Matches that end with their day: attempts at a deal of the day (`cogs.daily`), whose cards stay closed until then.
+"""Matches without a board and a clock, which end by themselves: attempts at a deal of the day (`cogs.daily`) with their
+day, and practice a day after its last act.
 
-Such a match has no board, no clock and no limits. Until its day is over nothing about its deal is shown to anybody,
-also not to those who have finished (`check_open`).
+Until its day is over nothing about a deal of the day is shown to anybody, also not to those who have finished
+(`check_open`).
 """
 
 from __future__ import annotations
@@ -26,13 +27,15 @@ _log = logging.getLogger(__name__)
 
 LOOKS_EVERY: Final = 600.0
 """Seconds after which the end of the day is looked for again: the time of day may have been corrected meanwhile."""
+IDLE: Final = 24 * 3_600_000
+"""After how long (ms) practice ends that nobody plays on."""
 UNSAVED: Final = 30.0
-"""Seconds after which a match whose day is over is ended again, if that could not be saved."""
+"""Seconds after which a match whose time is over is ended again, if that could not be saved."""
 
 
 @dataclass(slots=True, eq=False)
 class Days:
-    """Ends matches with their day, and says until when what they were dealt from is closed."""
+    """Ends matches without a board, and says until when what they were dealt from is closed."""
 
     registry: MatchRegistry
     lifecycle: MatchLifecycle
@@ -68,15 +71,15 @@ class Days:
         if opens is not None:
             raise Refused("daily.closed", when=f"<t:{opens // 1000}:R>")
 
-    # ------------------------------------------------------------------------------------ the end of a day
+    # ------------------------------------------------------------------------------------ their end
 
     def resume(self) -> None:
-        """See to it that attempts end with their day, also those of an earlier process: at once, if it is over."""
-        if self.idle and self._days() and not self._closed:
+        """See to it that these matches end in time, also those of an earlier process: at once, if they are late."""
+        if self.idle and self._ends() and not self._closed:
             self._watching = asyncio.get_running_loop().create_task(self._watch())
 
     async def close(self) -> None:
-        """Stop looking for the end of the day. A match that is being ended is ended."""
+        """Stop looking for matches to end. One that is being ended is ended."""
         self._closed = True
         async with self._ending:
             if self._watching is not None:
@@ -84,46 +87,56 @@ class Days:
 
     @property
     def idle(self) -> bool:
-        """Whether no end of a day is waited for."""
+        """Whether no end is waited for."""
         return self._watching is None or self._watching.done()
 
-    def _days(self) -> list[int]:
-        """The days of the attempts that are not over."""
-        waiting = [*self.registry.waiting.rows(), *(each.row for each in self.quarantine.live())]
-        days = (*(match.day for match in self.registry.live()), *(row.day for row in waiting))
-        return [day for day in days if day is not None]
+    def _ends(self) -> list[int]:
+        """When each of these matches ends, if nothing happens in it."""
+        quarantined = [held.row for held in self.quarantine.live()]
+        matches: list[LiveMatch | MatchRow] = [*self.registry.live(), *self.registry.waiting.rows(), *quarantined]
+        return [end for end in map(end_of, matches) if end is not None]
 
     async def _watch(self) -> None:
-        """End attempts once their day is over, with time for presses that are under way, until none is left."""
+        """End matches once their time is over, with some more for presses that are under way, until none is left."""
         while True:
             async with self._ending:
                 try:
                     await self._end_all()
-                except Exception as error:  # noqa: BLE001  whatever it is, attempts must end sooner or later
-                    _log.warning("attempts could not end with their day: %s", type(error).__name__)
-            days = self._days()
-            if not days:
+                except Exception as error:  # noqa: BLE001  whatever it is, they must end sooner or later
+                    _log.warning("matches without a board could not end: %s", type(error).__name__)
+            ends = self._ends()
+            if not ends:
                 return
-            left = (ends_at(min(days)) + GRACE - self.scheduler.now()) / 1000
+            left = (min(ends) + GRACE - self.scheduler.now()) / 1000
             await self.scheduler.sleep(min(left, LOOKS_EVERY) if left > 0 else UNSAVED)
 
-    def _is_late(self, day: int | None) -> bool:
-        return day is not None and self.scheduler.now() >= ends_at(day) + GRACE
+    def _is_late(self, end: int | None) -> bool:
+        return end is not None and self.scheduler.now() >= end + GRACE
 
     async def _end_all(self) -> None:
-        """End every attempt whose day is over."""
+        """End every match whose time is over."""
         with contextlib.suppress(StoreError):  # those that cannot be read now are ended later
             waiting = self.registry.waiting
-            await waiting.restored([row.id for row in waiting.rows() if self._is_late(row.day)])
+            await waiting.restored([row.id for row in waiting.rows() if self._is_late(end_of(row))])
         for match in self.registry.live():
-            if self._is_late(match.day):
+            if self._is_late(end_of(match)):
                 try:
-                    await self.lifecycle.end_with_day(match)
+                    await self.lifecycle.end_alone(match, match.asked_at)
                 except (Unsaved, StoreError) as error:
-                    _log.warning("match %s could not end with its day: %s", match.id, type(error).__name__)
-        for quarantined in self.quarantine.live():
-            if self._is_late(quarantined.row.day):
+                    _log.warning("match %s could not end in time: %s", match.id, type(error).__name__)
+        for held in self.quarantine.live():
+            if self._is_late(end_of(held.row)):
                 try:
-                    await self.lifecycle.end_quarantined(quarantined, "day_over")
+                    await self.lifecycle.end_quarantined(held, "idle" if held.row.is_practice else "day_over")
                 except (Unsaved, StoreError) as error:
-                    _log.warning("match %s could not end with its day: %s", quarantined.row.id, type(error).__name__)
+                    _log.warning("match %s could not end in time: %s", held.row.id, type(error).__name__)
+
+
+def end_of(match: LiveMatch | MatchRow) -> int | None:
+    """When a match ends by itself (ms UTC); None with a board. That of a row may be too early, because it does not say
+    when the match was last played: one that waits is restored first, and one in quarantine can't be played anyway."""
+    if match.day is not None:
+        return ends_at(match.day)
+    if isinstance(match, LiveMatch):
+        return None if match.has_board else match.asked_at + IDLE
+    return match.opened_at + IDLE if match.alone else None

@@ -144,7 +144,7 @@ class LiveMatch(TimedMatch):
         stays as it is: BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
         """
         log = replay(self._row, records, self.game, self.options, self._codec, with_events=result is not None)
-        self._asked_at = self._now()
+        self._asked_at = self._now() if self.has_board else records[-1].at
         self._last_facts, self._holders = log.last_facts, log.holders
         self.own_acts = log.own_acts if own_acts is None else own_acts
         self._result, self._events, self._chain = result, log.events, log.chain
@@ -390,8 +390,8 @@ class LiveMatch(TimedMatch):
         """
         async with self._queue:
             await self.check_open(None, interaction_id)
-            if self.day is not None:
-                raise Refused("daily.no_calloff")
+            if not self.has_board:
+                raise Refused("daily.no_calloff" if self.day is not None else "practice.no_calloff")
             if not self.can_call_off:
                 raise Refused("calloff.moved")
             agreed = {*self.agreed, seat}
@@ -414,15 +414,16 @@ class LiveMatch(TimedMatch):
             return True
 
     @_to_its_end
-    async def end_with_day(self) -> bool:
-        """End an attempt at a deal of the day without a winner, because its day is over. Returns whether this did it.
+    async def end_alone(self, asked_at: int) -> bool:
+        """End a match without a board without a winner: an attempt at a deal of the day because its day is over,
+        another one because nothing has happened since the question that was asked at `asked_at`.
 
-        Raises Unsaved.
+        Returns whether this did it. Raises Unsaved.
         """
         async with self._queue:
-            if self.over or self.day is None:
+            if self.over or self.has_board or (self.day is None and self.asked_at != asked_at):
                 return False
-            await self._end("day_over", self._now())
+            await self._end("idle" if self.day is None else "day_over", self._now())
             return True
 
     async def check_open(self, window: int | None, interaction_id: int | None, *, leaving: bool = False) -> None:

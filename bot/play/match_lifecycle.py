@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.games import GAMES
 from bot.play.access import OPEN_TO_ALL, Access, obstacles
@@ -50,18 +50,24 @@ class MatchLifecycle:
 
     # ------------------------------------------------------------------------------------ opening
 
-    def check_room(self, invitation: Invitation, asker: int) -> None:
-        """Raise Refused if a limit prevents the match of an invitation. The message is for `asker`."""
+    def check_room(self, invitation: Invitation, asker: int, *, alone: bool = False) -> None:
+        """Raise Refused if a limit prevents the match of an invitation. The message is for `asker`.
+
+        One that is played `alone` has no board, so it needs no room in a channel.
+        """
         seated, unfinished = people(invitation.seated), self.registry.unfinished_in(invitation.guild_id)
         for user_id in seated:
             self.limits.check_player(unfinished, user_id, asker)
         if len(seated) == 1:
             self.limits.check_alone(unfinished, asker)
+        if alone:
+            return
         channel_id = None if invitation.in_thread else invitation.channel_id
         self.limits.check_place(self.registry.with_boards(invitation.guild_id), channel_id, seated)
 
-    async def open(self, invitation: Invitation, press: MatchPress) -> LiveMatch:
-        """Deal the match of an invitation to the seated players. `press` is the one that began it.
+    async def open(self, invitation: Invitation, press: MatchPress, *, alone: bool = False) -> LiveMatch:
+        """Deal the match of an invitation to the seated players. `press` is the one that began it, and `alone` says
+        whether it is played without a board and a clock.
 
         Raises InvitationClosed, Unsaved, and Refused, also where the deal was altered since it was sealed or was sealed
         under newer rules.
@@ -70,7 +76,7 @@ class MatchLifecycle:
             _log.error("invitation %s can't become a match: its deal was altered", invitation.id)
             raise Refused("challenge.deal_altered")
         opening = None if invitation.origin is None else await self._opening(invitation, invitation.origin)
-        row = row_of(invitation, self.now())
+        row = replace(row_of(invitation, self.now()), alone=alone)
         try:
             match = self.registry.made(row)
             deal, timers = match.deal(opening)
@@ -121,9 +127,9 @@ class MatchLifecycle:
         press.note_changed(match)
         return match
 
-    async def end_with_day(self, match: LiveMatch) -> None:
-        """End an attempt at a deal of the day whose day is over, and notify the observers. Raises Unsaved."""
-        if await match.end_with_day():
+    async def end_alone(self, match: LiveMatch, asked_at: int) -> None:
+        """End a match without a board, as `LiveMatch.end_alone` does, and notify the observers. Raises Unsaved."""
+        if await match.end_alone(asked_at):
             self.clock.settle(match)
             self.observers.match_changed(match)
 

@@ -58,14 +58,14 @@ class MatchRegistry:
         return list(self._live.in_server(guild_id))
 
     def with_boards(self, guild_id: int) -> list[LiveMatch]:
-        """The matches in play in a server that have a place there, including suspended ones: all but attempts at a deal
-        of the day."""
+        """The matches in play in a server that have a place there, including suspended ones: all but those without
+        a board."""
         return [match for match in self._live.in_server(guild_id) if match.has_board]
 
     def unfinished_in(self, guild_id: int) -> list[LiveMatch | MatchRow]:
-        """The matches of a server with boards, also those that still wait to be restored."""
-        waiting = (row for row in self.waiting.in_server(guild_id) if row.day is None)
-        return [*self.with_boards(guild_id), *waiting]
+        """The matches of a server but attempts at a deal of the day, also those that still wait to be restored."""
+        found: list[LiveMatch | MatchRow] = [*self._live.in_server(guild_id), *self.waiting.in_server(guild_id)]
+        return [match for match in found if match.day is None]
 
     def in_channel(self, guild_id: int, channel_id: int) -> list[LiveMatch]:
         """The matches in play that have their place in a channel of a server, including suspended ones."""

@@ -53,8 +53,8 @@ class MatchOfRow:
 
     @property
     def has_board(self) -> bool:
-        """Whether everybody may follow it on a board. A deal of the day is played in private messages alone."""
-        return self._row.day is None
+        """Whether everybody may follow it on a board. Without one only its person sees it, and it has no clock."""
+        return not self._row.alone
 
     @property
     def board_id(self) -> int | None:

@@ -397,9 +397,8 @@ class MatchState(MatchOfRow):
         return Position(state, acts, window, self.game.outcome(state), timers)
 
     def _timers(self, window: Window | None, now: int, running: Sequence[TimerRow]) -> tuple[TimerRow, ...]:
-        """The deadlines of a question: running ones continue, new ones begin. An attempt at a deal of the day has none:
-        it ends with its day."""
-        if self.day is not None:
+        """The deadlines of a question: running ones continue, new ones begin. Without a board there are none."""
+        if not self.has_board:
             return ()
         kept = {(timer.name, timer.key): timer for timer in running}
         return tuple(

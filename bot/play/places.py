@@ -82,7 +82,7 @@ class Places:
         live = self.registry.live()
         playing = {(each.guild_id, each.channel_id) for each in live if each.suspended is None and each.has_board}
         waiting = self.registry.waiting.rows()
-        playing |= {(row.guild_id, row.channel_id) for row in waiting if row.suspended_why is None and row.day is None}
+        playing |= {(row.guild_id, row.channel_id) for row in waiting if row.suspended_why is None and not row.alone}
         return playing | {(each.guild_id, each.channel_id) for each in self.invitations.open()}
 
     async def _suspend_all(self, guild_id: int, channel_id: int, why: Suspension) -> None:

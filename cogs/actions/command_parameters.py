@@ -42,12 +42,13 @@ class Parameter:
     completed: bool = False
 
 
-def parameters(game: str) -> list[Parameter]:
-    """The options of a match of a game: the time control, a preset if there are several, and the game's own."""
+def parameters(game: str, *, clock: bool = True) -> list[Parameter]:
+    """The options of a match of a game: the time control if it has a `clock`, a preset if there are several, and the
+    game's own."""
     info = GAMES[game].info
     say = translations(DEFAULT_LANGUAGE)
     found: list[Parameter] = []
-    if info.turn_clock:
+    if clock and info.turn_clock:
         found.append(Parameter("clock", str, say("option.clock"), required=False, completed=True))
     if len(info.presets) > 1:
         presets = tuple((say(f"{game}.preset.{key}"), key) for key in info.presets)

@@ -56,6 +56,11 @@ class ComponentPress:
         """The message that was pressed."""
         return self.interaction.message.id if self.interaction.message else None
 
+    @property
+    def in_private(self) -> bool:
+        """Whether only its presser sees the message that was pressed."""
+        return self.interaction.message is not None and self.interaction.message.flags.ephemeral
+
     async def reply(self, screen: Screen, subject: str) -> Sheet | None:
         """Show a screen in private, whose controls act on a subject (`responses.reply_private`)."""
         return await responses.reply_private(self.interaction, screen, subject)

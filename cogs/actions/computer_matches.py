@@ -1,23 +1,33 @@
-"""Matches of one person against computers, and how they begin."""
+"""Matches of one person against computers, and how they begin.
+
+One of turns is played alone: its person sees it in one private message, without a clock (`bot.play.days`). A race has
+timers of its own, so it has a board.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from bot.games import GAMES
 from bot.play.computers.levels import check_level
+from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused
+from bot.store.errors import StoreError
 from bot.store.queries.invitations import InvitationKind, InvitationState, Origin
-from bot.store.special_ids import computer_id
+from bot.store.special_ids import computer_id, people
 from cogs.actions.challenging import InvitationPosts
-from cogs.actions.finding import Finder
+from cogs.actions.component_press import ComponentPress
 from cogs.actions.own_threads import OwnThreads
+from cogs.actions.playing import Hands
+from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction, edit_reply
+from cogs.interactions.whose_rows import check_may_store
 from cogs.public_screens import PublicScreens
-from cogs.wording import Wording
+from engines.players.levels import RACERS
 
 
 def computers(game: str, level: str, number: int) -> tuple[int, ...]:
@@ -35,14 +45,13 @@ def computers(game: str, level: str, number: int) -> tuple[int, ...]:
 
 @dataclass(slots=True, eq=False)
 class ComputerMatches:
-    """Begins matches of one person against computers."""
+    """Begins matches of one person against computers, and shows those that are played alone."""
 
     seating: Seating
     presses: MatchPresses
     posts: InvitationPosts
     own_threads: OwnThreads
-    wording: Wording
-    finder: Finder
+    hands: Hands
     public_screens: PublicScreens
 
     async def begin(
@@ -54,22 +63,56 @@ class ComputerMatches:
         *,
         origin: Origin | None = None,
     ) -> None:
-        """Begin a match of the person of an interaction against the computers seated, in the channel of the
-        interaction.
+        """Begin a match of the person of an interaction against the computers seated: played alone, or in the channel
+        of the interaction if it is a race.
 
         It begins with a deal, or where `origin` says. Raises Refused with the reason if that is not possible.
         """
-        user = interaction.user.id
+        alone = is_played_alone(terms.game)
         proposal = Proposal(
-            terms,
-            user,
+            replace(terms, in_thread=terms.in_thread and not alone),
+            interaction.user.id,
             kind=InvitationKind.TABLE,
             places=places,
             computers=seated,
             private=True,
             at_once=True,
+            alone=alone,
             origin=origin,
         )
+        await (self._begin_alone if alone else self._begin_race)(interaction, proposal)
+
+    def played(self, interaction: Interaction, game: str) -> LiveMatch | None:
+        """The match of a game that the person of an interaction is playing against computers there; None without
+        one. Of several it is the one that was begun last."""
+        user_id = interaction.user.id
+        matches = self.seating.registry.of_player(user_id, place_id_of(interaction))
+        found = [each for each in matches if each.game.info.key == game and people(each.seats) == (user_id,)]
+        return next((each for each in reversed(found) if each.day is None and not each.over), None)
+
+    async def show(self, interaction: Interaction, match: LiveMatch, note: str = "") -> None:
+        """Show the hand of a match to its person. Raises Refused for somebody who does not play."""
+        with self.presses.take_up(match.id, interaction.id) as changes:
+            press = ComponentPress(interaction, match.id, "cards", 0, "", changes)
+            _, seat = await self.hands.seated(press, match.id)
+            await self.hands.show(press, match, seat, note=note)
+
+    async def _begin_alone(self, interaction: Interaction, proposal: Proposal) -> None:
+        check_may_store(interaction, ())
+        invitation = await self.posts.inviting.invite(proposal)
+        with self.presses.take_up(invitation.id, interaction.id) as changes:
+            try:
+                match = await self.seating.start_alone(invitation.id, proposal.host, changes)
+            except BaseException:
+                with suppress(StoreError):  # then it lapses
+                    await self.posts.invitations.withdraw(invitation)
+                raise
+            self.hands.finder.days.resume()
+            press = ComponentPress(interaction, match.id, "cards", 0, "", changes)
+            await self.hands.show(press, match, match.seats.index(proposal.host))
+
+    async def _begin_race(self, interaction: Interaction, proposal: Proposal) -> None:
+        user = interaction.user.id
         invitation, message_id = await self.posts.invite(interaction, proposal)
         if message_id is None:
             return
@@ -82,6 +125,12 @@ class ComputerMatches:
                 match = await self.seating.start(invitation.id, user, message_id, press, place=place)
                 if thread is not None:
                     self.own_threads.add_players(match)
-                    accepted, _ = await self.finder.invitation(interaction, invitation.id)
+                    accepted, _ = await self.hands.finder.invitation(interaction, invitation.id)
                     screen = self.public_screens.invitation(accepted, InvitationState.ACCEPTED)
                     await edit_reply(interaction, screen, invitation.id)
+
+
+def is_played_alone(game: str) -> bool:
+    """Whether matches of a game against computers are played without a board and a clock: all but races, whose own
+    timers run."""
+    return game not in RACERS

@@ -56,8 +56,9 @@ class Finder:
 
     async def may_derive(self, interaction: Interaction, match: LiveMatch | MatchRow) -> Derivable:
         """How much the person of an interaction may derive of a match (`bot.match_readers`)."""
-        is_closed = self.days.closed_until(match) is not None
-        if is_closed or (isinstance(match, LiveMatch) and not match.over):
+        live = match if isinstance(match, LiveMatch) and not match.over else None
+        is_closed = self.days.closed_until(match) is not None or (live is not None and not live.has_board)
+        if is_closed or live is not None:
             here, seated = match.guild_id == place_id_of(interaction), interaction.user.id in match.seats
             return may_derive(Stage.CLOSED if is_closed else Stage.IN_PLAY, reader_of(here=here, seated=seated))
         return await self._of_rows(interaction, match.id)
@@ -68,7 +69,7 @@ class Finder:
 
     async def _of_rows(self, interaction: Interaction, match_id: str) -> Derivable:
         asked = place_id_of(interaction), match_id, interaction.user.id, self.days.today()
-        return await self.store.derivable(*asked, pressed=_pressed(interaction))
+        return await self.store.derivable(*asked, pressed=pressed_message(interaction))
 
     async def invitation(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
         """An invitation of the place in which somebody pressed, and its state. Raises Refused for any other id."""
@@ -77,7 +78,7 @@ class Finder:
             interaction.client.foreign_answers.unknown_message(interaction)
         if found is None or found[0].guild_id != place_id_of(interaction):
             raise Refused("challenge.unknown")
-        is_elsewhere = found[0].message_id != _pressed(interaction)
+        is_elsewhere = found[0].message_id != pressed_message(interaction)
         if is_elsewhere and found[1] is InvitationState.ACCEPTED and await self._is_hidden(interaction, invitation_id):
             raise Refused("challenge.unknown")
         return found
@@ -115,7 +116,7 @@ class Finder:
             raise NotInstalled(game)
 
 
-def _pressed(interaction: Interaction) -> int | None:
+def pressed_message(interaction: Interaction) -> int | None:
     """The message that was pressed. If only its reader sees it, that is the one on which they asked for it, as Discord
     says: a private message that a public result has opened leads no further than the result does."""
     message = interaction.message

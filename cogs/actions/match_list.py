@@ -17,12 +17,12 @@ from typing import Final, TypeAlias
 from discord import app_commands
 
 from bot.games import game_title
+from bot.play.days import end_of
 from bot.play.elsewhere import Elsewhere, PlayedElsewhere
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.quarantine import QuarantinedMatch
-from bot.scheduler import ends_at
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import MatchRow, Suspension
@@ -241,9 +241,8 @@ class _Words:
 
     def open_button(self, match: LiveMatch) -> Button:
         """Opens the hand of a match without a board."""
-        return Button(
-            self.say("games.daily_open", game=match.game.info.title), Press("dailyend", 0, match.id), Tone.MAIN
-        )
+        key = "games.practice_open" if match.day is None else "games.daily_open"
+        return Button(self.say(key, game=match.game.info.title), Press("open", 0, match.id), Tone.MAIN)
 
     def match(self, match: LiveMatch) -> _Line:
         """A match."""
@@ -274,11 +273,14 @@ class _Words:
         deadline = shown_deadline(match)
         if deadline is not None:
             turn = self.say("games.runs_out", turn=turn, when=f"<t:{deadline // 1000}:R>")
-        if match.day is not None:
-            turn = self.say("games.runs_out", turn=turn, when=f"<t:{ends_at(match.day) // 1000}:R>")
-            text = self.say("games.daily", game=title, turn=turn)
-            opened = match if self.guild is not None else None
-            return _Line(group, text, match, None, ends_at(match.day), reopened=opened)
+        end = end_of(match)
+        if end is not None:
+            if match.day is not None:
+                turn = self.say("games.runs_out", turn=turn, when=f"<t:{end // 1000}:R>")
+            key = "games.practice" if match.day is None else "games.daily"
+            text = self.say(key, game=title, opponent=opponents, turn=turn)
+            opened = match if self.guild is not None or is_direct(match.guild_id) else None
+            return _Line(group, text, match, None, end, reopened=opened)
         text = self.say("games.match", game=title, opponent=opponents, turn=turn)
         return _Line(group, text, match, match.board_id, math.inf if deadline is None else deadline)
 
@@ -380,4 +382,6 @@ def _has_no_place(listed: _Listed) -> bool:
     """Whether it is a match that has lost its place, or never had one, so that no link leads to it."""
     if isinstance(listed, Invitation):
         return False
-    return listed.day is not None or (isinstance(listed, LiveMatch) and listed.suspended is not None)
+    if isinstance(listed, MatchRow):
+        return listed.alone
+    return not listed.has_board or listed.suspended is not None

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.match_readers import Derivable
 from bot.play.refusals import Refused
+from bot.store.queries.invitations import InvitationState
+from bot.ui.screen import Button, Press
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
+from cogs.actions.seating import InvitationMessages
 from cogs.screens.board import more_on_board
 from cogs.screens.presenter import Presenters
 from cogs.screens.result import more_about
@@ -27,18 +30,28 @@ class More(Capability):
     finder: Finder
     readers: Readers
     presenters: Presenters
+    invitations: InvitationMessages
 
     @verbs("more")
     async def _more(self, press: ComponentPress) -> None:
         match = await self.finder.matches.find(press.target)
-        may = Derivable.NOTHING if match is None else await self.finder.may_derive(press.interaction, match)
-        if match is None or may is Derivable.NOTHING:
-            raise Refused("match.unknown")
+        if match is None:
+            invitation, state = await self.finder.invitation(press.interaction, press.target)
+            if state is not InvitationState.OPEN:
+                raise Refused("challenge.closed")
+            await self.invitations.show_more(press, invitation)
+            return
+        may = await self.finder.may_derive(press.interaction, match)
+        if may is Derivable.NOTHING:
+            raise Refused("challenge.unknown")
         reader = await self.readers.pressing(press.interaction, match, None)
         presenter = self.presenters[match.game.info.key]
-        if match.over:
-            self.finder.days.check_open(match)
-            screen = more_about(match, presenter, reader, may_look=may >= Derivable.TABLE)
-        else:
-            screen = more_on_board(match, presenter, reader)
+        if not match.over:
+            await press.reply(more_on_board(match, presenter, reader), match.id)
+            return
+        self.finder.days.check_open(match)
+        screen = more_about(match, presenter, reader, may_look=may >= Derivable.TABLE)
+        if not match.has_board and match.seat_of(press.user_id) is not None:  # this replaces the result itself
+            back = Button(press.words("button.previous"), Press("cards"))
+            screen = replace(screen, rows=(*screen.rows, (back,)))
         await press.reply(screen, match.id)

@@ -48,6 +48,12 @@ class Playing(Capability):
         match, seat = await self.hands.seated(press, press.target)
         await self.hands.show(press, match, seat)
 
+    @verbs("open")
+    async def _open(self, press: ComponentPress) -> None:
+        """Show the hand of a match that is named beside what was pressed, such as a list."""
+        match, seat = await self.hands.seated(press, press.arg)
+        await self.hands.show(press, match, seat)
+
     @verbs("p", "c", "o")
     async def _select(self, press: ComponentPress) -> None:
         match, seat = await self.hands.seated(press, press.target)
@@ -166,7 +172,7 @@ class Playing(Capability):
             await self.hands.show(press, match, seat)
             return
         if not match.has_board:
-            raise Refused("daily.no_board")
+            raise Refused("daily.no_board" if match.day is not None else "practice.no_board")
         if not self.board_updater.bring_down(match):
             raise Refused("board.brought_down")
         await responses.ack(press.interaction)

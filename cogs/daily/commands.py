@@ -19,12 +19,11 @@ from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands
 from cogs.daily.deals import DailyDeals, daily_games, streak
 from cogs.daily.queries import DailyAttempt, DailyTables
-from cogs.daily.screens import SUBJECT, TodaysDeal, day_screen, result_screen
+from cogs.daily.screens import SUBJECT, TodaysDeal, day_screen, result_screen, seals_screen
 from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction
 from cogs.screens.additions import arranged
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.deal_lines import played_deal
 from cogs.wording import Readers
 
 COMMAND: Final = "daily"
@@ -56,6 +55,12 @@ class Daily(Capability):
         words = press.words
         yesterday = [attempt for attempt in found if attempt is not None and attempt.result is not None]
         await press.reply(day_screen(today, yesterday, day, words), SUBJECT)
+
+    @verbs("dailyproof")
+    async def _show_seals(self, press: ComponentPress) -> None:
+        """Show the seals of today's deals, which somebody may note before they play."""
+        deals = [await self.deals.deal(press.server_id, game) for game in daily_games()]
+        await press.reply(seals_screen(deals, self.days.today(), press.words), SUBJECT)
 
     @verbs("dailyplay")
     async def play(self, press: ComponentPress) -> None:
@@ -104,9 +109,8 @@ class Daily(Capability):
         if own is None:
             raise Refused("match.unknown")
         reader = await self.readers.pressing(press.interaction, match, match.seat_of(press.user_id))
-        length, footer = await self.streak_of(own), played_deal(match, reader.words)
         added = arranged((), reader.added.deal, match, reader)
-        screen = result_screen(own, of_game, length, reader.words, footer=footer, added=added)
+        screen = result_screen(own, of_game, await self.streak_of(own), reader.words, added=added)
         await press.reply(screen, match.id)
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:

@@ -156,7 +156,7 @@ def attempt_rows(
     )
     if not opens_seal(asked):
         raise Refused("daily.deal_altered")
-    return asked, replace(row_of(asked, now), day=deal.day)
+    return asked, replace(row_of(asked, now), day=deal.day, alone=True)
 
 
 class Ending(StrEnum):

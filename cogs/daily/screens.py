@@ -47,7 +47,8 @@ def day_screen(today: Sequence[TodaysDeal], yesterday: Sequence[DailyAttempt], d
     lines = [_deal_line(each, words) for each in today]
     opens = f"<t:{ends_at(day) // 1000}:R>"
     sections = [Text(words("daily.intro", when=opens)), Text("\n".join(lines))]
-    rows = [*chunks([_play_button(each, words) for each in today])]
+    proof = Button(words("button.proof"), Press("dailyproof"))
+    rows = [*chunks([*(_play_button(each, words) for each in today), proof])]
     if yesterday:
         sections.append(Text(words("daily.yesterday")))
         rows += chunks([_look_button(each, words) for each in yesterday])
@@ -57,9 +58,18 @@ def day_screen(today: Sequence[TodaysDeal], yesterday: Sequence[DailyAttempt], d
 def _deal_line(each: TodaysDeal, words: Translations) -> str:
     deal = each.deal
     level = words(f"computer.level.{deal.level}")
-    said = words("daily.line", game=game_title(deal.game), level=level, state=own_state(each.attempt, words))
-    seal = words("deal.line", deal=deal.deal_id, seal=short_seal(deal.commitment))
-    return f"{said}\n-# {seal}"
+    return words("daily.line", game=game_title(deal.game), level=level, state=own_state(each.attempt, words))
+
+
+def seals_screen(deals: Sequence[DailyDeal], day: int, words: Translations) -> Screen:
+    """The seals of a day's deals, and when their seeds are shown."""
+    lines = [
+        words("daily.seal", game=game_title(deal.game), deal=deal.deal_id, seal=short_seal(deal.commitment))
+        for deal in deals
+    ]
+    about = words("daily.seals", when=f"<t:{ends_at(day) // 1000}:R>")
+    row = (Button(words("button.daily"), Press("daily")),)
+    return Screen(words("daily.title", date=date_of(day)), (Text(about), Text("\n".join(lines))), (row,))
 
 
 def _play_button(each: TodaysDeal, words: Translations) -> Button:
@@ -82,7 +92,6 @@ def result_screen(
     streak: int,
     words: Translations,
     *,
-    footer: str = "",
     added: Sequence[Button] = (),
 ) -> Screen:
     """The reader's own result, their streak, and how everybody in the server did in the same deal. `added` are what
@@ -95,7 +104,7 @@ def result_screen(
     )
     rows = ((Button(words("button.daily"), Press("daily")), *added),)
     title = words("daily.result_title", game=game_title(own.game), date=date_of(own.day))
-    return Screen(title, sections, rows, footer, Tone.GOOD)
+    return Screen(title, sections, rows, tone=Tone.GOOD)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.champions import LESSON
+from cogs.games.reasons.champions import reasons
 from cogs.screens.card_text import Card, Face
-from cogs.screens.clauses import Clause, Move
+from cogs.screens.clauses import Clause, Move, Reason
 from cogs.screens.presenter import Known, Lead, Pictured, Presenter, Reader, Taught
 from cogs.screens.safe_names import unescaped
 from engines import champions
@@ -259,6 +260,9 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
             case "steal":
                 return Clause("champions.{}.steal", {"cards": reader.cards.text(own.own.shown[number])})
         return Clause(f"champions.{{}}.{kind}", {"target": reader.names[number]})
+
+    def reasons(self, move: Move, own: Hand, reader: Reader) -> Sequence[Reason]:
+        return [*reasons(move, own, reader)]
 
 
 def _told_of_battle(event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event

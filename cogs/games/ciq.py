@@ -11,8 +11,9 @@ from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.ciq import LESSON
+from cogs.games.reasons.ciq import reasons
 from cogs.screens.card_text import Card, Face
-from cogs.screens.clauses import Clause, Move
+from cogs.screens.clauses import Clause, Move, Reason
 from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Shelves, Suggestions, Taught
 from cogs.screens.safe_names import unescaped
 from engines import ciq
@@ -288,6 +289,9 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
         if move.picked:
             values["cards"] = reader.cards.row([own.own.hand[place] for place in move.picked])
         return Clause(f"ciq.{{}}.{verb}", values)
+
+    def reasons(self, move: Move, own: Hand, reader: Reader) -> Sequence[Reason]:
+        return [*reasons(move, own, reader)]
 
 
 def _attack(event: ciq.AttackLaid, reader: Reader) -> str:

@@ -10,8 +10,9 @@ from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.haymaker import LESSON
+from cogs.games.reasons.haymaker import reasons
 from cogs.screens.card_text import Card, Face
-from cogs.screens.clauses import Clause, Move
+from cogs.screens.clauses import Clause, Move, Reason
 from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Taught
 from engines import haymaker
 from engines.game import Event, Private, Seat, Value
@@ -231,6 +232,9 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
         key = f"haymaker.{{}}.{move.verb}"
         picked = [own.own.hand[place] for place in move.picked]
         return Clause(key, {"cards": reader.cards.row(picked)} if picked else {})
+
+    def reasons(self, move: Move, own: Hand, reader: Reader) -> Sequence[Reason]:
+        return [*reasons(move, own, reader)]
 
 
 def _exchange(events: Sequence[Event], place: int) -> list[Event]:

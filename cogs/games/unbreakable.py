@@ -10,8 +10,9 @@ from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.unbreakable import LESSON
+from cogs.games.reasons.unbreakable import reasons
 from cogs.screens.card_text import Card, Face
-from cogs.screens.clauses import Clause, Move
+from cogs.screens.clauses import Clause, Move, Reason
 from cogs.screens.presenter import ChangeableChoices, Known, Lead, Pictured, Presenter, Reader, Taught
 from engines import unbreakable
 from engines.game import Event, Private, Seat, Value
@@ -219,12 +220,20 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
 
     def clause(self, move: Move, own: Hand, reader: Reader) -> Clause:
         """A choice names the pair that is kept, as the question does."""
-        if not move.verb.startswith("put"):
-            cards = [own.own.hand[place] for place in move.picked]
-            return Clause("unbreakable.{}.lay", {"cards": reader.cards.row(cards)})
-        put = int(move.verb.removeprefix("put"))
-        kept = [card for place, card in enumerate(own.own.weapons) if place != put]
-        return Clause("unbreakable.{}.keep", {"cards": reader.cards.row(kept)})
+        kept = _kept(move, own)
+        cards = kept or tuple([own.own.hand[place] for place in move.picked])
+        return Clause("unbreakable.{}.keep" if kept else "unbreakable.{}.lay", {"cards": reader.cards.row(cards)})
+
+    def reasons(self, move: Move, own: Hand, reader: Reader) -> Sequence[Reason]:
+        return [*reasons(move, _kept(move, own), own, reader)]
+
+
+def _kept(move: Move, own: Hand) -> unbreakable.Cards:
+    """The pair that a choice of weapons keeps; no card for an attack."""
+    if not move.verb.startswith("put"):
+        return ()
+    put = int(move.verb.removeprefix("put"))
+    return tuple([card for place, card in enumerate(own.own.weapons) if place != put])
 
 
 def _target(events: Sequence[Event], place: int) -> int:

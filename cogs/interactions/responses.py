@@ -51,6 +51,9 @@ _TAKEN = "first_response_taken"
 _PUBLIC = "public_original"
 """The key, among its extras, of the public message that an interaction's first response made or updated."""
 
+_BESIDE = "answer_beside"
+"""The key, among its extras, of an interaction whose answer is a message of its own."""
+
 _Request: TypeAlias = Callable[[], Awaitable[object]]
 """Makes one request to Discord, each time it is called."""
 
@@ -87,6 +90,22 @@ def public_original(interaction: Interaction) -> int | None:
     as the original; None if there is none, or that is not certain."""
     found: int | None = interaction.extras.get(_PUBLIC)
     return found
+
+
+def answer_beside(interaction: Interaction) -> None:
+    """Give the private answer in a message of its own, also if only the presser sees the pressed one. Without effect
+    once the pressed one was deferred: then the answer takes its place."""
+    if not was_deferred(interaction):
+        interaction.extras[_BESIDE] = True
+
+
+def message_of(interaction: Interaction) -> int:
+    """Which private message shows the answer to an interaction: the id of the interaction that the message was sent
+    for. It is the interaction's own id, unless the answer replaces the private message that was pressed."""
+    pressed = interaction.message
+    if pressed is None or not _is_own_message(interaction) or pressed.interaction_metadata is None:
+        return interaction.id
+    return pressed.interaction_metadata.id
 
 
 async def reply_private(interaction: Interaction, screen: Screen, subject: str) -> Sheet | None:
@@ -311,8 +330,9 @@ async def edit_reply(interaction: Interaction, screen: Screen, subject: str) -> 
 
 
 def _is_own_message(interaction: Interaction) -> bool:
-    """Whether only the presser sees the pressed message."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
+    """Whether the answer takes the place of the pressed message, because only the presser sees that."""
+    is_private = interaction.message is not None and interaction.message.flags.ephemeral
+    return is_private and not interaction.extras.get(_BESIDE)
 
 
 async def _defer(interaction: Interaction) -> Deferral:

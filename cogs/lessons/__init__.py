@@ -11,7 +11,6 @@ def _open(core: Core) -> OpenRoom:
         core.presenters,
         core.preferences,
         core.card_forms,
-        core.matches,
         core.terms,
         computer_matches=core.computer_matches,
     )

@@ -9,16 +9,14 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.play.computers.levels import levels_at, levels_of
-from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
-from bot.store.special_ids import people
 from bot.ui.catalogue import Translations
 from bot.ui.preferences import Preferences
 from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches, computers
-from cogs.interactions.places import direct_too, place_id_of
+from cogs.interactions.places import direct_too
 from cogs.interactions.responses import Interaction, ack, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.lessons.progress import UnknownAnswers
@@ -39,7 +37,6 @@ class Learning(Capability):
     presenters: Presenters
     preferences: Preferences
     card_forms: CardForms
-    matches: MatchRegistry
     terms: TermsReader
     computer_matches: ComputerMatches
     _beginning: set[int] = field(default_factory=set, init=False)
@@ -79,9 +76,12 @@ class Learning(Capability):
         if not levels_of(game):
             raise custom_ids.UnknownCustomId("no computer plays this game")
         terms = await self.terms.read(press.interaction, game, {"preset": lesson.preset}, direct=True)
-        for match in self.matches.of_player(press.user_id, place_id_of(press.interaction)):
-            if match.game.info.key == game and people(match.seats) == (press.user_id,):
-                raise Refused("learn.playing", game=GAMES[game].info.title)
+        match = self.computer_matches.played(press.interaction, game)
+        if match is not None and match.has_board:
+            raise Refused("learn.playing", game=GAMES[game].info.title)
+        if match is not None:
+            await self.computer_matches.show(press.interaction, match, press.words("practice.goes_on"))
+            return
         weakest, *_ = levels_at(game, terms.options, 2)
         seated = computers(game, weakest, max(1, GAMES[game].info.seats[0] - 1))
         await self.computer_matches.begin(press.interaction, terms, seated)

@@ -21,7 +21,6 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import NotInstalled, Refused, Unsaved, saved
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Invitation
-from bot.store.special_ids import people
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from cogs.actions.challenging import TermsReader, check_roles
@@ -29,7 +28,7 @@ from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches, computers
 from cogs.interactions.places import in_servers
-from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.responses import Interaction, answer_beside, reply_private, translations_for
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.matchmaking.quiet_hours import QUIET_HOURS, UTC_OFFSET, Hours, QuietHours, offset_of
 from cogs.matchmaking.screens import (
@@ -98,12 +97,17 @@ class Play(Capability):
 
     @verbs("meanwhile")
     async def _practise(self, press: ComponentPress) -> None:
-        """Play the computer, while nobody else is there. Show the match if there is one already."""
+        """Play the computer, while nobody else is there. Show the match if there is one already.
+
+        Where somebody waits at a table, the message that says so stays.
+        """
         interaction, game = press.interaction, _game(press.arg)
-        for match in self.matches.of_player(press.user_id, interaction.guild_id or 0):
-            if match.game.info.key == game and people(match.seats) == (press.user_id,):
-                await self.sitting.show_match(interaction, match)
-                return
+        if self.search.waits_at(interaction.guild_id or 0, press.user_id):
+            answer_beside(interaction)
+        match = self.computer_matches.played(interaction, game)
+        if match is not None:
+            await (self.sitting.show_match if match.has_board else self.computer_matches.show)(interaction, match)
+            return
         seated = computers(game, DEFAULT, max(1, GAMES[game].info.seats[0] - 1))
         await self.computer_matches.begin(interaction, await self.terms.read(interaction, game, {}), seated)
 

@@ -138,7 +138,7 @@ class SittingDown:
             joined = await self.own_threads.with_place(self.seating.take_seat, table.id, user, None, press)
             if not isinstance(joined, LiveMatch):
                 await self.wording.load_names(joined)
-                self.updates.invitation_salted(joined)
+                self.updates.invitation_changed(joined)
                 await show_waiting(interaction, joined, again=False)
                 return
             if joined.channel_id != table.channel_id:

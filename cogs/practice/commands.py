@@ -16,10 +16,10 @@ from bot.ui.catalogue import Translations
 from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import Parameter, parameters
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
-from cogs.actions.computer_matches import ComputerMatches, computers
+from cogs.actions.computer_matches import ComputerMatches, computers, is_played_alone
 from cogs.actions.game_commands import GameCommand
 from cogs.actions.playing import Hands
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, translations_for
 from cogs.practice.screens import ask_screen
 
 
@@ -37,6 +37,11 @@ class PracticeCommands:
         info = GAMES[game].info
 
         async def practise(interaction: Interaction, **given: Any) -> None:
+            match = self.computer_matches.played(interaction, game)
+            if match is not None and not match.has_board and not any(value is not None for value in given.values()):
+                words = translations_for(interaction)
+                await self.computer_matches.show(interaction, match, words("practice.goes_on"))
+                return
             level = given.pop("level", None) or DEFAULT
             number = given.pop("computers", None) or max(1, info.seats[0] - 1)
             seated = computers(game, level, number)
@@ -55,7 +60,7 @@ def _parameters(game: str, say: Translations) -> list[Parameter]:
     if seats[-1] > 2:
         number = app_commands.Range[int, max(1, seats[0] - 1), seats[-1] - 1]
         found.append(Parameter("computers", number, say("option.computers"), required=False))
-    return [*found, *parameters(game)]
+    return [*found, *parameters(game, clock=not is_played_alone(game))]
 
 
 @dataclass(slots=True, eq=False)

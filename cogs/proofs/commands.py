@@ -223,7 +223,7 @@ class Proving(Capability):
             await self._open_invitation(press)  # it may have become a match meanwhile, which is the better answer
             raise
         await self.wording.load_names(salted)
-        self.updates.invitation_salted(salted)
+        self.updates.invitation_changed(salted)
         await self.proofs.open_proof(press.interaction, salted, press.words("salt.added"))
 
     async def _open_invitation(self, press: ComponentPress) -> Invitation:

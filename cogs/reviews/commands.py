@@ -22,7 +22,7 @@ from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.finding import Finder
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
-from cogs.reviews.openings import Opening, opening_before
+from cogs.reviews.openings import Opening, opening_before, opening_of_the_deal
 from cogs.reviews.screens import gives_hints, has_review, hint_lines, review_screen
 from cogs.screens import custom_ids
 from cogs.screens.presenter import Presenters, Reader
@@ -122,28 +122,51 @@ class TryingDifferently(Capability):
     async def _differently(self, press: ComponentPress) -> None:
         """Begin a match where the pressed move was made, unless its presser is playing that already."""
         number = custom_ids.read_move(press.arg)
+        match = await self._finished(press)
+        await self._begin_once(press, match, opening_before(match, await self.store.records(match.id), number))
+
+    @verbs("exchanged")
+    async def _exchanged(self, press: ComponentPress) -> None:
+        """Begin a match on the same deal with seats exchanged: who played it sits one seat further on, and anybody else
+        on the first."""
+        match = await self._finished(press)
+        own = match.seats.index(press.user_id) if press.user_id in match.seats else -1
+        seat = (own + 1) % len(match.seats)
+        await self._begin_once(press, match, opening_of_the_deal(match, await self.store.records(match.id), seat))
+
+    async def _finished(self, press: ComponentPress) -> LiveMatch:
+        """The match of a press, which has a review. Raises Refused."""
         match = await self.finder.match(press.interaction, press.target)
         if not match.over:
             raise Refused("review.not_over")
         self.days.check_open(match)
         if not has_review(match):
             raise Refused("review.nothing")
-        opening = opening_before(match, await self.store.records(match.id), number)
+        return match
+
+    async def _begin_once(self, press: ComponentPress, match: LiveMatch, opening: Opening) -> None:
         trying = press.user_id, opening.origin
-        self._check_new(match.guild_id, *trying)
+        playing = self._played(match.guild_id, *trying)
+        if playing is not None:
+            await self.computer_matches.show(press.interaction, playing)
+            return
         self._beginning.add(trying)
         try:
             await self._begin(press, match, opening)
         finally:
             self._beginning.discard(trying)
 
-    def _check_new(self, guild_id: int, user_id: int, origin: Origin) -> None:
-        """Raise Refused if somebody plays a match from there already, or if it is just beginning."""
+    def _played(self, guild_id: int, user_id: int, origin: Origin) -> LiveMatch | None:
+        """The match without a board that somebody plays from there already. Raises Refused if it has a board, or is
+        just beginning."""
         if (user_id, origin) in self._beginning:
             raise Refused("differently.beginning")
         for match in self.matches.in_server(guild_id):
             if match.origin == origin and user_id in match.seats:
-                raise Refused("differently.playing", link=link(match))
+                if match.has_board:
+                    raise Refused("differently.playing", link=link(match))
+                return match
+        return None
 
     async def _begin(self, press: ComponentPress, match: LiveMatch, opening: Opening) -> None:
         interaction, game = press.interaction, match.game.info.key

@@ -24,7 +24,7 @@ from engines.players.levels import PLAYERS
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Where a match is begun from, and the seat that is about to act there."""
+    """Where a match is begun from, and the seat of who asked for it."""
 
     origin: Origin
     seat: Seat
@@ -45,17 +45,34 @@ def opening_before(match: LiveMatch, records: Sequence[Record], number: int) -> 
 
     Raises Refused where no match can be begun from there, also for an act that nobody can make differently.
     """
+    facts = _facts_before(match, records, number)
+    seat = int(records[number].actor or 0)
+    if not _may_act(match, facts, seat):
+        raise Refused("differently.no_move")
+    return Opening(_origin(match, facts), seat)
+
+
+def opening_of_the_deal(match: LiveMatch, records: Sequence[Record], seat: Seat) -> Opening:
+    """The deal of a finished match, before anybody's first act, for somebody on this seat. Raises Refused as above."""
+    first = next((number for number, record in enumerate(records) if number and record.actor is not None), 0)
+    return Opening(_origin(match, _facts_before(match, records, first)), seat)
+
+
+def _facts_before(match: LiveMatch, records: Sequence[Record], number: int) -> Sequence[Event]:
     if not match.over:
         raise RuntimeError("the cards of a match that is being played are secret")
     if not _has_todays_rules(match):
         raise Refused("differently.other_rules")
     if not can_begin_from(match) or number not in range(1, len(records)) or records[number].actor is None:
         raise Refused("differently.no_move")
-    seat = int(records[number].actor or 0)
     facts = read_facts(match.game.info.key, records[:number])
-    if facts is None or not _may_act(match, facts, seat):
+    if facts is None:
         raise Refused("differently.no_move")
-    return Opening(Origin(match.id, len(facts), opening_digest(codec(match.game.info.key).encode_all(facts))), seat)
+    return facts
+
+
+def _origin(match: LiveMatch, facts: Sequence[Event]) -> Origin:
+    return Origin(match.id, len(facts), opening_digest(codec(match.game.info.key).encode_all(facts)))
 
 
 def _may_act(match: LiveMatch, facts: Sequence[Event], seat: Seat) -> bool:

@@ -14,8 +14,8 @@ from bot.store.special_ids import people
 from bot.ui.screen import Button, Log, Picture, Press, Rule, Screen, Section, Text
 from cogs.reviews.openings import can_begin_from
 from cogs.screens.cards.fitting import fitting
-from cogs.screens.clauses import Clause, advised_any
-from cogs.screens.hands.move_words import clause_of
+from cogs.screens.clauses import advised_any, reason_for
+from cogs.screens.hands.move_words import move_of
 from cogs.screens.narration import moments
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import is_whole
@@ -24,6 +24,8 @@ from engines.game import Seat
 from engines.players.levels import PLAYERS
 from engines.players.review import CostlyAct, Hint, Measure, Point, Review, is_reviewed
 
+LOST_FROM_THE_DEAL: Final = 0.7
+"""Of an even chance: who had less before the first move, and lost, is offered the same deal with seats exchanged."""
 QUARTERS: Final = 4
 """Words tell the curve after each quarter of the moves. How it began is the deal's doing, and nobody's."""
 
@@ -45,10 +47,15 @@ def _screen(match: LiveMatch, review: Review, presenter: Presenter, reader: Read
     curve = Picture(curve_of(review), _described(review, reader))
     sections: tuple[Section, ...] = (curve, Text(_curve_words(review, reader)), Rule(), *told)
     footer = "" if race else words("review.judged")
-    row = differently_row(match, review, reader)
-    if row:
+    rows = differently_row(match, review, reader)
+    if rows:
         sections += (Text(words("review.differently")),)
-    return Screen(words("review.title", game=match.game.info.title), sections, row, footer=footer)
+    unlucky = lost_from_the_deal(match, review)
+    if unlucky:
+        players = words("names.and").join([reader.names[seat] for seat in unlucky])
+        sections += (Text(words("review.exchanged", players=players)),)
+        rows += ((Button(words("button.exchanged"), Press("exchanged")),),)
+    return Screen(words("review.title", game=match.game.info.title), sections, rows, footer=footer)
 
 
 # ---------------------------------------------------------------------------------------------- the curve
@@ -104,18 +111,20 @@ def _costly(match: LiveMatch, review: Review, presenter: Presenter, reader: Read
     for place, act in enumerate(costly, start=1):
         made, better = _told(match, act, presenter, reader)
         lines.append(words("review.move", place=place, percent=percent(act.cost), number=act.number, told=made))
-        lines.append(words("review.better", move=better))
+        lines.append(better)
     return Text(words.count("review.costly", len(costly))), Text("\n".join(lines))
 
 
 def _told(match: LiveMatch, act: CostlyAct, presenter: Presenter, reader: Reader) -> tuple[str, str]:
-    """What a seat did, and the better move as advice."""
+    """What a seat did, and the line with the better move and why."""
     choices, own = match.earlier(act.facts, act.seat)
-
-    def clause(notation: str) -> Clause:
-        return clause_of(match.game.read(notation), choices, own, presenter, reader)
-
-    return clause(act.act).told(reader.words, reader.names[act.seat]), clause(act.better).advised(reader.words)
+    made, better = [move_of(match.game.read(notation), choices) for notation in (act.act, act.better)]
+    why = reason_for([presenter.reasons(better, own, reader)], [presenter.reasons(made, own, reader)])
+    told = presenter.clause(made, own, reader).told(reader.words, reader.names[act.seat])
+    advised = presenter.clause(better, own, reader).advised(reader.words)
+    if why is None:
+        return told, reader.words("review.better", move=advised)
+    return told, reader.words("review.better_why", move=advised, reason=why.told(reader.words))
 
 
 def _race(match: LiveMatch, presenter: Presenter, reader: Reader) -> Sequence[Section]:
@@ -128,17 +137,22 @@ def _race(match: LiveMatch, presenter: Presenter, reader: Reader) -> Sequence[Se
 def hint_lines(
     match: LiveMatch, seat: Seat, hints: Sequence[Hint], presenter: Presenter, reader: Reader
 ) -> tuple[str, ...]:
-    """A hint in lines, the best moves first, equal ones in one line. Only the seat itself may read it.
+    """A hint in lines, the best moves first and why, equal ones in one line. Only the seat itself may read it.
 
     Raises LookupError if a move is not offered any more, because the hint was asked for at an earlier question.
     """
     choices, own, words = match.choices(seat), match.private(seat), reader.words
+    moves = [[move_of(match.game.read(act), choices) for act in each.acts] for each in hints]
+    reasons = [[presenter.reasons(move, own, reader) for move in equal] for equal in moves]
     lines = []
-    for each in hints:
-        clauses = [clause_of(match.game.read(act), choices, own, presenter, reader) for act in each.acts]
+    for place, (each, equal) in enumerate(zip(hints, moves, strict=True)):
+        clauses = [presenter.clause(move, own, reader) for move in equal]
         key = "hint.equal" if len(clauses) > 1 else "hint.move"
         lines.append(words(key, move=advised_any(clauses, words), percent=percent(each.worth)))
-    return (words.count("hint.best", len(lines)), *lines)
+        why = None if place else reason_for(reasons[0], [other for later in reasons[1:] for other in later])
+        if why is not None:
+            lines.append(words("hint.why", reason=why.told(words)))
+    return (words.count("hint.best", len(hints)), *lines)
 
 
 def has_review(match: LiveMatch) -> bool:
@@ -169,6 +183,14 @@ def differently_row(match: LiveMatch, review: Review, reader: Reader) -> tuple[t
     words = reader.words
     presses = [Press("differently", arg=str(act.number)) for act in review.costly]
     return (tuple([Button(words("button.differently", place=n), press) for n, press in enumerate(presses, start=1)]),)
+
+
+def lost_from_the_deal(match: LiveMatch, review: Review) -> tuple[Seat, ...]:
+    """The seats that lost and had little chance from the deal on, where the deal can be played once more."""
+    if review.measure is not Measure.CHANCE or not review.curve or match.result is None or not can_begin_from(match):
+        return ()
+    seats, dealt, ranks = len(match.seats), review.curve[0].values, match.result.ranks
+    return tuple([seat for seat in range(seats) if ranks[seat] > 1 and dealt[seat] * seats < LOST_FROM_THE_DEAL])
 
 
 def hint_row(match: LiveMatch, reader: Reader) -> tuple[tuple[Button, ...], ...]:

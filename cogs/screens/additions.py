@@ -43,7 +43,7 @@ class Additions:
     """What rooms add. The core's own buttons have places in the same rows (`arranged`)."""
 
     invitation: Placed[InvitationButtons] = ()
-    """The last row of a challenge or a table."""
+    """Behind *More…* on a challenge or a table, in private."""
     board_more: Placed[MatchButtons] = ()
     """Behind *More…* on a board, in private."""
     result: Placed[MatchButtons] = ()

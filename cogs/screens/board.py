@@ -11,7 +11,7 @@ from bot.store.special_ids import message_link
 from bot.ui.screen import Button, Log, Picture, Press, Rows, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.additions import arranged
 from cogs.screens.cards.fitting import board_has_room, fitting
-from cogs.screens.deal_lines import played_deal
+from cogs.screens.deal_lines import practice_line
 from cogs.screens.endings import series_lines
 from cogs.screens.more import more_button, more_screen
 from cogs.screens.narration import recent_events
@@ -42,15 +42,16 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader, *, pict
 def _pictured(match: LiveMatch, presenter: Pictured, reader: Reader) -> Screen:
     """The table as a picture. Below it: whose discs these are, what happened last, and who is to act until when."""
     public, layout = match.public(), board_layout(match, presenter)
-    sections = (
+    sections: tuple[Section, ...] = (
         Picture(layout, description(layout, reader)),
         _people(match, presenter, public, reader),
         *[Text(f"-# {line}") for line in series_lines(match, reader)],
         _last_act(match, presenter, reader),
         Text(_asked(match, presenter, reader)),
     )
+    title, rows, footer = match.game.info.title, _rows(presenter, reader), practice_line(match, reader.words)
     in_words = partial(board_screen, match, presenter, reader)
-    return Screen(match.game.info.title, sections, _rows(presenter, reader), tone=_tone(match), in_words=in_words)
+    return Screen(title, sections, rows, footer, _tone(match), in_words)
 
 
 def _people(match: LiveMatch, presenter: Pictured, public: Any, reader: Reader) -> Seats:
@@ -94,7 +95,7 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
         Rule(),
         Text(_asked(match, presenter, reader)),
     )
-    return Screen(title, sections, _rows(presenter, reader), played_deal(match, words), _tone(match))
+    return Screen(title, sections, _rows(presenter, reader), practice_line(match, words), _tone(match))
 
 
 def _tone(match: LiveMatch) -> Tone:

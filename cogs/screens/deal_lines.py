@@ -1,7 +1,5 @@
-"""What a public message says of its deal in small type: its id, its short seal, and the hashes of its salts.
-
-The first two are one line, which stays the same from the challenge to the end.
-"""
+"""What a challenge or a table says of its deal in small type, to be noted before anybody acts: its id, its short seal,
+and the hashes of its salts. Later only *Proof* shows them."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ HASH_DIGITS: Final = 16
 def invited_deal(invitation: Invitation, words: Translations, name: Callable[[int], str]) -> str:
     """The deal of an open invitation, and a line for each salt that was added."""
     if invitation.origin is not None:
-        return words("deal.practice", match=invitation.origin.match_id)
+        return words("deal.practice")
     lines = [words("deal.line", deal=invitation.deal_id, seal=short_seal(invitation.commitment))]
     lines += [
         words("deal.salt", player=name(user), hash=salt_digest(text).hex()[:HASH_DIGITS])
@@ -29,8 +27,7 @@ def invited_deal(invitation: Invitation, words: Translations, name: Callable[[in
     return "\n".join(lines)
 
 
-def played_deal(match: LiveMatch, words: Translations) -> str:
-    """The deal of a match, or that it has none and was begun from another match."""
-    if match.origin is not None:
-        return words("deal.practice", match=match.origin.match_id)
-    return words("deal.line", deal=match.deal_id, seal=match.short_seal)
+def practice_line(match: LiveMatch, words: Translations) -> str:
+    """That a match has no deal of its own, because it was begun from another one; empty for all others, whose deal
+    *Proof* has from the first moment on."""
+    return "" if match.origin is None else words("deal.practice")

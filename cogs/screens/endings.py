@@ -14,7 +14,9 @@ from bot.ui.catalogue import Translations
 from cogs.screens.presenter import Reader
 from engines.game import Outcome
 
-COMMON = frozenset({"resignation", "time", "called_off", "lapsed", "lost_place", "abandoned", "moderated", "day_over"})
+COMMON = frozenset(
+    {"resignation", "time", "called_off", "lapsed", "lost_place", "abandoned", "moderated", "day_over", "idle"}
+)
 """Endings that every game has. All others belong to one game and contain its key."""
 
 

@@ -15,17 +15,34 @@ from bot.store.special_ids import is_computer
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.isolation import mention
-from bot.ui.screen import Button, Option, PeopleSelect, Press, Rows, Screen, SeatLine, Seats, Select, Text, Tone
+from bot.ui.screen import (
+    Button,
+    Control,
+    Option,
+    PeopleSelect,
+    Press,
+    Rows,
+    Screen,
+    SeatLine,
+    Seats,
+    Select,
+    Text,
+    Tone,
+)
 from cogs.screens.additions import InvitationButtons, Placed, arranged
 from cogs.screens.deal_lines import invited_deal
 from cogs.screens.endings import head_to_head_line
+from cogs.screens.more import more_button, more_screen
 from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.rules_pages import rules_button
 from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import length_text, time_control_label
 
 NameOf: TypeAlias = Callable[[int], str]
 """Returns a user's name, safe to show."""
 
+RULES, LEAVE = 5, 40
+"""The places of the core's own buttons behind *More…* (`cogs.screens.additions`)."""
 NOT_READY = (InvitationState.DECLINED, InvitationState.CANCELLED, InvitationState.EXPIRED)
 """How an invitation to the next match of a series ends without that match."""
 
@@ -39,13 +56,12 @@ def invitation_screen(
     *,
     head_to_head: HeadToHead | None = None,
     awaited: tuple[int, ...] = (),
-    added: Placed[InvitationButtons] = (),
 ) -> Screen:
     """Who invites whom to which game, on which terms, with the deal's seal and salts; or how the invitation ended.
 
     There is no presenter where the game is not installed; then the invitation can only be left or taken back.
     `head_to_head` is what the host and the guest of a challenge have won. `awaited` are the people at a table whose
-    *Ready* its match waits for. `added` is what rooms add.
+    *Ready* its match waits for.
     """
     challenge = invitation.kind is InvitationKind.CHALLENGE
     game = game_title(invitation.game)
@@ -62,7 +78,7 @@ def invitation_screen(
     if presenter is None:
         told = words("challenge.not_installed", game=game)
         leave = Button(words("button.decline"), Press("decline"), Tone.BAD) if challenge else _leave(words)
-        return Screen(title, (Text(told),), ((leave, Button(words("button.cancel"), Press("cancel"))),))
+        return Screen(title, (Text(told),), ((leave, _take_back(words)),))
     asked = _challenge(invitation, head_to_head, words, name) if challenge else _table(invitation, words, name)
     options = codec(invitation.game).decode(invitation.options)
     terms = presenter.terms(options, Reader(words, ()))
@@ -76,13 +92,8 @@ def invitation_screen(
         *((Text(words("table.ready", players=words("names.and").join(map(name, awaited)))),) if awaited else ()),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )
-    below = arranged((), added, invitation, words)
-    rows = (
-        _challenge_rows(invitation, words, below)
-        if challenge
-        else _table_rows(invitation, options, words, name, below, asked=bool(awaited))
-    )
-    return Screen(title, sections, rows, invited_deal(invitation, words, name), Tone.MAIN)
+    row = _challenge_row(invitation, words) if challenge else _table_row(invitation, words, asked=bool(awaited))
+    return Screen(title, sections, (row,), invited_deal(invitation, words, name), Tone.MAIN)
 
 
 def _series(invitation: Invitation, words: Translations) -> tuple[Text | Seats, ...]:
@@ -177,16 +188,24 @@ def _filled(seated: int, seats: range, words: Translations) -> str:
     return words("table.filled", seated=seated, least=seats[0], most=seats[-1])
 
 
-def _challenge_rows(invitation: Invitation, words: Translations, below: tuple[Button, ...]) -> Rows:
+def _challenge_row(invitation: Invitation, words: Translations) -> tuple[Button, ...]:
     goes_on = invitation.series is not None and invitation.series.number > 1
     return (
-        (
-            Button(words("button.ready" if goes_on else "button.accept"), Press("accept"), Tone.GOOD),
-            Button(words("button.decline"), Press("decline"), Tone.BAD),
-            Button(words("button.cancel"), Press("cancel")),
-            Button(words("button.rules"), Press("rules")),
-        ),
-        *((below,) if below else ()),
+        Button(words("button.ready" if goes_on else "button.accept"), Press("accept"), Tone.GOOD),
+        Button(words("button.decline"), Press("decline"), Tone.BAD),
+        more_button(words),
+    )
+
+
+def _table_row(invitation: Invitation, words: Translations, *, asked: bool) -> tuple[Button, ...]:
+    info = GAMES[invitation.game].info
+    enough = len(invitation.seated) >= info.seats[0]
+    ready = Button(words("button.ready"), Press("here"), Tone.GOOD)
+    start = ready if asked else Button(words("button.start"), Press("start"), Tone.MAIN, enabled=enough)
+    return (
+        Button(words("button.join"), Press("join"), Tone.GOOD, enabled=len(invitation.seated) < info.seats[-1]),
+        *((start,) if enough or not invitation.auto_start else ()),
+        more_button(words),
     )
 
 
@@ -194,31 +213,37 @@ def _leave(words: Translations) -> Button:
     return Button(words("button.leave"), Press("getup"))
 
 
-def _table_rows(
-    invitation: Invitation, options: Any, words: Translations, name: NameOf, below: tuple[Button, ...], *, asked: bool
-) -> Rows:
-    info = GAMES[invitation.game].info
-    enough = len(invitation.seated) >= info.seats[0]
-    ready = Button(words("button.ready"), Press("here"), Tone.GOOD)
-    start = ready if asked else Button(words("button.start"), Press("start"), Tone.MAIN, enabled=enough)
-    first = (
-        Button(words("button.join"), Press("join"), Tone.GOOD, enabled=len(invitation.seated) < info.seats[-1]),
-        _leave(words),
-        *((start,) if enough or not invitation.auto_start else ()),
-        Button(words("button.cancel"), Press("cancel")),
-        Button(words("button.rules"), Press("rules")),
-    )
-    rows: Rows = (first, below) if below else (first,)
+def _take_back(words: Translations) -> Button:
+    return Button(words("button.take_back_asked"), Press("cancel"))
+
+
+def invitation_more(
+    invitation: Invitation, words: Translations, name: NameOf, user_id: int, added: Placed[InvitationButtons]
+) -> Screen:
+    """What is behind *More…* on an open invitation, for a user: the rules and what rooms add, how to leave, and how a
+    host fills their table. The game must be installed."""
+    is_host, is_table = user_id == invitation.host_id, invitation.kind is InvitationKind.TABLE
+    leaving = [_leave(words)] if is_table and user_id in invitation.seated else []
+    leaving += [_take_back(words)] if is_host else []
+    buttons = arranged(((RULES, (rules_button(words),)), (LEAVE, leaving)), added, invitation, words)
+    below = _host_rows(invitation, words, name) if is_host and is_table else ()
+    return more_screen(game_title(invitation.game), buttons, words, below=below)
+
+
+def _host_rows(invitation: Invitation, words: Translations, name: NameOf) -> Rows:
+    """Whom a host adds, kicks and invites; nobody where who plays is settled."""
     if invitation.origin is not None:
-        return rows  # who plays is settled
+        return ()
+    info, rows = GAMES[invitation.game].info, list[tuple[Control, ...]]()
     others = [user for user in invitation.seated if user != invitation.host_id]
+    options = codec(invitation.game).decode(invitation.options)
     levels = levels_at(invitation.game, options, len(invitation.seated) + 1)
     if levels and len(invitation.seated) < info.seats[-1] and not invitation.auto_start:
         offered = tuple(Option(words(f"computer.level.{level}"), level) for level in levels)
-        rows += ((Select(Press("addcomputer"), words("table.add_computer"), offered),),)
+        rows.append((Select(Press("addcomputer"), words("table.add_computer"), offered),))
     if others:
         seated = tuple(Option(unescaped(name(user)), str(user)) for user in others)
-        rows += ((Select(Press("kick"), words("table.kick"), seated),),)
+        rows.append((Select(Press("kick"), words("table.kick"), seated),))
     if invitation.private:
-        rows += ((PeopleSelect(Press("ask"), words("table.ask"), info.seats[-1]),),)
-    return rows
+        rows.append((PeopleSelect(Press("ask"), words("table.ask"), info.seats[-1]),))
+    return tuple(rows)

@@ -19,7 +19,7 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import SeatLine, Seats, Section, Tone
 from cogs.screens.additions import NOTHING_ADDED, Additions
 from cogs.screens.card_text import TEXT_CARDS, Card, CardForm, Face
-from cogs.screens.clauses import Clause, Move
+from cogs.screens.clauses import Clause, Move, Reason
 from cogs.screens.lesson import Lesson
 from engines.game import Event, Private, Seat, Value
 
@@ -178,6 +178,10 @@ class Presenter(ABC):
             return Clause("moves.{}.verb", {"verb": move.verb})
         items = [self.item(own, move.verb, place, reader).text for place in move.picked]
         return Clause("moves.{}.items", {"items": reader.cards.joined(items)})
+
+    def reasons(self, move: Move, own: Private[Any, Any], reader: Reader) -> Sequence[Reason]:  # noqa: ARG002  see below
+        """What speaks for a move, the weightiest first, by what its seat knows. A game may have no reasons."""
+        return ()
 
     def emoji(self, verb: str, own: Private[Any, Any], reader: Reader) -> str:  # noqa: ARG002  most have none
         """The emoji before that label, such as a card's; empty for none."""

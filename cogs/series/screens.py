@@ -10,7 +10,7 @@ from cogs.screens.presenter import Reader
 
 def play_on_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
     """What goes on after a match: its series, or another match of the same players."""
-    if not match.has_board:
+    if match.day is not None:
         return ()
     if goes_on(match):
         return (Button(reader.words("button.next_match"), Press("nextmatch"), Tone.GOOD),)
@@ -19,4 +19,4 @@ def play_on_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
 
 def other_options_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
     """Another match of the same players with options that are chosen before."""
-    return (Button(reader.words("button.other_options"), Press("again")),) if match.has_board else ()
+    return (Button(reader.words("button.other_options"), Press("again")),) if match.day is None else ()

@@ -97,7 +97,7 @@ class OpenSeats:
             return False
         await self.wording.load_names(left)
         if state is InvitationState.OPEN:
-            self.updates.invitation_salted(left)
+            self.updates.invitation_changed(left)
         else:
             self.updates.invitation_closed(left, state)
         return True

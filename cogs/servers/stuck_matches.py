@@ -98,8 +98,8 @@ class OthersMatches:
     # ------------------------------------------------------------------------------------ finding
 
     async def of(self, moderator: Moderator, player: int | None = None) -> list[OthersMatch]:
-        """The matches in a moderator's place that are not over, without attempts at a deal of the day, which end with
-        their day: those of a player, or all. The oldest come first. Raises StoreError."""
+        """The matches in a moderator's place that are not over, without those that are played alone, which end by
+        themselves: those of a player, or all. The oldest come first. Raises StoreError."""
         guild_id = moderator.guild_id
         await self.matches.bring_in_server(guild_id)
         playing = [
@@ -107,7 +107,7 @@ class OthersMatches:
             for live in self.matches.with_boards(guild_id)
             if not live.over
         ]
-        rows = [(held, held.row) for held in self.matches.quarantined(guild_id=guild_id) if held.row.day is None]
+        rows = [(held, held.row) for held in self.matches.quarantined(guild_id=guild_id) if not held.row.alone]
         stopped = [OthersMatch(row.id, guild_id, row.channel_id, row.game, row.seats, held) for held, row in rows]
         return [
             match

@@ -23,14 +23,14 @@ from bot.scheduler import Scheduler
 from bot.store.queries.screens import HandRow
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Screen, Text
-from cogs.interactions.responses import Interaction
+from cogs.interactions.responses import Interaction, message_of
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.shown_records import HandRecords
-from cogs.updates.token_edits import TOKEN_SECONDS, InteractionToken, TokenEdits, is_gone, message_of
+from cogs.updates.token_edits import TOKEN_SECONDS, InteractionToken, TokenEdits, is_gone
 from cogs.wording import Readers
 from engines.game import Seat
 

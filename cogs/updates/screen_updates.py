@@ -111,8 +111,8 @@ class ScreenUpdates(Observer):
     def invitation_repaired(self, invitation: Invitation) -> None:
         """Show an open invitation again."""
         with self.edit_queue.repairing():
-            self.invitation_salted(invitation)
+            self.invitation_changed(invitation)
 
-    def invitation_salted(self, invitation: Invitation) -> None:
+    def invitation_changed(self, invitation: Invitation) -> None:
         """Show an open invitation as it is now. Nobody pressed on its message, so no answer does it."""
         self.invitations.changed(invitation)

@@ -232,12 +232,3 @@ def is_gone(error: NotTaken) -> bool:
 def token_of(interaction: Interaction) -> InteractionToken:
     """The token of an interaction."""
     return InteractionToken(interaction.application_id, interaction.token)
-
-
-def message_of(interaction: Interaction) -> int:
-    """Which private message shows the answer to an interaction: the id of the interaction that the message was sent
-    for. It is the interaction's own id, unless the answer replaces the private message that was pressed."""
-    pressed = interaction.message
-    if pressed is None or not pressed.flags.ephemeral or pressed.interaction_metadata is None:
-        return interaction.id
-    return pressed.interaction_metadata.id

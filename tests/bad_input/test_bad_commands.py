@@ -14,7 +14,7 @@ from engines.options import Choice, Number, takes
 from tests.bad_input.hostile import TEXTS
 from tests.bad_input.laws import Court
 from tests.bad_input.refusals import pressed, refusal, say, two
-from tests.end_to_end.players import chooser, hand_of, sit_down
+from tests.end_to_end.players import behind_more, chooser, hand_of, sit_down
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -250,7 +250,8 @@ async def test_hostile_names_are_names_and_nothing_more_wherever_they_stand(judg
     await alice.slash(lobby, "games")
     await alice.context_menu(lobby, "Challenge…", erin)
     table = (await alice.slash(lobby, "champions open", private=True)).message
-    await alice.select(table, custom_id=chooser(table, "ask").custom_id, values=[str(erin.id)])
+    hosts = await behind_more(alice, table)
+    await alice.select(hosts, custom_id=chooser(hosts, "ask").custom_id, values=[str(erin.id)])
     await erin.press(table, label="Join")
     challenged = (await alice.slash(lobby, "unbreakable challenge", opponent=erin)).message
     await erin.press(challenged, label="Decline")

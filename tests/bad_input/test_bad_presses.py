@@ -17,7 +17,7 @@ from discord_sandbox import DrivenChannel, JsonObject, member_object, user_objec
 from tests.bad_input.hostile import TEXTS
 from tests.bad_input.laws import Court
 from tests.bad_input.refusals import pressed, refusal, refusal_on_hand, say, two
-from tests.end_to_end.players import acts, card_of, chooser, move, picks, press_where_it_is
+from tests.end_to_end.players import acts, behind_more, card_of, chooser, move, picks, press_where_it_is
 from tests.end_to_end.test_match import asked_first
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -225,10 +225,11 @@ async def test_a_table_full_joined_twice_after_the_start_with_too_few_and_not_by
     join, start = table.button("Join").custom_id, table.button("Start").custom_id
     await refusal(judge, pressed(alice, table, start), "table.too_few", least=2, seated=1)
     await refusal(judge, pressed(alice, table, join), "table.seated_already")
-    await refusal(judge, pressed(bob, table, table.button("Leave").custom_id), "table.not_seated")
-    await refusal(judge, pressed(bob, table, table.button("Cancel").custom_id), "table.not_host")
+    mine = await behind_more(alice, table)
+    await refusal(judge, pressed(bob, table, mine.button("Leave").custom_id), "table.not_seated")
+    await refusal(judge, pressed(bob, table, mine.button("Take back").custom_id), "table.not_host")
     await bob.press(table, label="Join")
-    kick = chooser(table, "kick")
+    kick = chooser(await behind_more(alice, table), "kick")
     of_kick = kick.custom_id
     await refusal(judge, pressed(bob, table, join), "table.seated_already")
     await refusal(judge, pressed(carol, table, join), "table.full")
@@ -254,9 +255,9 @@ async def test_a_challenge_of_others_ones_own_and_one_that_is_no_table(judge: Co
         (carol, "Decline", "challenge.not_yours"),
         (alice, "Accept", "challenge.own_accept"),
         (alice, "Decline", "challenge.decline_not_yours"),
-        (bob, "Cancel", "challenge.cancel_not_yours"),
     ):
         await refusal(judge, person.press(asked, label=label), key)
+    await refusal(judge, pressed(bob, asked, accept.replace("accept", "cancel")), "challenge.cancel_not_yours")
     for verb in ("start", "getup", "kick"):
         custom_id = f"{accept.removesuffix('accept')}{verb}:{alice.id}"
         await refusal(judge, pressed(bob, asked, custom_id), "table.not_a_table")
@@ -267,9 +268,10 @@ async def test_an_invitation_pressed_where_it_does_not_stand(judge: Court, lobby
     asked = (await alice.slash(lobby, "unbreakable challenge", opponent=bob)).message
     table = (await bob.slash(lobby, "haymaker open")).message
     await judge.settle()
-    for message in (asked, table):
+    theirs = [await behind_more(person, message) for person, message in ((alice, asked), (bob, table))]
+    for message in (asked, table, *theirs):
         for button in message.buttons:
-            if button.label not in {"Rules", "Proof", "Reliability", "Decline for good"}:
+            if button.label not in {"More…", "Rules", "Proof", "Reliability", "Decline for good"}:
                 await refusal(judge, pressed(alice, board, button.custom_id), "press.unknown")
     assert board.labels[0] == "My cards"
 
@@ -279,7 +281,7 @@ async def test_asking_bots_absent_people_and_nobody_to_a_table(judge: Court, lob
     alice, bob = judge.people["Alice"], judge.people["Bob"]
     table = (await alice.slash(lobby, "haymaker open", private=True)).message
     await judge.settle()
-    ask = chooser(table, "ask")
+    ask = chooser(await behind_more(alice, table), "ask")
     bot = judge.sandbox.world.application.bot
     member = judge.sandbox.server().members[bob.id]
     told: JsonObject = {

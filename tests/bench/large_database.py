@@ -149,6 +149,7 @@ def _match(match_id: str, guild: int, **changed: Any) -> dict[str, Any]:
         "deal_version": 2,
         "deal_id": match_id,
         "day": None,
+        "alone": 0,
         **changed,
     }
 
@@ -353,7 +354,7 @@ def _attempts(db: sqlite3.Connection, size: Size) -> None:
     others = [(f"q{each:06}", 1_000 + each, TODAY) for each in range(size.attempts)]
     tried = [*own, *others]
     _insert(db, "invitations", (_invitation(each, GUILD, (user,)) for each, user, _ in tried))
-    _insert(db, "matches", (_match(each, GUILD, live=0, day=day) for each, _, day in tried))
+    _insert(db, "matches", (_match(each, GUILD, live=0, day=day, alone=1) for each, _, day in tried))
     _insert(
         db, "seats", (seat for each, user, _ in tried for seat in _seats(each, GUILD, (user, -(2**62) - 1), (1, 2)))
     )

@@ -269,7 +269,7 @@ def _match_writes() -> dict[str, Call]:
 
     def opened(match_id: str, guild: int = LIVE_GUILD, day: int | None = None) -> MatchRow:
         row = (guild, 1, None, None, GAME, 1, "{}", "normal", (1, 2), b"", bytes(32), 0)
-        return MatchRow(match_id, *row, day=day)
+        return MatchRow(match_id, *row, day=day, alone=day is not None)
 
     def first(match_id: str) -> Record:
         return Record(match_id, 0, None, None, None, EVENTS, 0)

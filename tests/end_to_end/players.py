@@ -27,16 +27,23 @@ async def challenge(
 
 
 async def hand_of(person: Person, board: MessageView) -> MessageView:
-    """Press *My cards*; the hand."""
+    """Press *My cards*; the hand. In a match without a board there is nothing but the hand."""
+    if board.find_button("My cards") is None and board.ephemeral:
+        return board
     reply = await person.press(board, label="My cards")
     assert reply.visibility == "ephemeral"
     return reply.message
 
 
+async def behind_more(person: Person, message: MessageView) -> MessageView:
+    """What *More…* opens on a message."""
+    return (await person.press(message, label="More…")).message
+
+
 async def press_where_it_is(person: Person, message: MessageView, label: str) -> Reply:
     """Press a button of a message, or behind its *More…* if it is not on it."""
     if message.find_button(label) is None and message.find_button("More…") is not None:
-        message = (await person.press(message, label="More…")).message
+        message = await behind_more(person, message)
     return await person.press(message, label=label)
 
 

@@ -98,8 +98,8 @@ async def test_decline_for_good_asks_and_shows_no_more_than_decline(sandbox: San
     lobby = sandbox.channel("lobby")
     asked = (await bob.slash(lobby, "haymaker challenge", opponent=alice)).message
     for other in (bob, carol):
-        assert (await other.press(asked, label=say("block.decline"))).text == say("challenge.not_yours")
-    question = await alice.press(asked, label=say("block.decline"))
+        assert (await press_where_it_is(other, asked, say("block.decline"))).text == say("challenge.not_yours")
+    question = await press_where_it_is(alice, asked, say("block.decline"))
     assert question.visibility == "ephemeral"
     assert "**Bob**" in question.text
     done = await alice.press(question.message, label=say("block.decline"))

@@ -11,7 +11,7 @@ import pytest
 from discord_sandbox import Sandbox
 from engines import GAMES
 from engines.chance import SeededChance
-from engines.deals import NO_SALT, Deal, commitment_of, short_seal
+from engines.deals import NO_SALT, Deal, commitment_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import OVER, challenge, hand_of, play_out, press_where_it_is
@@ -30,7 +30,6 @@ async def test_the_revealed_seed_deals_the_same_cards_again(sandbox: Sandbox, ro
     seed, seal, deal_id, sealed = bytes.fromhex(shown[1]), bytes.fromhex(shown[2]), shown[3], shown[4]
     game = GAMES["haymaker"]
     assert commitment_of(seed, "haymaker", game.info.rules_version, deal_id, sealed) == seal
-    assert all(f"Deal {deal_id} · {short_seal(seal)}" in text for text in hands)
     table = Deal("haymaker", game.info.rules_version, deal_id, (NO_SALT, NO_SALT))
     options = game.info.options()
     chance = SeededChance(seed, table, 0, game.pack(options, 2).pack_id)

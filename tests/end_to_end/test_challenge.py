@@ -9,7 +9,7 @@ import pytest
 from bot.ui.catalogue import translations
 from discord_sandbox import Permission, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import challenge, press_where_it_is
+from tests.end_to_end.players import behind_more, challenge, press_where_it_is
 
 say = translations("en")
 
@@ -28,7 +28,10 @@ async def test_a_challenge_pings_only_the_challenged_and_says_what_is_asked(sand
     await eventually(placed)
     (invitation,) = await room.store.open_invitations()
     assert invitation.expires_at - invitation.created_at == 15 * 60 * 1000
-    assert asked.message.labels == ["Accept", "Decline", "Cancel", "Rules", "Proof", "Reliability", "Decline for good"]
+    assert asked.message.labels == ["Accept", "Decline", "More…"]
+    for_all = ["Rules", "Proof", "Reliability", "Decline for good"]
+    assert (await behind_more(alice, asked.message)).labels == [*for_all, "Take back"]
+    assert (await behind_more(bob, asked.message)).labels == for_all
 
 
 async def test_a_slow_clock_gives_a_day_to_answer(sandbox: Sandbox, room: Cardroom) -> None:
@@ -38,15 +41,20 @@ async def test_a_slow_clock_gives_a_day_to_answer(sandbox: Sandbox, room: Cardro
     assert invitation.expires_at - invitation.created_at == 24 * 3600 * 1000
 
 
-async def test_the_challenge_becomes_the_board_with_the_same_seal(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_the_challenge_shows_the_seal_and_proof_has_it_from_the_matchs_first_moment_on(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
     seal = asked.text.splitlines()[-1]
     assert re.fullmatch(r"-# Deal [a-z2-9]{10} · [A-Z2-7]{20}", seal)
     accepted = await bob.press(asked.message, label="Accept")
     assert accepted.kind == "update"
-    proof = await press_where_it_is(bob, asked.message, "Proof")
-    assert seal.removeprefix("-# Deal ").split(" · ")[1] in proof.text.replace(" ", "")
+    assert seal not in accepted.text
+    proof = (await press_where_it_is(alice, accepted.message, "Proof")).text
+    deal, short = re.findall(r"Deal (\w+) · (\w+)", seal)[0]
+    assert f"Deal: `{deal}`" in proof
+    assert f"in short `{short}`" in proof
     assert accepted.message == asked.message
     assert accepted.message.labels == ["My cards", "Open piles", "Rules", "More…"]
     more = await bob.press(asked.message, label="More…")
@@ -60,18 +68,21 @@ async def test_only_the_challenged_accepts_and_only_the_challenger_cancels(sandb
     for person, label, key in [
         (carol, "Accept", "challenge.not_yours"),
         (carol, "Decline", "challenge.not_yours"),
-        (carol, "Cancel", "challenge.not_yours"),
         (alice, "Accept", "challenge.own_accept"),
         (alice, "Decline", "challenge.decline_not_yours"),
-        (bob, "Cancel", "challenge.cancel_not_yours"),
     ]:
         reply = await person.press(asked.message, label=label)
         assert (reply.visibility, reply.text) == ("ephemeral", say(key))
+    take_back = (await behind_more(alice, asked.message)).button("Take back").custom_id
+    for person, key in ((carol, "challenge.not_yours"), (bob, "challenge.cancel_not_yours")):
+        for message in (asked.message, await behind_more(person, asked.message)):
+            reply = await person.press(message, custom_id=take_back, force=True)
+            assert (reply.visibility, reply.text) == ("ephemeral", say(key))
     assert len(await room.store.open_invitations()) == 1
 
 
 @pytest.mark.parametrize(
-    ("who", "label", "key"), [("Bob", "Decline", "challenge.declined"), ("Alice", "Cancel", "challenge.cancelled")]
+    ("who", "label", "key"), [("Bob", "Decline", "challenge.declined"), ("Alice", "Take back", "challenge.cancelled")]
 )
 async def test_a_challenge_turned_down_says_so_and_stays_closed(
     sandbox: Sandbox, room: Cardroom, who: str, label: str, key: str
@@ -79,8 +90,10 @@ async def test_a_challenge_turned_down_says_so_and_stays_closed(
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
     old = asked.message.button("Accept").custom_id
-    reply = await sandbox.user(who).press(asked.message, label=label)
-    assert say(key, host="Alice", guest="Bob", game="Haymaker") in reply.text
+    reply = await press_where_it_is(sandbox.user(who), asked.message, label)
+    told = say(key, host="Alice", guest="Bob", game="Haymaker")
+    assert told in reply.text
+    await sandbox.wait_for(lambda: told in asked.message.text)
     assert asked.message.labels == []
     late = await bob.press(asked.message, custom_id=old, force=True)
     assert say(key, host="Alice", guest="Bob", game="Haymaker") in late.text

@@ -11,6 +11,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from bot.games import game_title
 from bot.play.computers import seats
 from bot.play.deals.proof import judge
 from bot.play.live_match import LiveMatch
@@ -26,6 +27,7 @@ from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import MOST_COMPONENTS, components_of, is_whole
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
+from engines.deals import short_seal
 from laws.knowledge import seen
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
@@ -148,7 +150,10 @@ async def test_a_deal_is_played_alone_and_the_channel_reads_one_line_without_a_c
     to_noon(room)
     listed = await alice.slash(lobby, "daily")
     deal = await room.app.daily.deal(lobby.server_id or 0, game)
-    assert deal.deal_id in listed.text, "the seal is shown before anybody plays"
+    assert deal.deal_id not in listed.text
+    sealed = await alice.press(listed.message, label="Proof")
+    told = say("daily.seal", game=game_title(game), deal=deal.deal_id, seal=short_seal(deal.commitment))
+    assert told in sealed.text, "the seal is shown before anybody plays"
     hand = await tries(room, alice, lobby, game)
     match = attempt_of(room, alice)
     row = await room.store.match(match.id)

@@ -52,7 +52,7 @@ async def test_one_plays_on_from_a_costly_move_with_the_same_cards_also_after_a_
         review = (await press_where_it_is(alice, board, REVIEW)).message
         assert say("review.differently") in review.text
         begun = await alice.press(review, label=FIRST)
-        assert begun.visibility == "public"
+        assert begun.visibility == "ephemeral"
         again = await only_match(room)
         assert again.origin is not None
         assert again.origin.match_id == first.id
@@ -60,13 +60,11 @@ async def test_one_plays_on_from_a_costly_move_with_the_same_cards_also_after_a_
         others = [user for user in again.seats if user != alice.id]
         assert others == [computer_id("easy", others[:place]) for place in range(len(first.seats) - 1)]
         assert again.private(seat) == first.earlier(again.origin.facts, seat)[1]
-        await eventually(lambda: says(begun.message, "My cards"))
-        practice = say("deal.practice", match=first.id)
-        assert practice in begun.message.text
-        assert practice in (await hand_of(alice, begun.message)).text
-        proof = await press_where_it_is(alice, begun.message, "Proof")
+        assert say("deal.practice") in begun.message.text
+        proof = await alice.press(begun.message, custom_id=custom_ids.write(again.id, Press("proof")), force=True)
         assert say("proof.practice", match=first.id) in proof.text
         assert "Seal:" not in proof.text
+        await alice.press(begun.message, label=say("button.back_to_cards"))
         running = await alice.slash(lobby, "verify", code=again.id)
         assert say("verify.running") in running.text
         assert "Seal:" not in running.text
@@ -129,14 +127,32 @@ async def test_an_onlooker_may_try_too_and_two_presses_make_one_match(sandbox: S
     assert [is_computer(user) for user in begun.seats].count(True) == 1
     assert computer_id("normal") in begun.seats
     assert carol.id in begun.seats
-    refused = [each.text for each in replies if each.visibility == "ephemeral"]
-    assert len(refused) == 2
-    starts = (say("differently.beginning"), say("differently.playing", link=""))
-    assert all(text.startswith(starts) for text in refused)
-    late = await carol.press(review, custom_id=button.custom_id)
-    assert late.text.startswith(say("differently.playing", link=""))
+    assert all(each.visibility == "ephemeral" for each in replies)
+    late = await carol.forge(lobby, "component", {"custom_id": button.custom_id, "component_type": 2}, board)
+    assert say("hand.title", game="Haymaker") in late.text
     await bob.press((await press_where_it_is(bob, board, REVIEW)).message, label=FIRST)
     await eventually(lambda: _counts(room, 2))
+
+
+async def test_the_same_deal_begins_with_seats_exchanged(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    (match,) = room.app.matches.live()
+    exchanged: JsonObject = {"custom_id": custom_ids.write(match.id, Press("exchanged")), "component_type": 2}
+    early = await alice.forge(lobby, "component", exchanged, board)
+    assert (early.visibility, early.text) == ("ephemeral", say("review.not_over"))
+    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
+    await eventually(lambda: says(board, "More…"))
+    await alice.forge(lobby, "component", exchanged, board)
+    again = await only_match(room)
+    assert again.origin is not None
+    assert again.origin.match_id == match.id
+    seat = match.seats.index(bob.id)
+    assert again.seats[seat] == alice.id
+    assert is_computer(again.seats[1 - seat])
+    dealt = match.earlier(again.origin.facts, seat)[1]
+    assert (await again.read_events())[: again.origin.facts] == match.events[: again.origin.facts]
+    assert len(again.private(seat).own.hand) >= len(dealt.own.hand) - 1  # the computer may have moved first
 
 
 async def test_wrong_numbers_of_moves_and_matches_of_other_servers_are_refused(
@@ -184,7 +200,7 @@ async def test_the_limits_of_matches_apply(sandbox: Sandbox, room: Cardroom) -> 
     await eventually(lambda: says(board, "More…"))
     number = await _own_move(room, first, alice)
     for _ in range(50):
-        if (await alice.slash(lobby, "haymaker practice")).visibility == "ephemeral":
+        if say("limit.practice", limit=3) in (await alice.slash(lobby, "haymaker practice", level="easy")).text:
             break
     before = len(room.app.matches)
     reply = await alice.forge(lobby, "component", pressed(first.id, number), board)

@@ -24,7 +24,7 @@ from cogs.screens.challenge_panel import Panel
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import OVER, challenge, hand_of, plain_move, play_out
+from tests.end_to_end.players import OVER, challenge, hand_of, plain_move, play_out, press_where_it_is
 from tests.faults.bot_process import PATIENCE, THE_BOT, ForkedBot
 from tests.fork_server import ForkServer
 from tests.packages.site import DUEL, Site, site
@@ -235,10 +235,10 @@ async def test_invitations_to_a_missing_game_can_be_left_but_not_taken_up(
             reply = await person.press(message, label=label)
             assert (reply.visibility, reply.text) == ("ephemeral", missing), label
         assert "Duel" in (await bob.slash(lobby, "games")).text
-        await bob.press(table, label="Leave")
-        assert missing in table.text
-        assert table.labels == ["Leave", "Cancel"]
-        await alice.press(table, label="Cancel")
+        await press_where_it_is(bob, table, "Leave")
+        await sandbox.wait_for(lambda: missing in table.text)
+        assert table.labels == ["Leave", "Take back"]
+        await press_where_it_is(alice, table, "Take back")
         await sandbox.wait_for(lambda: table.deleted)
         await bob.press(declined, label="Decline")
         assert not declined.labels

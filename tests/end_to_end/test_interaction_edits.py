@@ -61,7 +61,7 @@ async def test_an_edit_allows_no_mentions_whichever_way_it_goes(
 
 
 async def test_a_command_that_posts_the_board_gives_a_token_for_it(sandbox: Sandbox, room: Cardroom) -> None:
-    begun = await sandbox.user("Alice").slash(sandbox.channel("lobby"), "haymaker practice")
+    begun = await sandbox.user("Alice").slash(sandbox.channel("lobby"), "tivmiv practice")
     board = begun.message
     await sandbox.wait_for(lambda: "My cards" in board.labels)
     assert set(edits(sandbox, board)) == {BY_TOKEN}

@@ -13,7 +13,7 @@ from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import cardroom
-from tests.end_to_end.players import challenge, chooser, press_where_it_is, sit_down
+from tests.end_to_end.players import behind_more, challenge, chooser, press_where_it_is, sit_down
 from tests.faults.test_store import read_only
 from tests.wrapped_text import unwrapped
 
@@ -85,8 +85,9 @@ async def test_nobody_keeps_others_from_asking_somebody(sandbox: Sandbox, tmp_pa
         assert told(refused, "limit.received", player=isolation.mention(bob.id), limit=2)
         assert refused.message.mentions == []
         table = (await dave.slash(lobby, "haymaker open", private=True)).message
-        ask = chooser(table, "ask").custom_id
-        assert (await dave.select(table, custom_id=ask, values=[str(bob.id)])).kind == "update"
+        hosts = await behind_more(dave, table)
+        ask = chooser(hosts, "ask").custom_id
+        assert (await dave.select(hosts, custom_id=ask, values=[str(bob.id)])).kind == "update"
         await sandbox.wait_for(lambda: first.labels == [])
         assert (await erin.slash(lobby, "haymaker challenge", opponent=bob)).visibility == "public"
         await sandbox.wait_for(lambda: table.labels == [] or second.labels == [])
@@ -108,7 +109,7 @@ async def test_after_some_unanswered_challenges_a_player_cannot_be_challenged_ag
         room.pass_time(900)
         await sandbox.wait_for(lambda: not lapsing.labels)
         taken_back = (await alice.slash(lobby, "unbreakable challenge", opponent=bob)).message
-        await alice.press(taken_back, label="Cancel")
+        await press_where_it_is(alice, taken_back, "Take back")
         refused = await alice.slash(lobby, "haymaker challenge", opponent=bob)
         assert told(refused, "limit.in_vain", player=isolation.mention(bob.id), limit=3)
         assert refused.message.mentions == []
@@ -135,13 +136,14 @@ async def test_a_table_asks_no_more_people_than_its_message_can_name(tmp_path: P
     async with Sandbox.running(plan) as sandbox, cardroom(sandbox, tmp_path) as room:
         alice, channel = sandbox.user("Alice"), sandbox.channel("x")
         table = (await alice.slash(channel, "champions open", private=True)).message
-        ask = chooser(table, "ask")
+        hosts = await behind_more(alice, table)
+        ask = chooser(hosts, "ask")
         guests = [str(sandbox.user(name).id) for name in names]
         for start in range(0, MOST_ASKED, 5):
-            asked = await alice.select(table, custom_id=ask.custom_id, values=guests[start : start + 5])
+            asked = await alice.select(hosts, custom_id=ask.custom_id, values=guests[start : start + 5])
             assert asked.kind == "update"
-        assert all(f"<@{guest}>" in table.text for guest in guests[:MOST_ASKED])
-        refused = await alice.select(table, custom_id=ask.custom_id, values=guests[MOST_ASKED:])
+        await sandbox.wait_for(lambda: all(f"<@{guest}>" in table.text for guest in guests[:MOST_ASKED]))
+        refused = await alice.select(hosts, custom_id=ask.custom_id, values=guests[MOST_ASKED:])
         assert told(refused, "limit.asked", limit=MOST_ASKED)
         assert len(room.app.invitations.open()[0].invited) == MOST_ASKED
 
@@ -162,7 +164,7 @@ async def test_a_challenge_of_who_has_their_share_waits(sandbox: Sandbox, tmp_pa
         board = await challenge(alice, bob, lobby)
         refused = await alice.press(waiting, label="Accept")
         assert say(key, player=isolation.mention(bob.id), limit=1) == refused.text
-        assert waiting.labels == ["Accept", "Decline", "Cancel", "Rules", "Proof", "Reliability", "Decline for good"]
+        assert waiting.labels == ["Accept", "Decline", "More…"]
         elsewhere = await bob.slash(games, "ciq challenge", opponent=alice)
         assert (elsewhere.visibility == "public") is (limit == "MATCHES_PER_CHANNEL")
         await resign(alice, board)
@@ -200,9 +202,9 @@ async def test_practice_has_a_limit_of_its_own(sandbox: Sandbox, tmp_path: Path)
     lobby = sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="3") as room:
         for _ in range(3):
-            assert (await alice.slash(lobby, "haymaker practice", clock="7d")).visibility == "public"
+            assert "Resign" in (await alice.slash(lobby, "haymaker practice", level="easy")).message.labels
             await sandbox.wait_for(lambda: room.app.invitations.open() == ())
-        assert told(await alice.slash(lobby, "haymaker practice"), "limit.practice", limit=3)
+        assert told(await alice.slash(lobby, "haymaker practice", level="easy"), "limit.practice", limit=3)
         assert "My cards" in (await challenge(bob, alice, lobby)).labels, "practice takes no room from people"
 
 
@@ -257,9 +259,9 @@ async def test_a_table_that_its_host_cancels_leaves_nothing_and_only_a_few_are_p
     async with cardroom(sandbox, tmp_path, CARDROOM_POSTS_PER_MINUTE="3"):
         for _ in range(3):
             table = (await alice.slash(lobby, "haymaker open")).message
-            await alice.press(table, label="Cancel")
+            await press_where_it_is(alice, table, "Take back")
             await sandbox.wait_for(lambda: lobby.messages == [])
-        for command in ("haymaker open", "haymaker practice", "play"):
+        for command in ("haymaker open", "tivmiv practice", "play"):
             refused = await alice.slash(lobby, command, **({"game": "haymaker"} if command == "play" else {}))
             assert refused.visibility == "ephemeral"
             assert say("post.too_many", limit=3, when="")[:40] in unwrapped(refused.text)
@@ -272,8 +274,8 @@ async def test_a_table_that_others_joined_says_that_it_was_cancelled(sandbox: Sa
     async with cardroom(sandbox, tmp_path):
         table = (await alice.slash(sandbox.channel("lobby"), "champions open")).message
         await bob.press(table, label="Join")
-        await alice.press(table, label="Cancel")
-        assert say("table.cancelled", game="Champions of Chance") in unwrapped(table.text)
+        await press_where_it_is(alice, table, "Take back")
+        await sandbox.wait_for(lambda: say("table.cancelled", game="Champions of Chance") in unwrapped(table.text))
         assert table.labels == []
 
 
@@ -295,8 +297,9 @@ async def test_a_person_asked_to_a_table_and_challenged_at_once_is_asked_once(sa
     lobby = sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path, CARDROOM_MAX_INVITATIONS_RECEIVED="1") as room:
         table = (await alice.slash(lobby, "haymaker open", private=True)).message
+        hosts = await behind_more(alice, table)
         replies = await asyncio.gather(
-            alice.select(table, custom_id=chooser(table, "ask").custom_id, values=[str(bob.id)]),
+            alice.select(hosts, custom_id=chooser(hosts, "ask").custom_id, values=[str(bob.id)]),
             carol.slash(lobby, "haymaker challenge", opponent=bob),
         )
         assert all(reply.visibility == "public" or reply.kind == "update" for reply in replies)

@@ -125,18 +125,20 @@ async def test_the_computer_is_one_press_away_and_the_table_stays_open(sandbox: 
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     waits = await play(alice, lobby, "haymaker")
     practice = await alice.press(waits.message, label=MEANWHILE)
-    assert practice.visibility == "public"
+    assert practice.visibility == "ephemeral"
     match = await begun(room)
     assert match.seats[0] == alice.id
     assert is_computer(match.seats[1])
+    assert practice.message.id != waits.message.id
+    assert MEANWHILE in waits.message.labels, "what says that somebody waits stays"
     again = await alice.press(waits.message, label=MEANWHILE)  # no second one
     assert again.visibility == "ephemeral"
-    assert "My cards" in again.message.labels
+    assert "Resign" in again.message.labels
     await play(bob, lobby, "haymaker")
     real = await begun(room, 2)
     assert real.seats == (alice.id, bob.id)
-    asked = await press_where_it_is(alice, practice.message, "Resign")
-    await press_where_it_is(alice, asked.message, "Resign")
+    asked = await alice.press(again.message, label="Resign")
+    await alice.press(asked.message, label="Resign")
     await eventually(lambda: _over(match))
     assert match.result is not None
     assert not match.result.counted

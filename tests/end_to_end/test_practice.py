@@ -17,7 +17,7 @@ from discord_sandbox import Sandbox
 from engines.players.levels import CHOOSERS, RACERS
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import hand_of, move, press_where_it_is
+from tests.end_to_end.players import behind_more, chooser, hand_of, move
 from tests.end_to_end.practising import (
     only_match,
     play_against_computers,
@@ -48,6 +48,8 @@ async def test_one_person_plays_a_whole_match_against_computers(sandbox: Sandbox
     computers = case_of(game).tables[0][1] - 1
     assert match.seats[:2] == (alice.id, computer_id("normal"))
     assert len(match.seats) == 1 + computers
+    assert begun.visibility == "ephemeral"
+    assert lobby.messages == []
     await play_against_computers(match, alice, begun.message)
     named = NAME if computers == 1 else "Computer"
     await eventually(lambda: says(begun.message, named, say("ending.uncounted_computer"), "Rematch"))
@@ -72,7 +74,7 @@ async def test_one_person_plays_a_whole_race_against_a_computer(
     await eventually(lambda: says(board, NAME, say("ending.uncounted_computer"), "Rematch"))
 
 
-async def test_options_that_do_not_fit_the_players_are_refused_before_a_table_is_posted(
+async def test_options_that_do_not_fit_the_players_are_refused_before_a_match_begins(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
@@ -102,17 +104,20 @@ async def test_in_a_race_the_computer_reacts_to_what_the_board_has_shown(
 async def test_several_computers_sit_at_a_table_and_are_told_apart(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     table = (await alice.slash(lobby, "ciq open")).message
-    (add,) = [select for select in table.selects if "addcomputer" in select.custom_id]
-    refused = await bob.select(table, custom_id=add.custom_id, values=["hard"])
+    hosts = await behind_more(alice, table)
+    add = chooser(hosts, "addcomputer")
+    refused = await bob.select(table, custom_id=add.custom_id, values=["hard"], force=True)
     assert (refused.visibility, refused.text) == ("ephemeral", say("table.not_host"))
     for level in ("hard", "hard", "easy"):
-        await alice.select(table, custom_id=add.custom_id, values=[level])
+        await alice.select(hosts, custom_id=add.custom_id, values=[level])
+    await sandbox.wait_for(lambda: r"Computer \(Easy\)" in table.text)
     assert r"Computer \(Hard\) \#1" in table.text
     assert r"Computer \(Hard\) \#2" in table.text
     assert r"Computer \(Easy\)" in table.text
     assert say("computer.unrated") in table.text
-    (kick,) = [select for select in table.selects if "kick" in select.custom_id]
-    await alice.select(table, custom_id=kick.custom_id, values=[str(computer_id("easy"))])
+    kick = chooser(hosts, "kick")
+    await alice.select(hosts, custom_id=kick.custom_id, values=[str(computer_id("easy"))])
+    await sandbox.wait_for(lambda: "Easy" not in table.text)
     assert "Easy" not in table.text.partition(say("computer.unrated"))[0]
     await alice.press(table, label="Start")
     match = await only_match(room)
@@ -124,11 +129,10 @@ async def test_after_a_restart_the_computer_that_is_waited_for_acts(sandbox: San
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(seats, "thinking_seconds", lambda _size, _luck: 3600.0)
         async with cardroom(sandbox, tmp_path) as room:
-            await alice.slash(lobby, "haymaker practice")
+            hand = (await alice.slash(lobby, "haymaker practice")).message
             match = await only_match(room)
-            board = lobby.messages[-1]
             if 0 in match.awaited:
-                await move(alice, await hand_of(alice, board), random.Random(1))
+                await move(alice, hand, random.Random(1))
             await eventually(lambda: waits_for(match, 1))
             waited = match.position.acts
     async with cardroom(sandbox, tmp_path) as room:
@@ -160,16 +164,46 @@ async def test_an_act_that_could_not_be_saved_is_made_later(
     assert not failures
 
 
-async def test_computers_agree_to_call_a_match_off(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_the_channel_reads_nothing_and_the_cards_come_back(sandbox: Sandbox, tmp_path: Path) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seats, "thinking_seconds", lambda _size, _luck: 3600.0)
-        board = (await alice.slash(lobby, "haymaker practice")).message
+    async with cardroom(sandbox, tmp_path) as room:
+        begun = await alice.slash(lobby, "haymaker practice")
+        assert begun.visibility == "ephemeral"
+        assert say("practice.hand_ends") in begun.text
+        first = await only_match(room)
+        assert first.position.timers == ()
+        again = await alice.slash(lobby, "haymaker practice")
+        assert say("practice.goes_on") in again.text
+        assert (await only_match(room)) is first
+    async with cardroom(sandbox, tmp_path) as room:
+        listed = await alice.slash(lobby, "games")
+        shown = await alice.press(listed.message, label=say("games.practice_open", game="Haymaker"))
+        assert say("hand.title", game="Haymaker") in shown.text
         match = await only_match(room)
-        await eventually(lambda: says(board, "My cards"))
-        await press_where_it_is(alice, board, "Call off")
-    assert match.result is not None
-    assert match.result.kind == "called_off"
+        assert match.id == first.id
+        another = await alice.slash(lobby, "haymaker practice", level="easy")
+        assert another.visibility == "ephemeral"
+        assert len(room.app.matches) == 2
+    assert lobby.messages == []
+
+
+async def test_practice_that_nobody_plays_on_ends_quietly_also_after_a_restart(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        await alice.slash(lobby, "haymaker practice")
+        match = await only_match(room)
+    async with cardroom(sandbox, tmp_path, ahead=25 * 3600) as room:
+
+        async def ended() -> bool:
+            return len(room.app.matches) == 0
+
+        await eventually(ended)
+        result = await room.store.result(match.id)
+        assert result is not None
+        assert (result.kind, result.ranks, result.counted) == ("idle", (), False)
+    assert lobby.messages == []
 
 
 @pytest.mark.parametrize("game", ["ciq", "tivmiv"])
@@ -179,9 +213,9 @@ async def test_computers_don_t_play_on_when_the_last_person_has_left(
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     board = (await alice.slash(lobby, f"{game} practice", computers=3)).message
     match = await only_match(room)
-    await eventually(lambda: says(board, "My cards"))
-    asked = await press_where_it_is(alice, board, "Resign")
-    await press_where_it_is(alice, asked.message, "Resign")
+    await eventually(lambda: says(board, "Resign"))
+    asked = await alice.press(board, label="Resign")
+    await alice.press(asked.message, label="Resign")
     left_after = match.position.acts
     await eventually(lambda: _is_over(match), tries=2000)
     later = (await room.store.records(match.id))[left_after + 1 :]
@@ -218,7 +252,9 @@ async def test_in_direct_messages_one_plays_the_computer_and_is_told_where_peopl
     listed = await alice.slash(sandbox.channel("lobby"), "games")
     assert say.count("games.elsewhere", 1) in listed.text
     there = await alice.slash(home, "games")
-    assert "/channels/@me/" in there.text
+    assert say("games.direct") in there.text
+    shown = await alice.press(there.message, label=say("games.practice_open", game="Haymaker"))
+    assert say("hand.title", game="Haymaker") in shown.text
 
 
 async def test_a_match_in_direct_messages_goes_on_after_a_restart_and_is_deleted_with_its_person(
@@ -229,7 +265,6 @@ async def test_a_match_in_direct_messages_goes_on_after_a_restart_and_is_deleted
     async with cardroom(sandbox, tmp_path) as room:
         board = (await alice.slash(home, "haymaker practice")).message
         match = await only_match(room)
-        await eventually(lambda: says(board, "My cards"))
     async with cardroom(sandbox, tmp_path) as room:
         match = await only_match(room)
         assert match.suspended is None

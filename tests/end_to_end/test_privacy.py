@@ -13,6 +13,7 @@ import pytest
 
 from bot.play.matchmaking.invitations import Inviting, Proposal
 from bot.play.refusals import Refused
+from bot.store.queries.matches import MatchRow
 from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.actions.commands import Commands
@@ -20,7 +21,7 @@ from cogs.screens import custom_ids
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of, plain_move, press_where_it_is
-from tests.end_to_end.practising import says
+from tests.end_to_end.practising import only_match, says
 from tests.end_to_end.test_my_data import delete, finished
 from tests.end_to_end.test_proof import add_salt, proof_of
 from tests.people_in_database import Search
@@ -104,6 +105,16 @@ async def played_and_kept(room: Cardroom, alice: Person, bob: Person, asked: Mes
     return board, match.id
 
 
+async def practised(room: Cardroom, alice: Person, lobby: DrivenChannel, *, finished: bool) -> str:
+    """A match that Alice plays alone, maybe to its end: its code."""
+    hand = (await alice.slash(lobby, "haymaker practice")).message
+    match = await only_match(room)
+    if finished:
+        await alice.press((await alice.press(hand, label="Resign")).message, label="Resign")
+        await eventually(lambda: says(hand, REPLAY))
+    return match.id
+
+
 def options_of(command: Any) -> Sequence[Any]:
     """The options of a command; a group has none."""
     options: Sequence[Any] = getattr(command, "parameters", ())
@@ -113,7 +124,31 @@ def options_of(command: Any) -> Sequence[Any]:
 async def test_by_its_code_a_private_match_is_to_others_as_one_that_never_was(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
     _, code = await kept_private(room, alice, bob, lobby)
-    row = await room.store.match(code)
+    row = await never_was(sandbox, room, carol, code)
+    assert row.seed.hex() in (await bob.slash(lobby, "verify", code=code)).text
+    assert SALT in (await bob.slash(lobby, "verify", code=row.deal_id)).text
+    assert code in (await bob.slash(lobby, "replay", code=code)).text
+
+
+@pytest.mark.parametrize("finished", [False, True])
+async def test_what_somebody_plays_alone_is_to_others_as_one_that_never_was(
+    sandbox: Sandbox, room: Cardroom, *, finished: bool
+) -> None:
+    alice, carol, lobby = *map(sandbox.user, ("Alice", "Carol")), sandbox.channel("lobby")
+    code = await practised(room, alice, lobby, finished=finished)
+    await never_was(sandbox, room, carol, code)
+    assert code not in (await carol.slash(lobby, "history", user=alice)).text
+    if finished:
+        shown = (await alice.slash(lobby, "replay", code=code)).message
+        assert say("replay.private") in shown.text
+        await alice.press(shown, label=say("replay.keep_open"))
+        assert code in (await carol.slash(lobby, "replay", code=code)).text
+
+
+async def never_was(sandbox: Sandbox, room: Cardroom, carol: Person, code: str) -> MatchRow:
+    """Hold all that Carol is told by the code of a match against what she is told of a match that never was. Returns
+    the row of that with the code."""
+    lobby, row = sandbox.channel("lobby"), await room.store.match(code)
     assert row is not None
     never, tree = "zzzzzzzzzz", room.app.find(Commands).tree
     coded = [each.name for each in tree.get_commands() if "code" in {option.name for option in options_of(each)}]
@@ -129,9 +164,7 @@ async def test_by_its_code_a_private_match_is_to_others_as_one_that_never_was(sa
             ids = {each: made.replace("ID", each) for each in (code, never)}
             told = {each: (await carol.press(elsewhere, custom_id=ids[each], force=True)).text for each in ids}
             assert len({told[each].lower().replace(each, "it") for each in ids}) == 1, told
-    assert row.seed.hex() in (await bob.slash(lobby, "verify", code=code)).text
-    assert SALT in (await bob.slash(lobby, "verify", code=row.deal_id)).text
-    assert code in (await bob.slash(lobby, "replay", code=code)).text
+    return row
 
 
 async def test_the_buttons_of_its_own_result_say_that_a_match_is_private_and_its_proof_whether_it_fits(
@@ -172,7 +205,7 @@ async def test_more_on_another_result_does_not_lead_to_a_private_match(sandbox: 
     for verb in ("more", "proof", "review", "table", "rules"):
         pressed = custom_ids.write(code, Press(verb))
         told = await carol.press(theirs, custom_id=pressed, force=True)
-        key = "challenge.unknown" if verb == "proof" else "match.unknown"
+        key = "challenge.unknown" if verb in ("more", "proof") else "match.unknown"
         assert (told.visibility, told.text) == ("ephemeral", say(key)), verb
     assert say("verify.fits.seal") in (await press_where_it_is(carol, own, "Proof")).text
 

@@ -30,12 +30,12 @@ async def test_who_is_asked_to_sit_reads_privately_how_reliably_the_others_play(
     await leave_matches(alice, bob, lobby)
     asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
     assert LEAVES not in asked.text
-    told = await bob.press(asked, label="Reliability")
+    told = await press_where_it_is(bob, asked, "Reliability")
     assert told.visibility == "ephemeral"
     assert say("reliability.line", name="Alice", level=LEAVES) in told.text
     assert say("reliability.left", n=FEW) in told.text
     assert say("reliability.of_you", level=NEW) in told.text  # nothing is kept of the one who was left
-    other = await carol.press(asked, label="Reliability")
+    other = await press_where_it_is(carol, asked, "Reliability")
     assert (other.visibility, other.text) == ("ephemeral", say("reliability.not_asked"))
     await bob.press(asked, label="Decline")
 
@@ -80,5 +80,5 @@ async def test_play_says_of_hosts_how_reliably_they_play(sandbox: Sandbox, room:
     assert say("play.host", level=LEAVES) in offered.text
     table = (await bob.slash(lobby, "ciq open", reliable=True)).message
     assert say("play.for_reliable") in (await carol.slash(lobby, "play")).text
-    seen = await alice.press(table, label="Reliability")
+    seen = await press_where_it_is(alice, table, "Reliability")
     assert say("reliability.of_you", level=LEAVES) in seen.text

@@ -15,6 +15,7 @@ from bot.ui.catalogue import translations
 from cogs.servers.screens import NEEDED
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Refused, Role, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import press_where_it_is
 from tests.faults.lost_places import thread_in
 
 say = translations("en")
@@ -199,7 +200,7 @@ async def asked(sandbox: Sandbox, room: Cardroom, game: str, **options: object) 
     """The invitation of a table that Alice opens, once it is closed again."""
     table = await sandbox.user("Alice").slash(sandbox.channel("lobby"), f"{game} open", **options)
     (invitation,) = room.app.invitations.open()
-    await sandbox.user("Alice").press(table.message, label="Cancel")
+    await press_where_it_is(sandbox.user("Alice"), table.message, "Take back")
     return invitation
 
 

@@ -67,7 +67,6 @@ async def test_it_comes_back_from_a_database_in_use_and_from_a_kill_and_ends_whe
             assert not (await alice.slash(lobby, "games")).failed
             os.kill(int((tmp_path / "cardroom.db.lock").read_text()), signal.SIGKILL)
             await asyncio.to_thread(read_until, process, "the bot ended by itself (signal SIGKILL)")
-            # The supervisor knows of the end before the other side of the connection does.
-            await sandbox.wait_for(lambda: sandbox.backend.gateway.connected == 0, UP_WITHIN)
+            await sandbox.wait_until_bot_left(UP_WITHIN)
             await sandbox.wait_for_bot(UP_WITHIN)
             assert not (await alice.slash(lobby, "games")).failed

@@ -14,7 +14,7 @@ from bot.ui.screen import Text
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.deals import fixed_deals
-from tests.end_to_end.players import challenge, chooser, hand_of, play_out
+from tests.end_to_end.players import behind_more, challenge, chooser, hand_of, play_out, press_where_it_is
 from tests.wrapped_text import unwrapped
 
 say = translations("en")
@@ -48,7 +48,7 @@ async def test_a_table_begins_once_those_who_were_quiet_are_ready(sandbox: Sandb
     for _ in range(2):
         await alice.press(table, label="Start" if "Start" in table.labels else "Ready")
         assert say("table.ready", players="Bob") in unwrapped(table.text)
-        assert table.labels[:3] == ["Join", "Leave", "Ready"]
+        assert table.labels == ["Join", "Ready", "More…"]
     assert not list(room.app.matches.live())
     await sandbox.wait_for(lambda: lobby.last.mentions == [bob.id])
     mention = lobby.last
@@ -72,10 +72,13 @@ async def test_a_host_who_leaves_hands_over_and_the_last_closes(sandbox: Sandbox
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     table = (await alice.slash(lobby, "haymaker open")).message
     await bob.press(table, label="Join")
-    await alice.press(table, label="Leave")
+    mine = await behind_more(alice, table)
+    left = await alice.press(mine, label="Leave")
+    assert left.message.labels == ["Rules", "Proof", "Reliability"], "who has left has nothing to leave"
+    await sandbox.wait_for(lambda: "**Alice**" not in table.text.partition("host")[2])
     (invitation,) = room.app.invitations.open()
     assert (invitation.host_id, invitation.seated) == (bob.id, (bob.id,))
-    gone = await bob.press(table, label="Leave")
+    gone = await press_where_it_is(bob, table, "Leave")
     assert say("table.cancelled", game="Haymaker") in gone.text
     assert room.app.invitations.open() == ()
 
@@ -84,12 +87,14 @@ async def test_a_host_shows_somebody_away(sandbox: Sandbox, room: Cardroom) -> N
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     table = (await alice.slash(lobby, "haymaker open")).message
     await bob.press(table, label="Join")
-    kick = chooser(table, "kick")
-    refused = await bob.select(table, custom_id=kick.custom_id, values=[str(bob.id)])
+    hosts = await behind_more(alice, table)
+    kick = chooser(hosts, "kick")
+    assert not (await behind_more(bob, table)).selects
+    refused = await bob.select(table, custom_id=kick.custom_id, values=[str(bob.id)], force=True)
     assert refused.text == say("table.not_host")
-    await alice.select(table, custom_id=kick.custom_id, values=[str(bob.id)])
+    await alice.select(hosts, custom_id=kick.custom_id, values=[str(bob.id)])
     assert room.app.invitations.open()[0].seated == (alice.id,)
-    assert "**Bob**" not in table.text
+    await sandbox.wait_for(lambda: "**Bob**" not in table.text)
 
 
 async def test_a_private_table_takes_only_those_invited(sandbox: Sandbox, room: Cardroom) -> None:
@@ -101,8 +106,9 @@ async def test_a_private_table_takes_only_those_invited(sandbox: Sandbox, room: 
     )
     table = (await alice.slash(lobby, "haymaker open", private=True)).message
     assert (await bob.press(table, label="Join")).text == say("table.private")
-    ask = chooser(table, "ask")
-    await alice.select(table, custom_id=ask.custom_id, values=[str(bob.id)])
+    hosts = await behind_more(alice, table)
+    ask = chooser(hosts, "ask")
+    await alice.select(hosts, custom_id=ask.custom_id, values=[str(bob.id)])
     assert (await carol.press(table, label="Join")).text == say("table.private")
     await bob.press(table, label="Join")
     assert room.app.invitations.open()[0].seated == (alice.id, bob.id)
@@ -146,13 +152,13 @@ async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(
         assert (await bob.press(board, label="Rematch")).text == say("challenge.already_open")
         first = await bob.slash(lobby, "haymaker challenge", opponent=carol)
         assert say("head_to_head.score", first="Bob", wins=0, losses=0, second="Carol") not in first.text
-        await bob.press(first.message, label="Cancel")
+        await press_where_it_is(bob, first.message, "Take back")
         challenged = await alice.slash(lobby, "haymaker challenge", opponent=bob)
         assert (
             say("head_to_head.score", first="Alice", wins=int(not won), losses=int(won), second="Bob")
             in challenged.text
         )
-        await alice.press(challenged.message, label="Cancel")
+        await press_where_it_is(alice, challenged.message, "Take back")
     async with cardroom(sandbox, tmp_path) as room:
         (invitation,) = room.app.invitations.open()
         await room.app.wording.load_names(invitation)

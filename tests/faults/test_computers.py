@@ -19,7 +19,7 @@ from bot.play.deals import proof
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
-from tests.end_to_end.players import acts, hand_of, move, picks, press_where_it_is, turns
+from tests.end_to_end.players import acts, move, picks, turns
 from tests.faults.bot_process import ForkedBot
 
 pytestmark = pytest.mark.real_time
@@ -100,24 +100,17 @@ def computers_acts(folder: Path) -> int:
 
 
 async def practice(person: Person, channel: DrivenChannel, game: str, **options: object) -> MessageView:
-    """Begin a match against a computer; its board, once it is shown."""
-    board = (await person.slash(channel, f"{game} practice", **options)).message
-
-    async def shown() -> bool:
-        return "My cards" in board.labels
-
-    await until(shown)
-    return board
+    """Begin a match against a computer; its person's hand."""
+    return (await person.slash(channel, f"{game} practice", **options)).message
 
 
-async def on_turn(person: Person, board: MessageView) -> MessageView | None:
-    """The person's hand once something can be done with it; None if the match is over."""
+async def on_turn(hand: MessageView) -> bool:
+    """Wait until something can be done with a hand. Returns whether the match goes on."""
     for _ in range(TRIES):
-        if "My cards" not in board.labels:
-            return None
-        hand = await hand_of(person, board)
+        if say("button.resign") not in hand.labels:
+            return False
         if acts(hand) or picks(hand) or turns(hand):
-            return hand
+            return True
         await asyncio.sleep(0.05)
     raise AssertionError("nobody waits for this person")
 
@@ -141,13 +134,13 @@ async def test_F_25_workers_that_hang_or_die_in_mid_thought_lose_no_match(
 ) -> None:
     alice, rng, lobby = sandbox.user("Alice"), random.Random(3), sandbox.channel("lobby")
     await forked_bot.start(program=PROGRAM)
-    board = await practice(alice, lobby, "haymaker", level="hard")
+    hand = await practice(alice, lobby, "haymaker", level="hard")
     for _ in range(MOST_MOVES):
-        hand = await on_turn(alice, board)
+        goes_on = await on_turn(hand)
         if HUNG in forked_bot.logged and DIED in forked_bot.logged:
             break
-        if hand is None:  # the match was over before both had happened
-            board = await practice(alice, lobby, "haymaker", level="hard")
+        if not goes_on:  # the match was over before both had happened
+            hand = await practice(alice, lobby, "haymaker", level="hard")
             continue
         stopped = await workers_at_rest()
         for process in stopped:
@@ -169,10 +162,9 @@ async def test_F_25_a_bot_that_is_killed_while_a_computer_thinks_has_it_act_once
 ) -> None:
     alice, rng = sandbox.user("Alice"), random.Random(5)
     await forked_bot.start()
-    board = await practice(alice, sandbox.channel("lobby"), "unbreakable")
+    hand = await practice(alice, sandbox.channel("lobby"), "unbreakable")
     for killed_after in (0.0, 0.5):
-        hand = await on_turn(alice, board)
-        assert hand is not None
+        assert await on_turn(hand)
         await move(alice, hand, rng)
         made = computers_acts(tmp_path)
         await asyncio.sleep(killed_after)  # a computer pretends to think for 0.8 seconds at least
@@ -193,9 +185,8 @@ async def test_F_25_a_review_whose_worker_is_killed_is_worked_out_at_the_next_pr
 ) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     await forked_bot.start()
-    board = await practice(alice, lobby, "haymaker")
-    hand = await on_turn(alice, board)
-    assert hand is not None
+    hand = await practice(alice, lobby, "haymaker")
+    assert await on_turn(hand)
     before = workers()
     await alice.press(hand, label=say("button.hint"))
 
@@ -205,19 +196,20 @@ async def test_F_25_a_review_whose_worker_is_killed_is_worked_out_at_the_next_pr
     await until(shown)
     (reviewer,) = workers() - before
     await move(alice, hand, random.Random(1))
-    asked = await press_where_it_is(alice, board, "Resign")
-    await press_where_it_is(alice, asked.message, "Resign")
+    asked = await alice.press(hand, label="Resign")
+    await alice.press(asked.message, label="Resign")
 
     async def over() -> bool:
-        return say("button.more") in board.labels
+        return say("button.more") in hand.labels
 
     await until(over)
+    more = (await alice.press(hand, label=say("button.more"))).message
     os.kill(reviewer, signal.SIGSTOP)
-    reviewing = asyncio.create_task(press_where_it_is(alice, board, say("button.review")))
+    reviewing = asyncio.create_task(alice.press(more, label=say("button.review")))
     await asyncio.sleep(ASKED)
     os.kill(reviewer, signal.SIGKILL)
     assert (await reviewing).text == say("review.later")
-    again = await press_where_it_is(alice, board, say("button.review"))
+    again = await alice.press(more, label=say("button.review"))
 
     async def reviewed() -> bool:  # the answer may be deferred too
         return say("review.title", game="Haymaker") in again.message.text

@@ -103,7 +103,7 @@ async def play_on(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     alice = sandbox.user("Alice")
     board = (await alice.slash(sandbox.channel("lobby"), f"{game} practice")).message
     match, rng = await only_match(room), random.Random(7)
-    await eventually(lambda: says(board, "My cards"))
+    await eventually(lambda: says(board, "Resign"))
     for _ in range(MOST_MOVES):
         records = await room.store.records(match.id)
         if sum(record.actor == 1 for record in records) >= ENOUGH or match.over:
@@ -113,8 +113,8 @@ async def play_on(sandbox: Sandbox, room: Cardroom, game: str) -> None:
             room.pass_time(2)
             await asyncio.sleep(0.02)
         await eventually(lambda: _has_acted(match))
-        if 0 in match.awaited:
-            await move(alice, await hand_of(alice, board), rng)
+        if 0 in match.awaited and await move(alice, await hand_of(alice, board), rng) is None:
+            await asyncio.sleep(0.2)  # the hand is edited at most once a second
     raise AssertionError("the match does not go on")
 
 

@@ -29,7 +29,7 @@ from discord_sandbox import MessageView, Person, Sandbox
 from tests.bot.ops.test_metrics import free_port, get
 from tests.bot.store.test_disk_failures import file_size_limit, locked_by_another
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import challenge, hand_of, is_picked, move, picks
+from tests.end_to_end.players import challenge, hand_of, is_picked, move, picks, press_where_it_is
 from tests.end_to_end.test_match import asked_first
 from tests.faults.bot_process import LATE, ForkedBot
 from tests.fork_server import ROOT, ForkServer
@@ -164,7 +164,7 @@ async def test_F_3_every_press_and_command_of_somebody_new_answers_that_it_could
         told = [
             await bob.press(asked.message, label="Accept"),
             await bob.press(asked.message, label="Decline"),
-            await alice.press(asked.message, label="Cancel"),
+            await press_where_it_is(alice, asked.message, "Take back"),
             await carol.slash(lobby, "haymaker open"),
             await carol.slash(lobby, "haymaker challenge", opponent=alice),
         ]

@@ -12,7 +12,7 @@ from cogs.screens.presenter import Taught
 from cogs.screens.safe_names import safe_name, unescaped
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
-from tests.end_to_end.players import press_where_it_is
+from tests.end_to_end.players import behind_more, press_where_it_is
 from tests.gallery.scene import EVERYWHERE, Scene, Shown
 from tests.games.cases import case_of
 
@@ -84,6 +84,7 @@ async def _of_game(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel, k
     if 2 in info.seats:
         asked = (await host.slash(lobby, f"{key} challenge", opponent=others[0])).message
         captured.take("A challenge", asked)
+        await captured.answer("More, for who asked", host, asked, say("button.more"))
         await captured.answer("Proof, before the match", host, asked, "Proof")
         await others[0].press(asked, label="Decline")
         captured.take("The same, declined", asked)
@@ -91,6 +92,7 @@ async def _of_game(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel, k
     for person in others:
         await person.press(table, label="Join")
     captured.take("The same with everybody at it", table)
+    await captured.answer("More, for its host", host, table, say("button.more"))
     board = captured.take("The board of its match", _message(await host.press(table, label="Start")))
     captured.end_scene(info.title, "Challenge and table")
 
@@ -157,8 +159,11 @@ async def _finding(captured: Captured, alice: Person, bob: Person, lobby: Driven
     """Somebody looks for a player, waits, and is found."""
     for asked in lobby.messages:
         is_there = asked.id in {each.id for each in lobby.messages}  # a table that nobody joined takes its own along
-        if is_there and asked.find_button("Cancel") is not None:  # nobody may have more than a few open
-            await alice.press(asked, label="Cancel")
+        if not is_there or (asked.find_button("Decline") is None and asked.find_button("Join") is None):
+            continue
+        more = await behind_more(alice, asked)
+        if more.find_button("Take back") is not None:  # nobody may have more than a few open
+            await alice.press(more, label="Take back")
     offered = captured.take("/play, while nobody waits", (await alice.slash(lobby, "play")).message)
     game = next(
         info.title
@@ -181,7 +186,7 @@ async def _finding(captured: Captured, alice: Person, bob: Person, lobby: Driven
     await captured.answer("After choosing", bob, notices, say("notify.other", level="CIQ"))
     captured.end_scene(EVERYWHERE, "Notices of tables")
     for table in tables:
-        await alice.press(table, label="Cancel")
+        await press_where_it_is(alice, table, "Take back")
 
 
 async def _reliability(captured: Captured, host: Person, guest: Person, third: Person, lobby: DrivenChannel) -> None:
@@ -201,7 +206,7 @@ async def _reliability(captured: Captured, host: Person, guest: Person, third: P
     matches = (await guest.slash(lobby, "games")).message
     await captured.answer("One's own", guest, matches, say("button.own_reliability"))
     captured.end_scene(EVERYWHERE, "Reliability")
-    await host.press(table, label="Cancel")
+    await press_where_it_is(host, table, "Take back")
 
 
 async def _played(person: Person, lobby: DrivenChannel, game: str | None = None) -> MessageView:
@@ -262,7 +267,7 @@ async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: 
     commands = ("history", "leaderboard", "profile", "notify", "preferences", "settings", "calloff", "verify")
     for command in (*commands, "mydata delete", "daily"):
         await of(f"/{command}", command)
-    practised = (await bob.slash(lobby, "haymaker practice")).message
+    practised = (await bob.slash(lobby, "tivmiv practice")).message
     await sandbox.wait_for(lambda: say("button.my_cards") in practised.labels)
     moderated = await of("/moderate", "moderate", user=bob)
     captured.take("Everything called off", _message(await alice.press(moderated, label=say("moderate.call_off_all"))))

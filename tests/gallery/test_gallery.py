@@ -73,7 +73,7 @@ async def test_what_the_bot_answers_to_commands_is_there_as_it_was(tmp_path: Pat
         offered = {command["name"] for command in sandbox.people[0].commands(sandbox.channel("lobby"))}
     shown = {scene.title: scene.shown for scene in found if scene.group == GAMES["haymaker"].info.title}
     assert "Page 1 of" in str(shown["The rules"][0].message["components"])
-    first, _, declined, *_ = shown["Challenge and table"]
+    first, _, _, declined, *_ = shown["Challenge and table"]
     assert first.message["id"] == declined.message["id"]
     assert first.message["components"] != declined.message["components"]
     assert translations("en")("learn.done_title", game="Haymaker") in str(shown["The lesson"][-1].message["components"])

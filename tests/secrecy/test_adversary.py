@@ -20,11 +20,13 @@ from cogs.proofs.screens import running_proof
 from discord_sandbox import MessageView, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.test_daily import finish, to_noon
-from tests.end_to_end.test_privacy import SALT, kept_private
+from tests.end_to_end.test_privacy import SALT, kept_private, practised
 from tests.end_to_end.test_proof import add_salt
 from tests.secrecy.adversary import Adversary
 
-STAGES = ("in play", "closed", "private")
+STAGES = ("in play", "closed", "private", "practice in play", "practice")
+UNKNOWN = {"closed", "practice in play", "practice"}
+"""Of these a stranger learns not even that there is such a match."""
 
 
 @pytest.fixture
@@ -46,6 +48,8 @@ async def begun(sandbox: Sandbox, room: Cardroom, stage: str) -> tuple[MatchRow,
     if stage == "private":
         board, code = await kept_private(room, alice, bob, lobby)
         shown = [board]
+    elif stage.startswith("practice"):
+        code, shown = await practised(room, alice, lobby, finished=stage == "practice"), []
     elif stage == "closed":
         to_noon(room)
         code, shown = (await finish(room, alice, lobby)).id, list(lobby.messages)
@@ -78,7 +82,7 @@ async def test_a_stranger_who_tries_everything_cannot_deal_the_cards(
     adversary, row, _ = await tried(sandbox, room, stage, "Carol")
     assert adversary.deal(row) is None
     assert SALT.encode() not in adversary.told
-    assert row.commitment.hex().encode() in adversary.told or stage == "closed"
+    assert row.commitment.hex().encode() in adversary.told or stage in UNKNOWN
 
 
 async def test_a_player_of_a_private_match_can_by_the_same_means(sandbox: Sandbox, room: Cardroom) -> None:

@@ -11,15 +11,16 @@ from typing import Final
 
 from bot.play.computers.levels import levels_of
 from bot.ui.catalogue import translations
+from cogs.actions.computer_matches import is_played_alone
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from tests.games.cases import case_of, typed
 from tests.simulation import world
 from tests.simulation.kernel import Kernel
-from tests.simulation.people import TROUBLE, Changes, SimulatedTable
+from tests.simulation.people import TROUBLE, Changes, SimulatedPrivateTable, SimulatedTable
 from tests.simulation.salting import add_salt
 from tests.simulation.weather_fields import Weather
-from tests.soak.people import MY_CARDS, Manners
+from tests.soak.people import MY_CARDS, RESIGN, Manners
 
 say = translations("en")
 ACCEPT, JOIN, START, REMATCH = (say(f"button.{key}") for key in ("accept", "join", "start", "rematch"))
@@ -153,12 +154,16 @@ class Group:
             options = {**options, "clock": clock}
         terms = _Terms(game, seats, options, self._crowd.sandbox.channel(chance.choice(names), place.name))
         alone = bool(levels_of(game)) and self._practising.random() < self._weather.computers
-        return replace(terms, computers=seats - 1) if alone else terms
+        if not alone:
+            return terms
+        if is_played_alone(game):
+            del options["clock"]
+        return replace(terms, computers=seats - 1, options=options)
 
     def _table(self, terms: _Terms, board: MessageView) -> SimulatedTable:
         chance, weather = self._chance, self._weather
         self._crowd.matches += 1
-        return SimulatedTable(
+        return (SimulatedPrivateTable if board.ephemeral else SimulatedTable)(
             self._people[: terms.people],
             terms.channel,
             board,
@@ -183,7 +188,10 @@ class Group:
             number = {"computers": terms.computers} if GAMES[terms.game].info.seats[-1] > 2 else {}
             level = self._practising.choice(levels_of(terms.game))
             asked = await host.slash(terms.channel, f"{terms.game} practice", level=level, **number, **terms.options)
-            return None if asked.message_or_none is None else await self._shown([asked.message])
+            if asked.message_or_none is None:
+                return None
+            alone = asked.message.ephemeral and asked.message.find_button(RESIGN) is not None
+            return asked.message if alone else await self._shown([asked.message])
         challenges = len(others) == 1 and self._chance.random() < 0.5
         if challenges:
             command = f"{terms.game} challenge"

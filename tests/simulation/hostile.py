@@ -28,7 +28,9 @@ from tests.simulation.people import TROUBLE
 from tests.simulation.weather_fields import Weather
 
 say = translations("en")
-ACCEPT, CANCEL, RESIGN, MY_CARDS = (say(f"button.{key}") for key in ("accept", "cancel", "resign", "my_cards"))
+ACCEPT, TAKE_BACK, RESIGN, MY_CARDS, MORE = (
+    say(f"button.{key}") for key in ("accept", "take_back_asked", "resign", "my_cards", "more")
+)
 REPLAY = say("button.replay")
 
 SHOUT: Final = "SHOUTED"
@@ -193,7 +195,8 @@ class Hostile:
         opened = await self.person.slash(self.channel, f"{self.chance.choice(GAMES_PLAYED)} open")
         if opened.visibility == "public" and self.chance.random() < 0.7:
             await asyncio.sleep(self.chance.uniform(0.0, 60.0))
-            return await self.person.press(opened.message, label=CANCEL)
+            more = await self.person.press(opened.message, label=MORE)
+            return await self.person.press(more.message, label=TAKE_BACK)
         return opened
 
     async def _press(self) -> Reply | None:

@@ -16,7 +16,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import Event, MessageView, Person, Refused, Sandbox
 from tests.simulation.salting import look_at_proof
 from tests.simulation.weather_fields import Weather
-from tests.soak.people import MY_CARDS, Table, table_of
+from tests.soak.people import MY_CARDS, PrivateTable, Table, table_of
 
 say = translations("en")
 RESUME, CALL_OFF = say("button.resume"), say("button.call_off")
@@ -169,3 +169,11 @@ class SimulatedTable(Table):
             self.board = boards[-1] if boards else self.board
             self._fruitless += self.board.deleted
         return self.board
+
+
+@dataclass
+class SimulatedPrivateTable(PrivateTable, SimulatedTable):
+    """A match that one person of the simulation plays alone."""
+
+    async def _look(self, person: Person) -> None:
+        self._fruitless = 0 if await self._open(person) else self._fruitless + 1

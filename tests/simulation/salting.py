@@ -13,6 +13,7 @@ from cogs.screens import custom_ids
 from discord_sandbox import Button, MessageView, Person, Reply
 
 PROOF: Final = "proof"
+MORE: Final = "more"
 FORM: Final = "saltform"
 SALT: Final = "salt"
 """The verbs of the button that shows a proof, of the one that opens the form, and of the form."""
@@ -33,8 +34,14 @@ def salts_in(text: str) -> list[tuple[str, int, str]]:
 
 
 async def look_at_proof(person: Person, message: MessageView) -> Reply | None:
-    """Press *Proof*; None where there is no such button."""
-    button = _button(message, PROOF)
+    """Press *Proof*, or *More…* first where it is behind that; None where there is no such button."""
+    button, more = _button(message, PROOF), _button(message, MORE)
+    if button is None and more is not None:
+        opened = await person.press(message, custom_id=more.custom_id)
+        if opened.message_or_none is None:
+            return None
+        message = opened.message
+        button = _button(message, PROOF)
     return None if button is None else await person.press(message, custom_id=button.custom_id)
 
 

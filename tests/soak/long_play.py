@@ -29,7 +29,7 @@ from tests.end_to_end.players import challenge, sit_down
 from tests.end_to_end.process import ROOT, BotProcess
 from tests.soak.consumption import Consumption
 from tests.soak.observed_bot import FILE
-from tests.soak.people import MY_CARDS, Table
+from tests.soak.people import RESIGN, PrivateTable, Table
 from tests.soak.report import Load, waited
 
 UP_WITHIN, SHOWN_WITHIN, OVERTIME = 180.0, 120.0, 300.0
@@ -203,7 +203,8 @@ class House:
 
     def _table(self, place: Place, board: MessageView) -> Table:
         people = place.people[:1] if place.against_computers else place.people
-        return Table(people, place.channel, board, place.people[0], self.rng, self._note, CALM)
+        table = PrivateTable if board.ephemeral else Table
+        return table(people, place.channel, board, place.people[0], self.rng, self._note, CALM)
 
     def _note(self, reply: Reply, kind: str) -> None:
         self.seen.waits.append(reply.elapsed)
@@ -237,12 +238,11 @@ class House:
 
     async def _begin_against_computers(self, place: Place, game: str) -> MessageView:
         """A person's match against computers of any level; the board, once it is shown."""
-        clock = {} if game == RACE else {"clock": PACE}
         level = self.rng.choice(levels_of(game))
         self.begun[f"{game} against computers"] += 1
-        board = (await place.people[0].slash(place.channel, f"{game} practice", level=level, **clock)).message
+        board = (await place.people[0].slash(place.channel, f"{game} practice", level=level)).message
         async with asyncio.timeout(SHOWN_WITHIN):
-            while board.find_button(MY_CARDS) is None:  # noqa: ASYNC110  a message announces nothing
+            while board.find_button(RESIGN) is None:  # noqa: ASYNC110  a message announces nothing
                 await asyncio.sleep(BEGUN_EVERY)
         return board
 

@@ -30,7 +30,7 @@ from tests.end_to_end.players import challenge, sit_down
 from tests.games.cases import case_of, typed
 from tests.soak.laws import check_matches, check_nothing_left, check_standings, listening, tasks
 from tests.soak.logged_facts import LoggedFacts
-from tests.soak.people import IDLE, MY_CARDS, Manners, Table, table_of
+from tests.soak.people import IDLE, MORE, RESIGN, Manners, PrivateTable, Table, table_of
 from tests.soak.report import Load, waited
 from tests.soak.wire import Wire
 
@@ -173,7 +173,8 @@ async def _opened(plan: Plan, sandbox: Sandbox, rng: random.Random, reply: Any) 
             onlooker = sandbox.user(f"Onlooker {server}")
             if plan.computers:
                 board = await _against_computers(people[:seats], channel, game, setting, rng)
-                yield Table(people[:1], channel, board, onlooker, random.Random(rng.random()), reply, plan.manners)
+                table = PrivateTable if board.ephemeral else Table
+                yield table(people[:1], channel, board, onlooker, random.Random(rng.random()), reply, plan.manners)
                 continue
             absent = rng.randrange(seats) if rng.random() < ABSENT else None
             clock = "blitz" if absent is not None else rng.choice(("blitz", "normal", "relaxed"))
@@ -208,7 +209,7 @@ async def _against_computers(
     options = {**typed(case_of(game), setting), **number, "level": rng.choice(levels_of(game))}
     board = (await people[0].slash(channel, f"{game} practice", **options)).message
     async with asyncio.timeout(SETTLING):
-        while board.find_button(MY_CARDS) is None:  # noqa: ASYNC110  a message announces nothing
+        while board.find_button(RESIGN) is None:  # noqa: ASYNC110  a message announces nothing
             await asyncio.sleep(IDLE)
     return board
 
@@ -251,13 +252,13 @@ def _check_computers(match: LiveMatch, load: Load) -> None:
 
 
 def _check_board(table: Table, found: dict[str, LiveMatch], load: Load) -> None:
-    """The last board shows the result and the seal."""
+    """The last board shows the result."""
     match = found.get(table_of(table.board))
     if match is None:
         load.faults["a board of no match"] += 1
         return
     game = match.game.info.key
-    load.expect(table.board.find_button(MY_CARDS) is None, f"{game}: the last board shows no end")
+    load.expect(table.shows_end, f"{game}: the last board shows no end")
     if match.over:
-        load.expect(match.short_seal in table.board.text, f"{game}: the last board does not tell the seal")
+        load.expect(table.board.find_button(MORE) is not None, f"{game}: the last board is no result")
     load.expect(not table.board.deleted, f"{game}: the last board is gone")

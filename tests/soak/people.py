@@ -20,7 +20,8 @@ from tests.end_to_end.racers import DINNER, DRAW, ON_TOP, READY
 
 say = translations("en")
 
-MY_CARDS, RULES, RESIGN = say("button.my_cards"), say("button.rules"), say("button.resign")
+MY_CARDS, RULES, RESIGN, MORE = (say(f"button.{key}") for key in ("my_cards", "rules", "resign", "more"))
+REMATCH = say("button.rematch")
 IDLE = 0.05
 """Seconds until the next look where nobody has anything to press."""
 MOST_PRESSES = 20_000
@@ -72,6 +73,11 @@ class Table:
     def over(self) -> bool:
         """Whether the board shows the end."""
         return self._board().find_button(MY_CARDS) is None
+
+    @property
+    def shows_end(self) -> bool:
+        """Whether the last that is to be seen of the match is its end."""
+        return self.over
 
     async def play(self, end: float) -> None:
         """Press until the match is over; past `end` (the loop's time) everybody present resigns.
@@ -184,6 +190,8 @@ class Table:
             raise AssertionError("somebody who does not play was shown something else than that")
 
     async def _resign(self, person: Person, *, waver: bool) -> None:
+        if self._board().find_button(RESIGN) is None:
+            return  # the hand of a match that has just ended
         asked = await person.press(self._board(), label=RESIGN)
         self._note(asked, "resign")
         if asked.failed or asked.message.find_button(RESIGN) is None:
@@ -205,6 +213,51 @@ class Table:
     def _note(self, reply: Reply, kind: str) -> None:
         self.presses[kind] += 1
         self.reply(reply, kind)
+
+
+@dataclass
+class PrivateTable(Table):
+    """A match that one person plays alone against computers. Its hand is all that there is of it, and `/games` opens it
+    again."""
+
+    _ended: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether the list of the person's matches has it no more."""
+        return self._ended
+
+    @property
+    def shows_end(self) -> bool:
+        """Whether the last hand offers another match."""
+        return self.board.find_button(REMATCH) is not None
+
+    async def _open(self, person: Person) -> bool:
+        """Open the hand by the list, unless the match is not there any more; whether the list came."""
+        listed = await person.slash(self.channel, "games")
+        self._note(listed, "games")
+        if listed.failed:
+            return False
+        mine = table_of(self.board)
+        opens = [custom_ids.read(button.custom_id)[1] for button in listed.message.buttons]
+        found = next((press for press in opens if press.verb == "open" and press.arg == mine), None)
+        if found is None:
+            self._ended = True
+            return True
+        reply = await person.press(listed.message, custom_id=custom_ids.write("games", found))
+        self._note(reply, "my cards")
+        if not reply.failed and reply.message_or_none is not None:
+            self._hands[person] = self.board = reply.message
+        return True
+
+    async def _look(self, person: Person) -> None:
+        await self._open(person)
+
+    async def _look_on(self) -> None:
+        """Nobody else sees anything of it."""
+
+    def _board(self) -> MessageView:
+        return self.board
 
 
 def table_of(message: MessageView) -> str:

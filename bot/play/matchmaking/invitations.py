@@ -334,6 +334,8 @@ class Proposal:
     """The table takes only people who finish most of their matches, and new ones."""
     at_once: bool = False
     """Its match begins without waiting for anybody, so it needs no room among the open invitations."""
+    alone: bool = False
+    """Its match has no board, so it needs no room in a channel."""
     origin: Origin | None = None
     """Where its match begins; its seed then decides only what is drawn later."""
     series: Series | None = None
@@ -423,7 +425,7 @@ class Inviting:
         if proposal.at_once:
             self.limits.check_alone(unfinished, host)
         playing, channel_id = self.registry.with_boards(terms.guild_id), None if terms.in_thread else terms.channel_id
-        if guests or proposal.at_once:  # who sits down at an open table is not known yet
+        if guests or (proposal.at_once and not proposal.alone):  # who sits down at an open table is not known yet
             self.limits.check_place(playing, channel_id, (host, *guests))
         return crowded
 

@@ -234,6 +234,21 @@ class Seating:
             invitation = await self._startable(invitation_id, user_id)
             return await self._open_match(invitation, message_id, user_id, press, place)
 
+    async def start_alone(self, invitation_id: str, user_id: int, press: MatchPress) -> LiveMatch:
+        """Start the match of a table where one person sits with computers, without a board and a clock. Raises Refused,
+        Unsaved."""
+        async with self.invitations.changing:
+            invitation = await self._startable(invitation_id, user_id)
+            self.lifecycle.check_room(invitation, user_id, alone=True)
+            seated = invitation.places or invitation.seated
+            _check_computers(invitation, seated)
+            try:
+                match = await self.lifecycle.open(replace(invitation, seated=seated), press, alone=True)
+            except InvitationClosed:
+                raise Refused("challenge.closed") from None
+            self.invitations.remove(invitation.id)
+            return match
+
     async def ask_ready(self, invitation_id: str, user_id: int) -> Invitation | None:
         """Have those asked whether they are ready who have been quiet at the host's table for a while, unless play is
         slow. Returns the table if its match waits for them, None if it can start. Raises Refused as `start`."""

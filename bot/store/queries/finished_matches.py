@@ -37,7 +37,8 @@ _PRIVATE: Final = """
     EXISTS (SELECT 1 FROM seats WHERE seats.match_id = matches.id AND private_replay = 1)
     AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.match_id = matches.id AND private_replay = 0 AND +user_id > 0)
 """
-"""Computers and deleted people have negative ids: they aren't asked whether a replay is private."""
+"""Computers and deleted people have negative ids: they aren't asked whether a replay is private. Practice is private
+from its beginning; nobody can want that of another match before it is over."""
 _FACTS: Final = f"""
     SELECT matches.guild_id, day, board_id, number, origin_id, {_SEATED}, {_PRIVATE}
     FROM matches LEFT JOIN results ON results.match_id = matches.id WHERE matches.id = :id
@@ -69,7 +70,7 @@ def derivable(
     if day is not None and day >= today:
         stage = Stage.CLOSED
     elif number is None:
-        stage = Stage.IN_PLAY
+        stage = Stage.CLOSED if private else Stage.IN_PLAY
     else:
         stage = Stage.PRIVATE if private and not seated else Stage.FINISHED
     may = may_derive(stage, reader_of(here=place == guild_id, seated=bool(seated)))

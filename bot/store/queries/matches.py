@@ -155,8 +155,15 @@ class MatchRow:
     """As the invitation had it. Its seed decides only what is drawn after the opening."""
     day: int | None = None
     """The day whose deal it tries (`DailyDeal`); None for every other match."""
+    alone: bool = False
+    """Whether one person plays it in private messages, without a board and a clock. A deal of the day is always so."""
     series: Series | None = None
     """As the invitation had it."""
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether one person plays it alone, with a deal of its own."""
+        return self.alone and self.day is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,6 +418,7 @@ def _match(row: tuple[Any, ...]) -> MatchRow:
     columns["suspended_why"] = None if why is None else Suspension(why)
     columns["lost_places"] = _read_losses(columns["id"], columns["lost_places"])
     columns["stand_in"] = StandIn(columns["stand_in"])
+    columns["alone"] = bool(columns["alone"])
     return MatchRow(
         origin=read_origin(*map(columns.pop, ORIGIN)),
         series=read_series(*map(columns.pop, SERIES)),

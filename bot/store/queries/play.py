@@ -68,8 +68,8 @@ def open_match(db: Connection, now: int, match: MatchRow, deal: Record, timers: 
         ),
     )
     db.executemany(
-        inserting("seats", "match_id", "seat", "guild_id", "user_id"),
-        [(match.id, seat, match.guild_id, user_id) for seat, user_id in enumerate(match.seats)],
+        inserting("seats", "match_id", "seat", "guild_id", "user_id", "private_replay"),
+        [(match.id, seat, match.guild_id, user_id, match.is_practice) for seat, user_id in enumerate(match.seats)],
     )
     db.executemany(
         "UPDATE seats SET salt_digest = ?, salt = ? WHERE match_id = ? AND seat = ?",

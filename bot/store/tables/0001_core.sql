@@ -118,6 +118,8 @@ CREATE TABLE matches (
         CHECK (series_second_wins >= 0)
         CHECK ((series_id IS NULL) = (coalesce(series_best_of, series_number, series_first_wins, series_second_wins) IS NULL)),
     day                INTEGER,            -- whose deal it tries; null in every other match
+    -- Whether its person plays it in private messages, without a board and a clock: practice, and every deal of the day.
+    alone              INTEGER NOT NULL DEFAULT 0 CHECK (alone IN (0, 1)) CHECK (day IS NULL OR alone = 1),
     -- What the board shows: a digest, and after how many acts the board was made that shows it. A start compares it with the board
     -- that it would paint, and paints only what differs. Other acts, or another message, make it worthless.
     board_mark         BLOB,

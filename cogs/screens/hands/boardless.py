@@ -1,5 +1,5 @@
-"""The hand of a match without a board, which ends with its day (`bot.play.days`): it has the table and its buttons, and
-at the end it says how the match ended, without a card."""
+"""The hand of a match without a board (`bot.play.days`): it has the table and its buttons. When a deal of the day is
+over, its hand says how it ended, without a card."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bot.play.live_match import LiveMatch
 from bot.scheduler import ends_at
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
 from cogs.screens.additions import arranged
-from cogs.screens.deal_lines import played_deal
+from cogs.screens.deal_lines import practice_line
 from cogs.screens.endings import outcome
 from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
 
@@ -35,12 +35,12 @@ def board_rows(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[
 
 
 def boardless_footer(match: LiveMatch, reader: Reader) -> str:
-    """The deal and, without a board, when the match ends."""
-    deal = played_deal(match, reader.words)
-    if match.day is None:
-        return deal
-    ends = reader.words("daily.hand_ends", when=f"<t:{ends_at(match.day) // 1000}:R>")
-    return f"{ends}\n{deal}"
+    """What a board would say: when the match ends, or that it waits and proves nothing. Empty where there is one."""
+    if match.has_board:
+        return ""
+    if match.day is not None:
+        return reader.words("daily.hand_ends", when=f"<t:{ends_at(match.day) // 1000}:R>")
+    return "\n".join(filter(None, (reader.words("practice.hand_ends"), practice_line(match, reader.words))))
 
 
 def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str) -> Screen:
@@ -51,4 +51,4 @@ def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str)
         sections.append(Text(words("daily.stays_closed", when=f"<t:{ends_at(day) // 1000}:R>")))
     added = reader.added
     row = arranged((), (*added.last_hand, *added.deal), match, reader)
-    return Screen(title, tuple(sections), (row,), played_deal(match, words))
+    return Screen(title, tuple(sections), (row,))

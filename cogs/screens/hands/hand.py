@@ -33,6 +33,7 @@ from bot.ui import text_lines
 from bot.ui.screen import Button, Cards, Control, Option, Press, Rows, Screen, Section, Select, Text, Tone, noted
 from cogs.screens import custom_ids
 from cogs.screens.additions import arranged
+from cogs.screens.board import board_screen
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.fitting import fitting, has_room
 from cogs.screens.endings import outcome
@@ -158,6 +159,9 @@ def _last_hand(match: LiveMatch, presenter: Presenter, own: Private[Any, Any], r
     title = reader.words("hand.title", game=match.game.info.title)
     if match.day is not None:
         return last_hand(match, match.day, title, reader, note)
+    if not match.has_board:
+        result = board_screen(match, presenter, reader)
+        return replace(result, sections=(*noted(note), *result.sections))
     begun = (*noted(note), Text("\n".join(outcome(match, reader))))
     return fitting(reader, lambda reader: Screen(title, (*begun, *presenter.hand_text(own, reader))), is_whole)
 

@@ -25,6 +25,6 @@ def move_of(action: Any, choices: Choices[Any]) -> Move:
                 return Move(offer.verb)
             continue
         picked = picks_by_cards(offer, action)
-        if picked is not None and offer.step(picked).unfinished is None:
-            return Move(offer.verb, picked)
+        if picked is not None and (step := offer.step(picked)).unfinished is None:
+            return Move(offer.verb, picked, step.worth)
     raise LookupError("nobody was offered this move")

@@ -8,7 +8,6 @@ from bot.play.computers.stand_ins import LEVEL
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Button, Press, Screen, Text, Tone, noted
 from cogs.screens.cards.fitting import fitting
-from cogs.screens.deal_lines import played_deal
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import is_whole
@@ -41,6 +40,6 @@ def stand_in_hand(
         )
         back = Button(words("button.take_back"), Press("takeback"), Tone.GOOD, enabled=not resting)
         title = words("hand.title", game=match.game.info.title)
-        return Screen(title, sections, ((back,),), played_deal(match, words), Tone.MAIN)
+        return Screen(title, sections, ((back,),), tone=Tone.MAIN)
 
     return fitting(reader, made, is_whole)

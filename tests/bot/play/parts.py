@@ -24,7 +24,8 @@ from bot.play.restoring import MatchRestorer
 from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
 from bot.store.queries.attendances import Attendance, Stay
-from bot.store.queries.invitations import Invitation, InvitationState, StandIn
+from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState, StandIn
+from bot.store.special_ids import computer_id
 from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY
 from cogs.daily.deals import DailyDeals
@@ -170,6 +171,15 @@ class Parts:
         """A challenge to a match, with 30 seconds a turn unless another clock is named."""
         terms = Terms(GUILD, CHANNEL, game, GAMES[game].info.options(), clock, stand_in=stand_in)
         return await self.inviting.invite(Proposal(terms, host, (guest, *more)))
+
+    async def alone(self, game: str = "haymaker") -> Invitation:
+        """A table of one person with a computer, whose match is to be played alone."""
+        terms = Terms(GUILD, CHANNEL, game, GAMES[game].info.options(), "blitz")
+        computer = (computer_id("easy"),)
+        at = InvitationKind.TABLE
+        return await self.inviting.invite(
+            Proposal(terms, ANN, kind=at, computers=computer, private=True, at_once=True, alone=True)
+        )
 
     async def opened(
         self,

@@ -10,13 +10,12 @@ import pytest
 from bot.play.computers.levels import levels_at
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Refused
-from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.special_ids import computer_id
 from bot.ui.catalogue import translations
 from bot.ui.screen import Select
 from cogs.daily.deals import level_of_day
-from cogs.games.ciq import CIQPresenter
-from cogs.screens.invitation import invitation_screen
+from cogs.screens.invitation import invitation_more
 from engines import GAMES
 from engines.ciq import Options
 from engines.players import levels
@@ -49,7 +48,7 @@ async def table(parts: Parts, terms: Terms = TERMS) -> Invitation:
 
 def listed(invitation: Invitation) -> tuple[str, ...]:
     """The levels that a table's message lists."""
-    screen = invitation_screen(invitation, InvitationState.OPEN, CIQPresenter(), translations("en"), str)
+    screen = invitation_more(invitation, translations("en"), str, invitation.host_id, ())
     selects = [each for row in screen.rows for each in row if isinstance(each, Select)]
     return next(tuple(option.value for option in each.options) for each in selects if each.press.verb == "addcomputer")
 

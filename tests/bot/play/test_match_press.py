@@ -174,6 +174,11 @@ async def _start(parts: Parts, press: MatchPress) -> None:
     await parts.seating.start(table.id, ANN, MESSAGE, press)
 
 
+async def _start_alone(parts: Parts, press: MatchPress) -> None:
+    table = await parts.alone()
+    await parts.seating.start_alone(table.id, ANN, press)
+
+
 async def _ready(parts: Parts, press: MatchPress) -> None:
     table = await parts.inviting.invite(Proposal(_terms(), ANN, kind=InvitationKind.TABLE))
     await parts.seating.take_seat(table.id, BOB, MESSAGE, press)
@@ -202,6 +207,7 @@ CHANGES: dict[Callable[..., object], Callable[[Parts, MatchPress], Awaitable[Non
     MatchLifecycle.resume: _resume,
     Seating.take_seat: _take_seat,
     Seating.start: _start,
+    Seating.start_alone: _start_alone,
     Seating.ready: _ready,
 }
 """Everything that a press can do to a match."""

@@ -204,6 +204,7 @@ def attempt_rows(
         deal_id=sealed.deal_id,
         salts=(Salt(salt_digest(""), ""),) * 2,
         day=day,
+        alone=day is not None,
     )
     return asked, tried
 

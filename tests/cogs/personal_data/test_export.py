@@ -139,6 +139,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "board_at": At("matches.live.board_at", int),
         **dict.fromkeys(("board_mark", "board_mark_acts"), "it is a digest of what everybody sees"),
         "game": At("matches.live.game"),
+        "alone": At("matches.live.alone", int),
         "rules_version": At("matches.live.rules_version", int),
         "options": At("matches.live.options", json.loads),
         "clock": At("matches.live.clock"),

@@ -29,7 +29,15 @@ async def stored(
 ) -> MatchRow:
     """A match of these people; of Haymaker if no other is given. A live one has no result."""
     match = exported("haymaker") if match is None else match
-    row = replace(match.row, guild_id=guild, channel_id=5, clock="normal", seats=users, **changes)
+    row = replace(
+        match.row,
+        guild_id=guild,
+        channel_id=5,
+        clock="normal",
+        seats=users,
+        alone=changes.get("day") is not None,
+        **changes,
+    )
     invitation = Invitation(
         id=row.id,
         guild_id=guild,

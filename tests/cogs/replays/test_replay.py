@@ -61,7 +61,7 @@ def test_a_match_that_is_played_and_a_deal_of_the_day_that_is_closed_are_never_r
     match = exported("haymaker")
     with pytest.raises(RuntimeError):
         Replay(match.row, match.records, None, NOW)
-    of_day = replace(match.row, day=20_000)
+    of_day = replace(match.row, day=20_000, alone=True)
     with pytest.raises(RuntimeError):
         Replay(of_day, match.records, match.result, ends_at(20_000) - 1)
     assert Replay(of_day, match.records, match.result, ends_at(20_000)).last

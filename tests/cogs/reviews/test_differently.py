@@ -151,9 +151,9 @@ async def test_a_restart_before_the_start_loses_nothing_and_the_invitation_says_
     assert not open_again.is_rematch
     words = translations("en")
     screen = invitation_screen(open_again, InvitationState.OPEN, case_of("haymaker").presenter, words, str)
-    assert screen.footer == words("deal.practice", match=match.id)
+    assert screen.footer == words("deal.practice")
     assert [control.press.verb for row in screen.rows for control in row if isinstance(control, Button)] == [
-        *("join", "getup", "start", "cancel", "rules")
+        *("join", "start", "more")
     ]
     again = await started(other, open_again)
     assert again.origin == opening.origin

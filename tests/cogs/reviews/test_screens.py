@@ -17,7 +17,7 @@ from bot.art.images import FELT
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import catalogue, translations
-from bot.ui.screen import Log, Picture, Screen, Text
+from bot.ui.screen import Button, Log, Picture, Screen, Text
 from cogs.reviews.screens import curve_of, hint_lines, review_screen
 from cogs.screens.card_text import TEXT_CARDS
 from cogs.screens.cards.words import WordCards
@@ -110,7 +110,7 @@ def test_a_move_is_told_as_a_sentence_and_the_better_one_as_advice() -> None:
     told = texts(shown(log, of(log, named(log, number, block or "hit", 0.123))))
     assert f"1\\. Move {number}, **−12%**: {NAMES[seat]} took the hit." in told
     cards = " ".join(f"`{card.name}`" for card in state.hands[seat])
-    assert f"-# Better: Block with {cards}" in told
+    assert f"-# Better: Block with {cards}" in [line.partition(".")[0] for line in told]
 
 
 def test_a_move_that_others_did_not_see_is_told_too() -> None:
@@ -125,7 +125,7 @@ def test_a_move_that_others_did_not_see_is_told_too() -> None:
     seat = log.moves[number - 1].actor
     assert seat is not None
     assert f"1\\. Move {number}, **−25%**: {NAMES[seat]} kept `{kept.name}`." in told
-    assert f"-# Better: Keep `{other.name}`" in told
+    assert f"-# Better: Keep `{other.name}`" in [line.partition(".")[0] for line in told]
 
 
 def test_moves_are_numbered_in_the_order_of_their_costs() -> None:
@@ -166,6 +166,19 @@ def test_a_race_tells_its_moments_and_calls_no_move_a_mistake() -> None:
     assert say("review.race_moments") in told
     assert any(isinstance(each, Log) and each.lines for each in screen.sections)
     assert screen.footer == ""
+
+
+@pytest.mark.parametrize("loser", [0, 1])
+def test_who_lost_from_the_deal_on_is_offered_it_with_seats_exchanged(loser: int) -> None:
+    logs = (played("haymaker", seed=seed) for seed in range(50))
+    log = next(log for log in logs if (result := match_at(log).result) is not None and result.ranks[loser] == 2)
+    screen = shown(log, of(log))  # in which the deal gives the first seat a quarter
+    told = say("review.exchanged", players=NAMES[0])
+    assert (told in texts(screen), ("exchanged" in verbs(screen))) == (loser == 0, loser == 0)
+
+
+def verbs(screen: Screen) -> list[str]:
+    return [button.press.verb for row in screen.rows for button in row if isinstance(button, Button)]
 
 
 @pytest.mark.parametrize("key", [key for key in PLAYERS if not is_race(key)])
@@ -260,7 +273,7 @@ def test_a_match_that_is_being_played_shows_no_review(key: str) -> None:
 # ---------------------------------------------------------------------------------------------- hints
 
 
-def test_a_hint_says_what_to_do_and_what_it_is_worth_and_equal_moves_in_one_line() -> None:
+def test_a_hint_says_what_to_do_why_and_what_it_is_worth_and_equal_moves_in_one_line() -> None:
     log = played("haymaker")
     match = match_at(log, 0)
     seat = min(match.awaited)
@@ -270,6 +283,7 @@ def test_a_hint_says_what_to_do_and_what_it_is_worth_and_equal_moves_in_one_line
     assert told == (
         say.count("hint.best", 2),
         f"Attack with `{first.name}` or `{second.name}`: 61% each",
+        "-# It keeps `2♦` `4♦` `7♦` `10♦` together for a haymaker.",
         f"Attack with `{third.name}`: 50%",
     )
 

@@ -343,7 +343,7 @@ async def test_a_late_edit_of_the_invitation_is_undone_though_an_answer_has_show
     await room.invitations.note_message(invitation, posted.message_id)
     salted = await room.seating.add_salt(invitation.id, ANN, "a pinch")
     gate = room.messages.hold()
-    room.updates.invitation_salted(salted)
+    room.updates.invitation_changed(salted)
     await settle()  # the edit is under way
     with room.presses.take_up(invitation.id, next(press_ids)) as press:
         match = await room.seating.take_seat(invitation.id, BOB, posted.message_id, press)

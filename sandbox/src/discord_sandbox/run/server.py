@@ -275,6 +275,10 @@ class Sandbox:
         """Return once a bot is connected to the gateway."""
         await self.wait_for(lambda: self.backend.gateway.connected, timeout)
 
+    async def wait_until_bot_left(self, timeout: float = 10.0) -> None:  # noqa: ASYNC109  as above
+        """Return once no bot is connected: the gateway learns of a process's end a moment after its parent does."""
+        await self.wait_for(lambda: not self.backend.gateway.connected, timeout)
+
     async def wait_for_shards(self, *servers: Server, timeout: float = 10.0) -> None:  # noqa: ASYNC109  as above
         """Return once some process gets the events of each of these servers; without any named, of all that the bot is
         in, and of direct messages."""
