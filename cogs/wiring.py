@@ -52,7 +52,7 @@ from cogs import (
 )
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
-from cogs.actions.computer_matches import ComputerMatches
+from cogs.actions.computer_matches import ComputerMatches, ShowingHere
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
@@ -305,6 +305,7 @@ def wire(
             default_clock=settings.default_clock,
         ).answers(),
         match_list.answers(),
+        ShowingHere(hands, lifecycle, server_settings, posts.budget).answers(),
         Help(presenters, [line for room in rooms for line in room.help_lines], additions.welcome).answers(),
         SeatingPresses(invitation_messages, seating, server_settings, own_threads).answers(),
         InvitationChanges(invitation_messages, seating).answers(),

@@ -1,5 +1,5 @@
-"""Matches without a board and a clock, which end by themselves: attempts at a deal of the day (`cogs.daily`) with their
-day, and practice a day after its last act.
+"""Matches without a clock, which one person plays alone, and which end by themselves: attempts at a deal of the day
+(`cogs.daily`) with their day, and practice a day after its last act.
 
 Until its day is over nothing about a deal of the day is shown to anybody, also not to those who have finished
 (`check_open`).
@@ -35,7 +35,7 @@ UNSAVED: Final = 30.0
 
 @dataclass(slots=True, eq=False)
 class Days:
-    """Ends matches without a board, and says until when what they were dealt from is closed."""
+    """Ends matches without a clock, and says until when what they were dealt from is closed."""
 
     registry: MatchRegistry
     lifecycle: MatchLifecycle
@@ -103,7 +103,7 @@ class Days:
                 try:
                     await self._end_all()
                 except Exception as error:  # noqa: BLE001  whatever it is, they must end sooner or later
-                    _log.warning("matches without a board could not end: %s", type(error).__name__)
+                    _log.warning("matches without a clock could not end: %s", type(error).__name__)
             ends = self._ends()
             if not ends:
                 return
@@ -133,10 +133,10 @@ class Days:
 
 
 def end_of(match: LiveMatch | MatchRow) -> int | None:
-    """When a match ends by itself (ms UTC); None with a board. That of a row may be too early, because it does not say
+    """When a match ends by itself (ms UTC); None with a clock. That of a row may be too early, because it does not say
     when the match was last played: one that waits is restored first, and one in quarantine can't be played anyway."""
     if match.day is not None:
         return ends_at(match.day)
     if isinstance(match, LiveMatch):
-        return None if match.has_board else match.asked_at + IDLE
+        return None if match.has_clock else match.asked_at + IDLE
     return match.opened_at + IDLE if match.alone else None

@@ -144,7 +144,7 @@ class LiveMatch(TimedMatch):
         stays as it is: BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
         """
         log = replay(self._row, records, self.game, self.options, self._codec, with_events=result is not None)
-        self._asked_at = self._now() if self.has_board else records[-1].at
+        self._asked_at = self._now() if self.has_clock else records[-1].at
         self._last_facts, self._holders = log.last_facts, log.holders
         self.own_acts = log.own_acts if own_acts is None else own_acts
         self._result, self._events, self._chain = result, log.events, log.chain
@@ -390,7 +390,7 @@ class LiveMatch(TimedMatch):
         """
         async with self._queue:
             await self.check_open(None, interaction_id)
-            if not self.has_board:
+            if not self.has_clock:
                 raise Refused("daily.no_calloff" if self.day is not None else "practice.no_calloff")
             if not self.can_call_off:
                 raise Refused("calloff.moved")
@@ -415,15 +415,30 @@ class LiveMatch(TimedMatch):
 
     @_to_its_end
     async def end_alone(self, asked_at: int) -> bool:
-        """End a match without a board without a winner: an attempt at a deal of the day because its day is over,
+        """End a match without a clock without a winner: an attempt at a deal of the day because its day is over,
         another one because nothing has happened since the question that was asked at `asked_at`.
 
         Returns whether this did it. Raises Unsaved.
         """
         async with self._queue:
-            if self.over or self.has_board or (self.day is None and self.asked_at != asked_at):
+            if self.over or self.has_clock or (self.day is None and self.asked_at != asked_at):
                 return False
             await self._end("idle" if self.day is None else "day_over", self._now())
+            return True
+
+    @_to_its_end
+    async def show(self, channel_id: int, interaction_id: int) -> bool:
+        """Have practice on a board in a channel from now on, so that everybody there may follow it. Returns whether
+        this did it. Raises Refused if it is no practice or is over, and Unsaved."""
+        async with self._queue:
+            await self.check_open(None, interaction_id)
+            if not self._row.is_practice:
+                raise Refused("press.not_offered")
+            if self.has_board:
+                return False
+            await translate_errors(self._store.show_match(self.id, channel_id))
+            self._row = replace(self._row, on_board=True, channel_id=channel_id)
+            self._position = replace(self._position)  # hands are remembered with their position
             return True
 
     async def check_open(self, window: int | None, interaction_id: int | None, *, leaving: bool = False) -> None:

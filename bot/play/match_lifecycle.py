@@ -127,8 +127,18 @@ class MatchLifecycle:
         press.note_changed(match)
         return match
 
+    async def show(self, match: LiveMatch, channel_id: int, press: MatchPress) -> bool:
+        """Show practice on a board in a channel, as `LiveMatch.show` does, because its person pressed. Returns whether
+        this press did it. Raises Refused, also if there is no room in the channel or the server, and Unsaved."""
+        if not match.has_board:
+            self.limits.check_place(self.registry.with_boards(match.guild_id), channel_id, people(match.seats))
+        shown = await match.show(channel_id, press.interaction_id)
+        if shown:
+            press.note_changed(match)
+        return shown
+
     async def end_alone(self, match: LiveMatch, asked_at: int) -> None:
-        """End a match without a board, as `LiveMatch.end_alone` does, and notify the observers. Raises Unsaved."""
+        """End a match without a clock, as `LiveMatch.end_alone` does, and notify the observers. Raises Unsaved."""
         if await match.end_alone(asked_at):
             self.clock.settle(match)
             self.observers.match_changed(match)

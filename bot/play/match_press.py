@@ -23,7 +23,8 @@ class MatchPress:
     """A press being worked out, and what it has changed. `MatchPresses.take_up` makes it and ends it."""
 
     def __init__(self, interaction_id: int, clock: MatchClock, observers: Observer) -> None:
-        self._interaction_id = interaction_id
+        self.interaction_id = interaction_id
+        """Of the press."""
         self._clock = clock
         self._observers = observers
         self._changed: LiveMatch | None = None
@@ -59,7 +60,7 @@ class MatchPress:
     async def act(self, match: LiveMatch, seat: Seat, action: Any) -> None:
         """Make a move that answers no question, such as resigning. Raises as `LiveMatch.act`."""
         with self._reporting(match, seat), self._noted(match):
-            number = await match.act(seat, action, interaction_id=self._interaction_id)
+            number = await match.act(seat, action, interaction_id=self.interaction_id)
         self._reported = match, seat, frozenset({number})
 
     async def answer(
@@ -72,7 +73,7 @@ class MatchPress:
     ) -> None:
         """Take the seat's offer with this verb. Raises as `LiveMatch.answer`."""
         with self._reporting(match, seat), self._noted(match):
-            number = await match.answer(seat, verb, seen, meant, self._interaction_id)
+            number = await match.answer(seat, verb, seen, meant, self.interaction_id)
         self._reported = match, seat, frozenset({number})
 
     @property
@@ -89,19 +90,19 @@ class MatchPress:
     async def call_off(self, match: LiveMatch, seat: Seat) -> bool:
         """Agree to call the match off. Returns whether it is now called off. Raises as `LiveMatch.call_off`."""
         with self._noted(match):
-            return await match.call_off(seat, self._interaction_id)
+            return await match.call_off(seat, self.interaction_id)
 
     async def let_play(self, match: LiveMatch, seat: Seat) -> bool:
         """Let a computer play a seat on. Returns whether it was this press that did it. Raises as
         `LiveMatch.let_play`."""
         with self._noted(match):
-            return await match.let_play(seat, self._interaction_id)
+            return await match.let_play(seat, self.interaction_id)
 
     async def take_back(self, match: LiveMatch, seat: Seat) -> bool:
         """Give a seat back to its player. Returns whether it was this press that did it. Raises as
         `LiveMatch.take_back`."""
         with self._noted(match):
-            return await match.take_back(seat, self._interaction_id)
+            return await match.take_back(seat, self.interaction_id)
 
     @contextmanager
     def _reporting(self, match: LiveMatch, seat: Seat) -> Iterator[None]:

@@ -53,7 +53,12 @@ class MatchOfRow:
 
     @property
     def has_board(self) -> bool:
-        """Whether everybody may follow it on a board. Without one only its person sees it, and it has no clock."""
+        """Whether everybody may follow it on a board. Without one only its person sees it."""
+        return not self._row.alone or self._row.on_board
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether time runs out in it, and its players get notices: not where one person plays alone."""
         return not self._row.alone
 
     @property

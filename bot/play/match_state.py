@@ -210,7 +210,7 @@ class MatchState(MatchOfRow):
     @property
     def can_call_off(self) -> bool:
         """Whether no player has made a move yet, so that the match may still be called off (C-6)."""
-        return not self.over and not self._moved and self.has_board
+        return not self.over and not self._moved and self.has_clock
 
     def others_are_awaited(self, seat: Seat) -> bool:
         """Whether the match waits for somebody, and not for this seat: only then may its player call it off alone
@@ -397,8 +397,8 @@ class MatchState(MatchOfRow):
         return Position(state, acts, window, self.game.outcome(state), timers)
 
     def _timers(self, window: Window | None, now: int, running: Sequence[TimerRow]) -> tuple[TimerRow, ...]:
-        """The deadlines of a question: running ones continue, new ones begin. Without a board there are none."""
-        if not self.has_board:
+        """The deadlines of a question: running ones continue, new ones begin. Without a clock there are none."""
+        if not self.has_clock:
             return ()
         kept = {(timer.name, timer.key): timer for timer in running}
         return tuple(

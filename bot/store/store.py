@@ -124,6 +124,7 @@ class Store(Bound):
     all_timers = reading(matches.all_timers, serves)
     set_board = writing(play.set_board)
     set_paused = writing(play.set_paused)
+    show_match = writing(play.show)
     agree_to_call_off = writing(play.agree_to_call_off)
     suspend_match = writing(play.suspend)
     resume_match = writing(play.resume)

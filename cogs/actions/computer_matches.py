@@ -1,4 +1,4 @@
-"""Matches of one person against computers, and how they begin.
+"""Matches of one person against computers: how they begin, and how others may follow them.
 
 One of turns is played alone: its person sees it in one private message, without a clock (`bot.play.days`). A race has
 timers of its own, so it has a board.
@@ -12,18 +12,21 @@ from dataclasses import dataclass, replace
 from bot.games import GAMES
 from bot.play.computers.levels import check_level
 from bot.play.live_match import LiveMatch
+from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused
+from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import InvitationKind, InvitationState, Origin
 from bot.store.special_ids import computer_id, people
-from cogs.actions.challenging import InvitationPosts
-from cogs.actions.component_press import ComponentPress
+from cogs.actions.challenging import InvitationPosts, check_place
+from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
 from cogs.interactions.places import place_id_of
+from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, edit_reply
 from cogs.interactions.whose_rows import check_may_store
 from cogs.public_screens import PublicScreens
@@ -128,6 +131,28 @@ class ComputerMatches:
                     accepted, _ = await self.hands.finder.invitation(interaction, invitation.id)
                     screen = self.public_screens.invitation(accepted, InvitationState.ACCEPTED)
                     await edit_reply(interaction, screen, invitation.id)
+
+
+@dataclass(slots=True, eq=False)
+class ShowingHere(Capability):
+    """What the button *Show it here* does: others may follow practice on a board from then on."""
+
+    verbs = Verbs()
+
+    hands: Hands
+    lifecycle: MatchLifecycle
+    server_settings: KnownServerSettings
+    budget: PostBudget
+
+    @verbs("showhere")
+    async def _show(self, press: ComponentPress) -> None:
+        match, seat = await self.hands.seated(press, press.target)
+        guild_id, channel_id = await check_place(self.server_settings, press.interaction)
+        if guild_id != match.guild_id:
+            raise Refused("match.unknown")
+        with self.budget.spending(press.interaction):
+            await self.lifecycle.show(match, channel_id, press.changes)
+        await self.hands.show(press, match, seat, note=press.words("practice.shown"))
 
 
 def is_played_alone(game: str) -> bool:

@@ -73,7 +73,7 @@ class _Line:
     """A match or an invitation in words.
 
     Within its group it is sorted by `later`, then by `deadline` (ms UTC; infinity if it has none). `resumed` is the
-    match that the reader may resume here, and `reopened` the one without a board whose hand they may open here.
+    match that the reader may resume here, and `reopened` the one without a clock whose hand they may open here.
     """
 
     group: _Group
@@ -240,7 +240,7 @@ class _Words:
         return resume_button(match.id, self.say("games.resume", game=match.game.info.title, opponent=opponents))
 
     def open_button(self, match: LiveMatch) -> Button:
-        """Opens the hand of a match without a board."""
+        """Opens the hand of a match without a clock."""
         key = "games.practice_open" if match.day is None else "games.daily_open"
         return Button(self.say(key, game=match.game.info.title), Press("open", 0, match.id), Tone.MAIN)
 
@@ -280,7 +280,7 @@ class _Words:
             key = "games.practice" if match.day is None else "games.daily"
             text = self.say(key, game=title, opponent=opponents, turn=turn)
             opened = match if self.guild is not None or is_direct(match.guild_id) else None
-            return _Line(group, text, match, None, end, reopened=opened)
+            return _Line(group, text, match, match.board_id, end, reopened=opened)
         text = self.say("games.match", game=title, opponent=opponents, turn=turn)
         return _Line(group, text, match, match.board_id, math.inf if deadline is None else deadline)
 
@@ -383,5 +383,5 @@ def _has_no_place(listed: _Listed) -> bool:
     if isinstance(listed, Invitation):
         return False
     if isinstance(listed, MatchRow):
-        return listed.alone
+        return listed.alone and not listed.on_board
     return not listed.has_board or listed.suspended is not None

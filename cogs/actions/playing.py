@@ -3,6 +3,7 @@ and resuming one that is suspended."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_state import Offer
 from bot.play.own_acts import SeenQuestion
-from bot.play.refusals import AlreadyMade, NotAllCanPlay, Refused, Unsaved, translate_errors
+from bot.play.refusals import AlreadyMade, NotAllCanPlay, Refused, StaleQuestion, Unsaved, translate_errors
 from bot.play.server_settings import KnownServerSettings
 from bot.store.store import Store
 from bot.ui.screen import Button, Press, Screen, Text, Tone
@@ -21,6 +22,7 @@ from cogs.actions.match_list import LISTED, MatchList
 from cogs.interactions import responses
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import board_screen
+from cogs.screens.hands.explaining import explanation
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.hands.picking import current_selection, refusal_text
 from cogs.screens.narration import first_sentence
@@ -66,6 +68,20 @@ class Playing(Capability):
         except Refused as refused:
             note = press.words(refused.key, **refused.values)
         await self.hands.show(press, match, seat, note=note, selection=selection)
+
+    @verbs("explain")
+    async def _explain(self, press: ComponentPress) -> None:
+        """Explain the question that is open now, in a message below the hand: no button of it moves."""
+        match, seat = await self.hands.seated(press, press.target)
+        selection = ""
+        if press.window == match.window_number:
+            with suppress(StaleQuestion):
+                selection = await selections.resolve(
+                    self.store, match, seat, press.window, press.arg, find=lambda verb: match.choices(seat).find(verb)
+                )
+        reader = await self.readers.pressing(press.interaction, match, seat)
+        presenter = self.presenters[match.game.info.key]
+        await press.reply_text(explanation(match, seat, presenter, reader, selection))
 
     @verbs("a", "d")
     async def _play(self, press: ComponentPress) -> None:

@@ -137,22 +137,15 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
             return "\n".join(line for line in (_secret_choice(own, reader), self.question(public, reader)) if line)
         step = _step(public, reader)
         if battle is None:
-            drawn = "_drawn" if public.options.number == "drawn" else ""
-            key = "opponent_or_take" if public.piles[own.seat] else "opponent"
-            aim = words("champions.aim.icons" if public.options.victory_dice else "champions.aim.cards")
-            return words(f"champions.asked.{key}{drawn}", step=step, aim=aim)
+            return words("champions.asked.opponent", step=step)
         challenges = own.seat == public.challenger
         other = reader.names[battle.opponent if challenges else public.challenger]
         match public.phase:
             case champions.Phase.DICE:
-                call = words(f"champions.asked.dice_{'challenger' if challenges else 'opponent'}", other=other)
                 size = min(battle.number, len(own.own.deck))
-                return words("champions.asked.dice", step=step, other=other, size=size, call=call)
+                return words("champions.asked.dice", step=step, other=other, size=size)
             case champions.Phase.STEAL:
-                lines = [words("champions.asked.steal", other=other, cards=reader.cards.row(own.own.shown))]
-                if not public.options.victory_dice:
-                    lines.append(words("champions.asked.steal_or_not", other=other))
-                return "\n".join(lines)
+                return words("champions.asked.steal", other=other, cards=reader.cards.row(own.own.shown))
             case champions.Phase.NUMBER:
                 theirs = words.count("champions.in_deck", public.decks[public.challenger])
                 return words("champions.asked.number", step=step, other=other, theirs=theirs)
@@ -164,17 +157,20 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         if deck:
             sections = [reader.cards.hand(words.count("champions.holding", len(deck)), deck)]
         battle = None if public.phase is champions.Phase.OVER else public.battle
-        if die and battle is not None:  # at the end, cards of the last die may have been won or stolen
+        if die and battle is not None and not battle.rolled:  # later, some of its cards may have been won or stolen
             sections.append(reader.cards.listed(words("champions.die"), die))
-        elif battle is not None and own.seat in (public.challenger, battle.opponent):
+        elif battle is not None and not battle.rolled and own.seat in (public.challenger, battle.opponent):
             size = battle.sizes[own.seat != public.challenger]
             if size:
                 sections.append(Text(words.count("champions.die_unseen", size)))
         pile = public.piles[own.seat]
         if pile:
             sections.append(reader.cards.listed(words("champions.own_faceup"), pile[::-1]))
-        legend = _legend(own, reader)
-        return (*sections, Text(legend)) if legend else tuple(sections)
+        return tuple(sections)
+
+    def explained(self, own: Hand, reader: Reader) -> str:
+        """What follows, and what the symbols mean that are in the hand or on the table."""
+        return "\n".join((*_followed(own, reader), *_legend(own, reader)))
 
     def held(self, own: Hand) -> tuple[Card, ...]:
         return own.own.deck
@@ -236,6 +232,9 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
             return reader.words("champions.act.battle", player=player, theirs=theirs)
         icons = own.public.piles[own.seat][-1].icons
         return reader.words("champions.act.take_number", player=player, theirs=theirs, number=icons)
+
+    def kind(self, verb: str, reader: Reader) -> str:
+        return reader.words(f"champions.kind.{verb}") if verb in ("battle", "number", "steal", "take") else ""
 
     def emoji(self, verb: str, own: Hand, reader: Reader) -> str:
         numbered = _NUMBERED.fullmatch(verb)
@@ -374,7 +373,26 @@ def _step(public: champions.Public, reader: Reader) -> str:
     return reader.words("champions.step", n=steps.index(public.phase) + 1, of=len(steps)) + " "
 
 
-def _legend(own: Hand, reader: Reader) -> str:
+def _followed(own: Hand, reader: Reader) -> list[str]:
+    """What follows from an answer to the open question."""
+    public, words = own.public, reader.words
+    battle = public.battle
+    if battle is None:
+        keys = ["battle_drawn" if public.options.number == "drawn" else "battle"]
+        keys += ["take"] if public.piles[own.seat] else []
+        aim = words("champions.aim.icons" if public.options.victory_dice else "champions.aim.cards")
+        return [*(words(f"champions.explained.{key}") for key in keys), aim]
+    challenges = own.seat == public.challenger
+    other = reader.names[battle.opponent if challenges else public.challenger]
+    key: str = public.phase.value
+    if public.phase is champions.Phase.DICE:
+        key = "challenger" if challenges else "opponent"
+    if public.phase is champions.Phase.STEAL and public.options.victory_dice:
+        return []
+    return [words(f"champions.explained.{key}", other=other)]
+
+
+def _legend(own: Hand, reader: Reader) -> list[str]:
     """What the symbols mean that are in the hand or on the table, a line each: icons, then powers as they work."""
     public, words = own.public, reader.words
     rolled = () if public.battle is None else public.battle.rolled
@@ -387,7 +405,7 @@ def _legend(own: Hand, reader: Reader) -> str:
         lines.append(words(key, card=reader.cards.text(card), number=card.number, icons=card.icons))
     specials = {card.special for card in cards}
     lines += [words(f"champions.legend.{special.value.lower()}") for special in IN_ORDER if special in specials]
-    return "\n".join(f"-# {line}" for line in lines)
+    return lines
 
 
 def _role(public: champions.Public, seat: Seat, reader: Reader) -> str:

@@ -205,10 +205,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
         if own.seat != public.asked:
             return self.question(public, reader)
         if public.phase is ciq.Phase.TURN or assault is None:
-            if not public.places[own.seat].attack:
-                return words("ciq.asked.turn_empty")
-            full = public.hand_limit != NONE and len(own.own.hand) >= public.hand_limit
-            return words("ciq.asked.turn_full" if full else "ciq.asked.turn", limit=public.hand_limit)
+            return words(f"ciq.asked.{_turn(own)}", limit=public.hand_limit)
         if public.phase is ciq.Phase.BLOCK:
             return words(
                 "ciq.asked.block",
@@ -223,7 +220,8 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
         words, hand, public = reader.words, own.own.hand, own.public
         held = reader.cards.hand(words.count("ciq.holding", len(hand)), hand, together=len(hand) > MOST_SINGLY)
         cards = held if hand else Text(words("ciq.no_cards"))
-        return (cards, Text(_standing(public, own.seat, reader)))
+        asked_more = own.seat == public.asked and public.phase is not ciq.Phase.TURN
+        return (cards,) if asked_more else (cards, Text(_standing(public, own.seat, reader)))
 
     def held(self, own: Hand) -> tuple[Card, ...]:
         return own.own.hand
@@ -243,6 +241,22 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
         if pile == ciq.Pile.DEFENSE.value:
             return words("ciq.worth.defense", top=worth["top"])
         return words(f"ciq.worth.{verb}", **worth)
+
+    def explained(self, own: Hand, reader: Reader) -> str:
+        public, words = own.public, reader.words
+        if public.phase is ciq.Phase.TURN:
+            keys: tuple[str, ...] = (_turn(own), "damage", "defense", "defend")
+        else:
+            keys = (public.phase.value,)
+        return "\n".join([words(f"ciq.explained.{key}") for key in keys])
+
+    def facing(self, verb: str, own: Hand, reader: Reader) -> str:
+        """Of an opponent what a choice among them needs."""
+        if not verb[-1].isdecimal():
+            return ""
+        place = own.public.places[int(verb[-1])]
+        counted = reader.words("ciq.other", n=place.cards)
+        return f"{counted} {reader.cards.label(place.defense[0])}." if place.defense else counted
 
     def lesson(self, verb: str, own: Hand, reader: Reader) -> str:
         words, places = reader.words, own.public.places
@@ -339,17 +353,19 @@ def _strip(place: ciq.PublicPlace, own: Hand | None) -> Strip:
 
 
 def _standing(public: ciq.Public, own: Seat, reader: Reader) -> str:
-    """What lies before the reader, and of each opponent what a choice needs: short, as six of them are on a phone."""
-    words, mine = reader.words, public.places[own]
-    shown = words("ciq.own_piles", attack=mine.attack, damage=len(mine.damage), top=reader.cards.row(mine.defense[:1]))
-    others = [
-        reader.cards.label_separator.join(
-            [words("ciq.other", player=name, n=place.cards), *map(reader.cards.text, place.defense[:1])]
-        )
-        for seat, (name, place) in enumerate(zip(reader.names, public.places, strict=True))
-        if seat != own and not place.out
-    ]
-    return f"-# {shown}\n-# {words('ciq.others', others=' · '.join(others))}" if others else f"-# {shown}"
+    """What lies before the reader."""
+    mine = public.places[own]
+    top = reader.cards.row(mine.defense[:1])
+    return f"-# {reader.words('ciq.own_piles', attack=mine.attack, damage=len(mine.damage), top=top)}"
+
+
+def _turn(own: Hand) -> str:
+    """Which turn it is: whether its player can draw."""
+    public = own.public
+    if not public.places[own.seat].attack:
+        return "turn_empty"
+    full = public.hand_limit != NONE and len(own.own.hand) >= public.hand_limit
+    return "turn_full" if full else "turn"
 
 
 def _foretold(public: ciq.Public, assault: ciq.Assault, reader: Reader) -> str:
@@ -360,15 +376,16 @@ def _foretold(public: ciq.Public, assault: ciq.Assault, reader: Reader) -> str:
         ciq.foretold(cards, assault.defense, stock, attacker.hand)
         for cards in (assault.sequence, assault.sequence[:-1])
     ]
+    if through["wins"]:
+        return words("ciq.foretold.wins", attacker=reader.names[assault.attacker])
     said = [words.count("ciq.foretold.moves", int(through["transfer"]), blocked=blocked["transfer"])]
     said += [words("ciq.worth.jack")] if through["jack"] else []
-    said += [words("ciq.foretold.wins", attacker=reader.names[assault.attacker])] if through["wins"] else []
     return " ".join(said)
 
 
 def _attack_worth(worth: Mapping[str, Value], reader: Reader) -> str:
     words = reader.words
-    parts = [words.count("ciq.worth.damage", int(worth["transfer"]))]
-    parts += [words(f"ciq.worth.{what}") for what in ("jack", "cut", "wins") if worth[what]]
+    parts = [words("ciq.worth.wins")] if worth["wins"] else [words.count("ciq.worth.damage", int(worth["transfer"]))]
+    parts += [words(f"ciq.worth.{what}") for what in ("jack", "cut") if worth[what] and not worth["wins"]]
     parts.append(words("ciq.worth.blockable", needed=worth["needed"]) if worth["needed"] else words("ciq.worth.safe"))
     return " ".join(parts)

@@ -22,6 +22,8 @@ Hand: TypeAlias = Private[haymaker.Public, haymaker.Own]
 REVERSAL, HIT = 40, 20
 """What a reversal and a haymaker that hits weigh among a match's moments, besides their strength. No haymaker that is
 possible has more than 40."""
+COST_OF_HAYMAKER: Final = 2
+"""Cards that a haymaker's hit costs, or the match with fewer (H-9)."""
 KNOCKOUTS = frozenset({"knockout", "technical_knockout"})
 """Endings that the last attack brings about."""
 
@@ -137,17 +139,31 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
             return self.question(public, reader)
         match public.phase:
             case haymaker.Phase.ATTACK:
-                attack = words("haymaker.asked.attack", defender=defender)
-                return f"{attack} {_passing(public, defender, reader)}" if public.may_pass else attack
+                return words("haymaker.asked.attack")
             case haymaker.Phase.REPLY:
+                reply = _reply(public)
+                lethal = reply == "reply_haymaker" and len(own.own.hand) < COST_OF_HAYMAKER
                 return words(
-                    f"haymaker.asked.{_reply(public)}",
+                    f"haymaker.asked.{'reply_knockout' if lethal else reply}",
                     attacker=attacker,
                     cards=reader.cards.row(public.attack),
                     needed=public.strength,
                 )
             case haymaker.Phase.KEEP:
                 return words("haymaker.asked.keep", cards=reader.cards.row(own.own.drawn), defender=defender)
+        return ""
+
+    def explained(self, own: Hand, reader: Reader) -> str:
+        public, words = own.public, reader.words
+        _, defender = _names(public, reader)
+        match public.phase:
+            case haymaker.Phase.ATTACK:
+                attack = words("haymaker.explained.attack", defender=defender)
+                return f"{attack}\n{_passing(public, defender, reader)}" if public.may_pass else attack
+            case haymaker.Phase.REPLY:
+                return words(f"haymaker.explained.{_reply(public)}")
+            case haymaker.Phase.KEEP:
+                return words("haymaker.explained.keep", defender=defender)
         return ""
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
@@ -276,5 +292,5 @@ def _reply(public: haymaker.Public) -> str:
 
 def _passing(public: haymaker.Public, defender: str, reader: Reader) -> str:
     """What passing does. The draw pile has two cards or none: it has sixteen at first, and two are drawn at a time."""
-    key = "haymaker.asked.pass" if public.draw else "haymaker.asked.pass_empty"
+    key = "haymaker.explained.pass" if public.draw else "haymaker.explained.pass_empty"
     return reader.words(key, defender=defender)

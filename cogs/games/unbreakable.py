@@ -118,7 +118,11 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
     def chosen(self, own: Hand, reader: Reader) -> str:
         if own.own.chosen is None:
             return ""
-        return reader.words("unbreakable.asked.wait", card=reader.cards.text(own.own.chosen))
+        kept = [card for card in own.own.weapons if card != own.own.chosen]
+        return reader.words("unbreakable.asked.wait", cards=reader.cards.row(kept))
+
+    def is_chosen(self, own: Hand, verb: str) -> bool:
+        return verb.startswith("put") and own.own.weapons[int(verb.removeprefix("put"))] == own.own.chosen
 
     def is_shown_once(self, event: Event) -> bool:
         return isinstance(event, unbreakable.ChoiceMade)
@@ -148,16 +152,24 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
         if public.target is None or public.phase is unbreakable.Phase.OVER:
             return ""
         target, value = reader.cards.text(public.target), unbreakable.target_value(public.target)
-        stakes = words(f"unbreakable.stakes.{'chooser' if public.turn is None else 'attacker'}")
-        knockout = words(f"unbreakable.stakes.{'highest' if value == unbreakable.FAR else 'knockout'}", value=value)
-        return f"{words('unbreakable.asked.choose', target=target, value=value)} {stakes} {knockout}"
+        return words("unbreakable.asked.choose", target=target, value=value)
+
+    def explained(self, own: Hand, reader: Reader) -> str:
+        public, words = own.public, reader.words
+        if public.phase is not unbreakable.Phase.CHOOSE or public.target is None:
+            return words("unbreakable.explained.lay")
+        value = unbreakable.target_value(public.target)
+        stakes = words(f"unbreakable.explained.{'chooser' if public.turn is None else 'attacker'}")
+        knockout = words(f"unbreakable.explained.{'highest' if value == unbreakable.FAR else 'knockout'}", value=value)
+        return f"{stakes}\n{knockout}"
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+        """While one chooses, the weapons are on the buttons."""
         words, mine = reader.words, own.own
         sections: list[Section] = []
-        if mine.weapons:
+        if mine.weapons and own.public.phase is not unbreakable.Phase.CHOOSE:
             sections.append(reader.cards.listed(words("unbreakable.weapons"), mine.weapons))
-        held = reader.cards.hand(words.count("unbreakable.holding", len(mine.hand)), mine.hand)
+        held = reader.cards.hand(words("unbreakable.holding"), mine.hand)
         sections.append(held if mine.hand else Text(words("unbreakable.no_cards")))
         return tuple(sections)
 
@@ -207,13 +219,7 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
         place = int(verb.removeprefix("put"))
         kept = tuple(card for other, card in enumerate(own.own.weapons) if other != place)
         cards = reader.cards.joined([reader.cards.label(card) for card in kept])
-        key = "unbreakable.act.without" if self.emoji(verb, own, reader) else "unbreakable.act.keep"
-        label = reader.words(key, cards=cards, strength=unbreakable.strength(kept))
-        return reader.cards.choice(label, picked=own.own.chosen == own.own.weapons[place])
-
-    def emoji(self, verb: str, own: Hand, reader: Reader) -> str:
-        """The card that is put away."""
-        return reader.cards.face(own.own.weapons[int(verb[3:])]).emoji if verb.startswith("put") else ""
+        return reader.words("unbreakable.act.keep", cards=cards, strength=unbreakable.strength(kept))
 
     def tone(self, verb: str) -> Tone:
         return Tone.GOOD if verb == "lay" else Tone.PLAIN

@@ -77,7 +77,7 @@ class Learning(Capability):
             raise custom_ids.UnknownCustomId("no computer plays this game")
         terms = await self.terms.read(press.interaction, game, {"preset": lesson.preset}, direct=True)
         match = self.computer_matches.played(press.interaction, game)
-        if match is not None and match.has_board:
+        if match is not None and match.has_clock:
             raise Refused("learn.playing", game=GAMES[game].info.title)
         if match is not None:
             await self.computer_matches.show(press.interaction, match, press.words("practice.goes_on"))

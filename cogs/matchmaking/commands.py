@@ -106,7 +106,7 @@ class Play(Capability):
             answer_beside(interaction)
         match = self.computer_matches.played(interaction, game)
         if match is not None:
-            await (self.sitting.show_match if match.has_board else self.computer_matches.show)(interaction, match)
+            await (self.sitting.show_match if match.has_clock else self.computer_matches.show)(interaction, match)
             return
         seated = computers(game, DEFAULT, max(1, GAMES[game].info.seats[0] - 1))
         await self.computer_matches.begin(interaction, await self.terms.read(interaction, game, {}), seated)

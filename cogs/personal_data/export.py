@@ -157,6 +157,7 @@ async def _match(store: Store, row: MatchRow, user_id: int, *, closed: bool) -> 
         "wants_private_replay": row.is_practice,
         "day": row.day,
         "alone": row.alone,
+        "on_board": row.on_board,
         "series": _series(row.series, seat),
         "selection": {"window": selection[0], "selection": selection[1]} if selection else None,
         "paused_by_error": row.paused,

@@ -38,7 +38,7 @@ class PracticeCommands:
 
         async def practise(interaction: Interaction, **given: Any) -> None:
             match = self.computer_matches.played(interaction, game)
-            if match is not None and not match.has_board and not any(value is not None for value in given.values()):
+            if match is not None and not match.has_clock and not any(value is not None for value in given.values()):
                 words = translations_for(interaction)
                 await self.computer_matches.show(interaction, match, words("practice.goes_on"))
                 return

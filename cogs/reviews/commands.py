@@ -163,7 +163,7 @@ class TryingDifferently(Capability):
             raise Refused("differently.beginning")
         for match in self.matches.in_server(guild_id):
             if match.origin == origin and user_id in match.seats:
-                if match.has_board:
+                if match.has_clock:
                     raise Refused("differently.playing", link=link(match))
                 return match
         return None

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import MatchRow
-from bot.store.special_ids import message_link
+from bot.store.special_ids import is_computer, message_link
 from bot.ui.screen import Button, Log, Picture, Press, Rows, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.additions import arranged
 from cogs.screens.cards.fitting import board_has_room, fitting
@@ -49,7 +49,7 @@ def _pictured(match: LiveMatch, presenter: Pictured, reader: Reader) -> Screen:
         _last_act(match, presenter, reader),
         Text(_asked(match, presenter, reader)),
     )
-    title, rows, footer = match.game.info.title, _rows(presenter, reader), practice_line(match, reader.words)
+    title, rows, footer = match.game.info.title, _rows(presenter, reader), _footer(match, reader)
     in_words = partial(board_screen, match, presenter, reader)
     return Screen(title, sections, rows, footer, _tone(match), in_words)
 
@@ -95,7 +95,16 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
         Rule(),
         Text(_asked(match, presenter, reader)),
     )
-    return Screen(title, sections, _rows(presenter, reader), practice_line(match, words), _tone(match))
+    return Screen(title, sections, _rows(presenter, reader), _footer(match, reader), _tone(match))
+
+
+def _footer(match: LiveMatch, reader: Reader) -> str:
+    """What is said of practice alone."""
+    ends = ""
+    if not match.has_clock:
+        (person,) = [name for name, user in zip(reader.names, match.seats, strict=True) if not is_computer(user)]
+        ends = reader.words("practice.board_ends", player=person)
+    return "\n".join(filter(None, (ends, practice_line(match, reader.words))))
 
 
 def _tone(match: LiveMatch) -> Tone:
@@ -122,7 +131,8 @@ def more_on_board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scr
     )
     buttons = arranged(own, reader.added.board_more, match, reader)
     clock = words("board.clock", clock=time_control_label(match.time_control, words))
-    told = (*presenter.table(match.public(), reader), *((Text(clock),) if match.game.info.turn_clock else ()))
+    timed = match.has_clock and match.game.info.turn_clock
+    told = (*presenter.table(match.public(), reader), *((Text(clock),) if timed else ()))
     return more_screen(match.game.info.title, buttons, words, sections=told)
 
 

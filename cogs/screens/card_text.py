@@ -53,6 +53,8 @@ class CardForm(ABC):
     """How many lines more than usual a text with a fixed number of lines has, because this form is longer."""
     least_in_a_row: int = 3
     """How many buttons a row has at least where there is room, however wide they are."""
+    most_in_a_row: int = 5
+    """How many it has at most."""
     pick_lines: int = 0
     """In how many lines above its buttons a hand names what is picked; 0 if marks on the buttons show it."""
     longest_line: int | None = None
@@ -61,6 +63,8 @@ class CardForm(ABC):
     """Whether this is for readers who hear a screen, so that no event has to be left out for a phone's height."""
     lists_race: bool = False
     """Whether the cards of a race are lines of a list: buttons this wide would not have room beside one another."""
+    explain: str = "hand.explain"
+    """The key of the label of the button that explains a question."""
     back: str = ""
     """The emoji of a face-down card; empty if cards are not emojis."""
 
@@ -127,12 +131,8 @@ class CardForm(ABC):
 
     # ------------------------------------------------------------------------------------ what can be picked
 
-    def choice(self, label: str, *, picked: bool) -> str:
-        """The label of a button that chooses one of several things, as wide whether it is chosen or not."""
-        return f"{PICKED if picked else NOT_PICKED} {label}"
-
     def item(self, face: Face, *, picked: bool, number: str = "", figures: int = 0) -> str:
-        """The label of a button that picks a card, as wide whether it is picked or not.
+        """The label of a button that picks a card, as wide whether it is picked or not unless it is alone in its row.
 
         Where order matters, `number` is which pick it is, and `figures` is how many figures the highest number has.
         """
@@ -149,7 +149,8 @@ class CardForm(ABC):
         return f"{name}{_RAISED[count or 0]}"
 
     def picks(self, faces: Sequence[Face]) -> tuple[str, ...]:
-        """Sentences that name what is picked, the best first, a short one last; none in a form without `pick_lines`."""
+        """Sentences that name what is picked (some card is), the best first, a short one last; none in a form without
+        `pick_lines`."""
         del faces
         return ()
 

@@ -123,7 +123,8 @@ class Presenter(ABC):
 
     @abstractmethod
     def prompt(self, own: Private[Any, Any], reader: Reader) -> str:
-        """The hand owner's question, or what they wait for; the same for as long as it can be answered."""
+        """The hand owner's question, or what they wait for, in no more words than this decision needs; the same for as
+        long as it can be answered. `explained` says the rest."""
 
     @abstractmethod
     def hand_text(self, own: Private[Any, Any], reader: Reader) -> tuple[Section, ...]:
@@ -141,7 +142,8 @@ class Presenter(ABC):
         raise LookupError(f"{verb} has nothing to pick")
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:  # noqa: ARG002  as above
-        """What the picked items amount to, and what they must beat, in about 65 letters: a hand has two lines for it.
+        """What the picked items amount to, and what they must beat, in about 32 letters, or twice that where it needs
+        more: a hand has two lines of a phone for it.
 
         Only games that offer a `Pick` need it.
         """
@@ -157,8 +159,21 @@ class Presenter(ABC):
         return "" if lead is None else lead.line(reader)
 
     def lesson(self, verb: str, own: Private[Any, Any], reader: Reader) -> str:  # noqa: ARG002  prompts say most of it
-        """What decides about something to pick cards for, without markup, in about 75 letters: shown until something is
-        picked, and in the list of all that can be done. Empty if prompt and refusals say it."""
+        """What decides about something to pick cards for, without markup, in one or two lines of about 32 letters: it
+        is shown until something is picked, and in the list of all that can be done. Empty if the prompt says it."""
+        return ""
+
+    def facing(self, verb: str, own: Private[Any, Any], reader: Reader) -> str:  # noqa: ARG002  most have one deed
+        """What a choice among several things to pick cards for needs, such as what their target has, without markup."""
+        return ""
+
+    def kind(self, verb: str, reader: Reader) -> str:  # noqa: ARG002  most have a few acts alone
+        """The placeholder of a list of acts that are made at once, by their verbs without numbers."""
+        return ""
+
+    def explained(self, own: Private[Any, Any], reader: Reader) -> str:  # noqa: ARG002  the prompt may say it all
+        """How the hand owner's question works and what follows from each answer, for who presses *?*: what the prompt
+        leaves out. Empty if there is nothing more to say."""
         return ""
 
     def rules_page(self, public: Any) -> str:  # noqa: ARG002  all questions are on the first page
@@ -244,6 +259,10 @@ class ChangeableChoices(ABC):
     @abstractmethod
     def chosen(self, own: Private[Any, Any], reader: Reader) -> str:
         """What the owner has chosen and may still change; empty if nothing. The prompt stays as it was before."""
+
+    @abstractmethod
+    def is_chosen(self, own: Private[Any, Any], verb: str) -> bool:
+        """Whether this act is what the owner has chosen; its button has another colour."""
 
     @abstractmethod
     def is_shown_once(self, event: Event) -> bool:

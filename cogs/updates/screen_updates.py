@@ -83,9 +83,10 @@ class ScreenUpdates(Observer):
     def match_changed(self, match: LiveMatch) -> None:
         """Request updates of hands and board; mention and warn the players whom the match waits for."""
         self.open_hands.match_changed(match)
-        if not match.has_board:
+        if match.has_board:
+            self.board_updater.match_changed(match)
+        if not match.has_clock:
             return
-        self.board_updater.match_changed(match)
         self.notices.match_changed(match)
         self.time_warnings.match_changed(match)
 

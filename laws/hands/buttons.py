@@ -24,8 +24,8 @@ from cogs.screens import custom_ids
 from cogs.screens.card_text import NOT_PICKED, PICKED
 from cogs.screens.hands import hand
 from cogs.screens.hands.hand import hand_screen
-from cogs.screens.hands.lines import REASON_LINES
-from cogs.screens.hands.picking import refusal_text
+from cogs.screens.hands.lines import SUMMARY_LINES
+from cogs.screens.hands.picking import Asked, refusal_text
 from cogs.screens.presenter import Racing, Reader
 from cogs.screens.renderer import FRAME, LONGEST_OPTION, MOST_COMPONENTS, components_of, is_whole, written
 from engines.game import Pick, Resign
@@ -41,7 +41,8 @@ LONG_NOTE = "This note needs more lines than any hand has for one. " * 4 + "It i
 """Such as what is said of a match that was resumed."""
 words = translations("en")
 CLEAR = words("hand.clear")
-ON, OFF = words("cards.on", label=""), words("cards.off", label="")
+BACK = frozenset({CLEAR, words("hand.undo")})
+ON, OFF = words("cards.line_picked", card=""), words("cards.not_picked", card="")
 """How the labels end that have no marks (`cogs.screens.cards.words`)."""
 
 Place: TypeAlias = tuple[int, int]
@@ -165,12 +166,14 @@ def same_places(screens: Sequence[Screen]) -> None:
 
 
 def same_frame(screens: Sequence[Screen]) -> None:
-    """These screens have the same rows, in which every button is as wide, and text of the same height above."""
+    """These screens have the same rows, in which every button that has neighbours is as wide, and text of the same
+    height above."""
     assert len({tuple(map(len, screen.rows)) for screen in screens}) == 1, "a row has become longer or shorter"
     widths: dict[Place, set[float]] = defaultdict(set)
     for screen in screens:
         for place, button in placed(screen).items():
-            widths[place].add(round(text_lines.button_width(button.label, emoji=bool(button.emoji)), 3))
+            if len(screen.rows[place[0]]) > 1:
+                widths[place].add(round(text_lines.button_width(button.label, emoji=bool(button.emoji)), 3))
     assert all(len(each) == 1 for each in widths.values()), "a button has become wider or narrower"
     assert len({screen.tone for screen in screens}) == 1, "the edge beside the buttons has come or gone"
     same_height(screens)
@@ -197,11 +200,14 @@ def is_small(line: str) -> bool:
 
 
 def nothing_moves_while_picking(case: GameCase, match: LiveMatch, seat: int) -> None:
-    """No button and no line moves while cards are picked and cleared, and *Clear* is always there."""
+    """No button and no line moves while cards are picked and cleared, and *Clear* or *Undo* is always there."""
     for pick in picks(match, seat):
         screens = grown(case, match, seat, pick)
         same_places(screens)
-        clears = [[button for button in placed(each).values() if button.label == CLEAR] for each in screens]
+        clears = [
+            [button for button in placed(each).values() if button.press.verb == "c" and button.label in BACK]
+            for each in screens
+        ]
         assert [[button.enabled for button in there] for there in clears] == [[False]] + [[True]] * len(clears[1:])
 
 
@@ -240,8 +246,8 @@ def nothing_moves_when_others_answer(case: GameCase, log: MatchLog, moves: int) 
 
 
 def cards_that_are_buttons_are_not_listed(case: GameCase, match: LiveMatch, seat: int) -> None:
-    """The text of a hand lists no card that is a button below it; how many there are stays. Other cards that happen to
-    look the same are listed, such as a die that was made of all that one had."""
+    """The text of a hand lists no card that is a button below it. Other cards that happen to look the same are listed,
+    such as a die that was made of all that one had."""
     reader, own = reader_on(case, match, seat), match.private(seat)
     says_which = any(isinstance(each, Cards) and each.is_hand for each in case.presenter.hand_text(own, reader))
     for pick in picks(match, seat):
@@ -306,12 +312,14 @@ def same_list_rows(screen: Screen, after: Screen) -> None:
 
 
 def lessons_have_room(case: GameCase, match: LiveMatch, seat: int) -> None:
-    """What is said of something to pick for has room in its small lines, and below its line in a list."""
+    """What is said of something to pick for is in a few lines of which none is cut, and below its line in a list."""
     reader = reader_on(case, match, seat)
     for pick in picks(match, seat):
-        lesson = case.presenter.lesson(pick.verb, match.private(seat), reader)
-        assert text_lines.fits(lesson, REASON_LINES + reader.cards.spare_lines, text_lines.SMALL_LINE), lesson
-        assert len(lesson) <= LONGEST_OPTION, lesson
+        lesson = case.presenter.lesson(pick.verb, match.private(seat), reader).splitlines()
+        assert len(lesson) <= SUMMARY_LINES, lesson
+        assert all(text_lines.fits(line, 1 + reader.cards.spare_lines) for line in lesson), lesson
+        about = Asked(case.presenter, match.private(seat), reader, 0, match.choices(seat)).about(pick.verb)
+        assert len(about) <= LONGEST_OPTION, about
 
 
 def acts_rest_after_the_press_that_led_there(case: GameCase, log: MatchLog, moves: int) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cogs.actions.computer_matches import is_played_alone
 from discord_sandbox import JsonObject, Person, member_object, user_object
 from tests.bad_input.examples import share
 from tests.bad_input.hostile import ints, texts, values
@@ -18,7 +19,7 @@ from tests.end_to_end.cardroom import eventually
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ACTORS = ("Alice", "Bob", "Erin")
-OF_COMMANDS = {"invitations", "notice_levels", "preferences", "daily_deals"}
+OF_COMMANDS = {"invitations", "notice_levels", "preferences", "daily_deals", "blocks"}
 """The tables that a command may write to when it is a good one."""
 OF_LATER = {"daily_attempts", "daily_messages"}
 """The tables that are written to when a channel reads how a former attempt at a deal of the day ended."""
@@ -156,7 +157,7 @@ async def judged(judge: Court, actor: Person, channel: str, sent: JsonObject) ->
         await judge.clear()
         return
     if written and (sent.get("options") or [{"name": ""}])[0]["name"] == "practice":  # a match that begins at once
-        assert reply.visibility == "public"
+        assert reply.visibility == ("ephemeral" if is_played_alone(sent["name"]) else "public")
 
         async def begun() -> bool:
             return not judge.room.app.invitations.open()

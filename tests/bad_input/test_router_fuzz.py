@@ -289,7 +289,8 @@ async def test_a_message_of_another_server_is_no_key_to_a_match(judge: Court, ar
     table = (await alice.slash(elsewhere, "haymaker open")).message
     await judge.settle()
     told = set()
-    for custom_id in here.real_ids():
+    ids = [each for each in here.real_ids() if each.count(":") < 5]  # not a line of a list that has an argument itself
+    for custom_id in ids:
         if custom_ids.read(custom_id)[0] in (here.match.id, *(each.id for each in judge.room.app.invitations.open())):
             sent = {"component_type": 2, "custom_id": custom_id, "id": 1}
             reply, came, went = await judge.lawful(alice.forge(elsewhere, "component", sent, table))

@@ -150,6 +150,7 @@ def _match(match_id: str, guild: int, **changed: Any) -> dict[str, Any]:
         "deal_id": match_id,
         "day": None,
         "alone": 0,
+        "on_board": 0,
         **changed,
     }
 

@@ -267,15 +267,20 @@ def _match_writes() -> dict[str, Call]:
         common = (LIVE_GUILD, 1, None, GAME, "{}", "normal", seats[0], (2,), seats, b"", bytes(32), 0, 0)
         return Invitation(match_id, *common)
 
-    def opened(match_id: str, guild: int = LIVE_GUILD, day: int | None = None) -> MatchRow:
+    def opened(match_id: str, guild: int = LIVE_GUILD, day: int | None = None, *, alone: bool = False) -> MatchRow:
         row = (guild, 1, None, None, GAME, 1, "{}", "normal", (1, 2), b"", bytes(32), 0)
-        return MatchRow(match_id, *row, day=day, alone=day is not None)
+        return MatchRow(match_id, *row, day=day, alone=alone or day is not None)
 
     def first(match_id: str) -> Record:
         return Record(match_id, 0, None, None, None, EVENTS, 0)
 
     async def open_match(s: SqliteStore, n: int) -> None:
         await s.open_match(opened(f"new{n}"), first(f"new{n}"), [TimerRow(f"new{n}", "turn", "1", 0)])
+
+    async def show_match(s: SqliteStore, n: int) -> None:
+        await s.add_invitation(asked(f"alone{n}"))
+        await s.open_match(opened(f"alone{n}", alone=True), first(f"alone{n}"), [])
+        await s.show_match(f"alone{n}", 1)
 
     def moved(match_id: str, n: int) -> Record:
         return Record(match_id, 1, 2**62 + n, 0, ACTION, EVENTS, 0)
@@ -297,6 +302,7 @@ def _match_writes() -> dict[str, Call]:
         "end_match": lambda s, n: s.end_match(Result(live(100 + n), "called_off", (), NOW, counted=False), None),
         "set_timers": lambda s, n: s.set_timers(live(n), [TimerRow(live(n), "turn", "2", NOW)]),
         "set_board": lambda s, n: s.set_board(live(n), 1, 2, 3),
+        "show_match": show_match,
         "set_paused": lambda s, n: s.set_paused(live(n), None),
         "agree_to_call_off": lambda s, n: s.agree_to_call_off(live(n), 0),
         "suspend_match": lambda s, n: s.suspend_match(live(n), NOW, Suspension.REMOVED),

@@ -94,27 +94,44 @@ def turns(hand: MessageView) -> list[Button]:
     return [button for button in hand.buttons if verb(button) in "oc" and not button.disabled]
 
 
-def openings(hand: MessageView) -> list[tuple[str, str]]:
-    """What can be begun by a list: the list's id and a value, for each line."""
+def openings(hand: MessageView, verb: str = "o") -> list[tuple[str, str]]:
+    """What a list can begin, or with another verb do or pick: the list's id and a value, for each line."""
     return [
         (select.custom_id, option.value)
         for select in hand.selects
-        if custom_ids.read(select.custom_id)[1].verb == "o"
+        if custom_ids.read(select.custom_id)[1].verb == verb and not select.disabled
         for option in select.options
     ]
+
+
+async def begin(person: Person, hand: MessageView, deed: str) -> Reply:
+    """Choose what to pick cards for, by its verb, from the list of all that can be done."""
+    return await person.select(hand, custom_id=chooser(hand, "o").custom_id, values=[f"{deed}."])
+
+
+async def do(person: Person, hand: MessageView, act: str) -> Reply:
+    """Make an act of this verb, by its line in a list or its button."""
+    for custom_id, value in openings(hand, "a"):
+        if value == act:
+            return await person.select(hand, custom_id=custom_id, values=[value])
+    (button,) = [each for each in acts(hand) if custom_ids.read(each.custom_id)[1].arg == act]
+    return await person.press(hand, custom_id=button.custom_id)
 
 
 async def move(person: Person, hand: MessageView, rng: random.Random) -> Reply | None:
     """Make one random move with the hand as it is shown; None where it offers none."""
     for _ in range(MOST_PRESSES):
-        doable = acts(hand)
+        doable = [*((button.custom_id, "") for button in acts(hand)), *openings(hand, "a")]
         pickable = [button for button in picks(hand) if not shows_picked(button)]
         turnable = [button for button in turns(hand) if verb(button) == "o"]
-        listed = openings(hand)
+        listed = [*openings(hand), *openings(hand, "p")]
         if not doable and not pickable and not turns(hand) and not listed:
             return None
         if doable and (not (pickable or turnable or listed) or rng.random() < 0.5):
-            return await person.press(hand, custom_id=rng.choice(doable).custom_id)
+            custom_id, value = rng.choice(doable)
+            if value:
+                return await person.select(hand, custom_id=custom_id, values=[value])
+            return await person.press(hand, custom_id=custom_id)
         presses = [(button.custom_id, "") for button in [*pickable, *turnable] or ([] if listed else turns(hand))]
         custom_id, value = rng.choice([*presses, *listed])
         if value:
@@ -141,7 +158,8 @@ async def play_out(people: dict[str, Person], board: MessageView, rng: random.Ra
             return made
         for name, person in rng.sample(list(people.items()), len(people)):
             hand = hands[name]
-            if hand.deleted or not (acts(hand) or picks(hand) or turns(hand)):
+            listed = not all(select.disabled for select in hand.selects)
+            if hand.deleted or not (acts(hand) or picks(hand) or turns(hand) or listed):
                 if "My cards" not in board.labels:  # painted over meanwhile
                     return made
                 hand = hands[name] = await hand_of(person, board)

@@ -17,7 +17,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, move, pick, picks, press_where_it_is, sit_down
+from tests.end_to_end.players import begin, challenge, hand_of, move, pick, picks, press_where_it_is, sit_down
 from tests.end_to_end.racers import make_ready
 from tests.end_to_end.test_ciq import cards, lay, plain
 from tests.end_to_end.test_match import asked_first
@@ -198,7 +198,7 @@ async def test_the_time_a_question_took_to_be_shown_is_given_back(sandbox: Sandb
     lay(room, plain(cards("S", (2, 6))), plain())
     hand = await hand_of(alice, board)
     attack = say("ciq.act.damage_alone")
-    await alice.press(hand, label=f"○ {attack}")
+    await begin(alice, hand, "damage1")
     await pick(alice, hand, "6♠")
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     slow = sandbox.faults.on(*BOARDS, delay=60)

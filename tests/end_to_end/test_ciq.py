@@ -17,8 +17,10 @@ from engines.game import Outcome
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import (
     acts,
+    begin,
     card_of,
     challenge,
+    chooser,
     hand_of,
     is_picked,
     pick,
@@ -63,13 +65,14 @@ async def test_a_sequence_is_picked_in_its_order_and_says_what_it_moves(sandbox:
     lay(room, plain(hand_cards), plain(cards("D", (2, 3, 4, 5, 11))))
     hand = await hand_of(alice, board)
     attack = say("ciq.act.damage_alone")
-    assert {card_of(button.label) for button in turns(hand)} >= {attack, say("ciq.act.defend")}
-    await alice.press(hand, label=f"○ {attack}")
+    assert {option.label for option in chooser(hand, "o").options} >= {attack, say("ciq.act.defend")}
+    await begin(alice, hand, "damage1")
     for card in ("2♠", "6♠", "6♥", "10♥"):
         await pick(alice, hand, card)
     assert [button.label for button in picks(hand)] == ["●3 6♥", "●4 10♥", "●1 2♠", "●2 6♠"]
     assert say.count("ciq.worth.damage", 24) in unwrapped(hand.text)
-    assert say("ciq.refusal.attack_card_not_last", card="10♥") in unwrapped(hand.text)
+    explained = await alice.press(hand, label=say("hand.explain"))
+    assert say("ciq.refusal.attack_card_not_last", card="10♥") in unwrapped(explained.text)
     other = await hand_of(bob, board)
     await alice.press(hand, label=attack)
     assert (
@@ -99,7 +102,7 @@ async def test_a_block_has_a_clock_of_its_own_and_then_the_attack_gets_through(
     lay(room, plain(cards("S", (2, 6))), plain())
     hand = await hand_of(alice, board)
     attack = say("ciq.act.damage_alone")
-    await alice.press(hand, label=f"○ {attack}")
+    await begin(alice, hand, "damage1")
     await pick(alice, hand, "6♠")
     await alice.press(hand, label=attack)
     room.pass_time(19 + GRACE / 1000)
@@ -119,10 +122,11 @@ async def test_a_hand_of_forty_cards_is_lists_by_suit_with_reasons(sandbox: Sand
     lay(room, plain(held), plain())
     hand = await hand_of(alice, board)
     attack = say("ciq.act.damage_alone")
-    await alice.press(hand, label=f"○ {attack}")
-    assert [select.placeholder for select in hand.selects] == ["♥", "♠", "🃏"]
-    assert [len(select.options) for select in hand.selects] == [13, 13, 1]
-    assert "2♠ ×2" in [option.label for option in hand.selects[1].options]
+    await begin(alice, hand, "damage1")
+    _, *lists = hand.selects
+    assert [select.placeholder for select in lists] == ["♥", "♠", "🃏"]
+    assert [len(select.options) for select in lists] == [13, 13, 1]
+    assert "2♠ ×2" in [option.label for option in lists[1].options]
     await choose(alice, hand, "2♠")
     await choose(alice, hand, "2♠")
     await choose(alice, hand, "5♠")
@@ -148,7 +152,7 @@ async def test_a_sequence_too_long_for_an_id_is_kept(sandbox: Sandbox, room: Car
     lay(room, plain(held), plain())
     hand = await hand_of(alice, board)
     weaken = say("ciq.act.defense_alone")
-    await alice.press(hand, label=f"○ {weaken}")
+    await begin(alice, hand, "defense1")
     for rank in range(2, 9):
         for _ in range(10):
             await choose(alice, hand, f"{rank}♠")
@@ -158,7 +162,7 @@ async def test_a_sequence_too_long_for_an_id_is_kept(sandbox: Sandbox, room: Car
     assert len(kept) > 70
     undo = hand.button(say("hand.undo")).custom_id
     newer = await hand_of(alice, board)
-    await alice.press(newer, label=f"○ {weaken}")
+    await begin(alice, newer, "defense1")
     await choose(alice, newer, "2♠")
     await alice.press(hand, custom_id=undo, force=True)  # it may be closed by now, since a newer one is open
     await choose(alice, hand, "2♠")
@@ -251,7 +255,7 @@ async def test_nine_cards_are_given_by_two_presses_and_a_press_too_many_makes_no
     lay(room, Place(attack=cards("C", (2, 3, 4)), defense=cards("C", (8,))).with_hand(held), plain())
     (match,) = room.app.matches.live()
     hand = await hand_of(alice, board)
-    await alice.press(hand, label=f"○ {say('ciq.act.damage_alone')}")
+    await begin(alice, hand, "damage1")
     for card in ("3♠", "9♠"):
         await pick(alice, hand, card)
     await alice.press(hand, label=say("ciq.act.damage_alone"))

@@ -29,8 +29,8 @@ BUTTON = "g1:preferences:0:cardstyle:{}"
 
 
 def reads(hand: MessageView) -> set[str]:
-    """In which styles a hand's texts and buttons have cards."""
-    shown = "\n".join((hand.text, *hand.labels))
+    """In which styles a hand's texts, buttons and lists have cards."""
+    shown = "\n".join((hand.text, *hand.labels, *(option.label for each in hand.selects for option in each.options)))
     return {name for name, found in (("signs", SIGNS), ("words", IN_WORDS)) if found.search(shown)}
 
 
@@ -101,8 +101,9 @@ async def test_what_is_picked_stays_picked_when_the_style_changes(sandbox: Sandb
     first = next(button for button in hand.buttons if button.label.startswith("○"))
     await attacker.press(hand, custom_id=first.custom_id)
     await attacker.slash(sandbox.channel("lobby"), "preferences", cards="words")
-    await sandbox.wait_for(lambda: any(label.endswith(", on") for label in hand.labels))
-    (picked,) = [label.removesuffix(", on") for label in hand.labels if label.endswith(", on")]
+    await sandbox.wait_for(lambda: bool(hand.selects))
+    (cards,) = hand.selects
+    (picked,) = [option.label.removesuffix(", picked") for option in cards.options if ", picked" in option.label]
     assert say("hand.picked", cards=picked) in hand.text
     await attacker.press(hand, label=say("hand.clear"))
     assert say("hand.none_picked") in hand.text

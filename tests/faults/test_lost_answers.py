@@ -34,7 +34,7 @@ def lose_answer(sandbox: Sandbox, how: str) -> None:
         case "too late":
             sandbox.faults.on("POST", CALLBACK, status=404, code=10062, before=lambda: sandbox.advance(3.5))
         case "refused":
-            sandbox.faults.on("POST", CALLBACK, status=400, code=50035)
+            sandbox.faults.on("POST", CALLBACK, status=400, code=50035, times=2)  # plain, too
         case "cut":
             sandbox.faults.on("POST", CALLBACK, drop="before", times=3)
         case _:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bot.ui.catalogue import translations
+from cogs.actions.computer_matches import is_played_alone
 from cogs.lessons.progress import letter
 from cogs.screens.presenter import Taught
 from cogs.screens.safe_names import safe_name, unescaped
@@ -239,6 +240,29 @@ async def _resign(sandbox: Sandbox, person: Person, board: MessageView) -> None:
     await sandbox.wait_for(lambda: say("button.replay") in board.labels)
 
 
+async def _practice(captured: Captured, sandbox: Sandbox, person: Person, lobby: DrivenChannel) -> None:
+    """A match that somebody plays alone, and what it leads to."""
+    for key in GAMES:
+        if not is_played_alone(key):
+            continue
+        hand = (await person.slash(lobby, f"{key} practice")).message
+        captured.take(f"{GAMES[key].info.title}, begun", hand)
+        if key == "haymaker":
+            captured.take("Again", (await person.slash(lobby, f"{key} practice")).message)
+            listed = (await person.slash(lobby, "games")).message
+            captured.take("In /games", listed)
+            hand = _message(await person.press(listed, label=say("games.practice_open", game=GAMES[key].info.title)))
+        if key == "ciq":
+            captured.take("Shown here", _message(await person.press(hand, label=say("button.show_here"))))
+            await sandbox.wait_for(lambda: bool(lobby.messages) and say("button.my_cards") in lobby.messages[-1].labels)
+            captured.take("Its board", lobby.messages[-1])
+            hand = lobby.messages[-1]
+        question = _message(await person.press(hand, label="Resign"))
+        ended = _message(await person.press(question, label="Resign"))
+        captured.take(f"{GAMES[key].info.title}, over", ended)
+    captured.end_scene(EVERYWHERE, "Practice")
+
+
 async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: Person, lobby: DrivenChannel) -> None:
     async def of(title: str, command: str, **options: Any) -> MessageView:
         message = (await alice.slash(lobby, command, **options)).message
@@ -267,6 +291,7 @@ async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: 
     commands = ("history", "leaderboard", "profile", "notify", "preferences", "settings", "calloff", "verify")
     for command in (*commands, "mydata delete", "daily"):
         await of(f"/{command}", command)
+    await _practice(captured, sandbox, bob, lobby)
     practised = (await bob.slash(lobby, "tivmiv practice")).message
     await sandbox.wait_for(lambda: say("button.my_cards") in practised.labels)
     moderated = await of("/moderate", "moderate", user=bob)

@@ -30,7 +30,8 @@ TALLEST_BOARD, ANOTHER_SEAT = 420, 35
 
 _BUTTON, _LISTS, _TEXT = 2, frozenset({3, 5, 6, 8}), 10
 _WORD = re.compile(r"[^\W_]")
-_MARKUP = re.compile(r"<a?:\w+:\d+>|https?://\S+|[*`>#]+|^-#", re.MULTILINE)
+_MARKUP = re.compile(r"<a?:\w+:\d+>|`[^`\n]*`|https?://\S+|[*>#]+|^-#", re.MULTILINE)
+"""A box of code is a card in text form."""
 _SUITS = re.compile("[♣♦♥♠]")
 _HEIGHTS = """async messages => {
     const shown = document.querySelector("ol.messages");
@@ -124,8 +125,9 @@ def _components(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]
 
 
 def _is_card(control: dict[str, Any], cards: Collection[str]) -> bool:
-    """Whether a control is a card that one holds: an item to pick, or one of the acts of a race that place a card."""
-    if control["type"] != _BUTTON or "custom_id" not in control:
+    """Whether a control is a card that one holds, or a list of some: items to pick, or one of the acts of a race that
+    place a card."""
+    if "custom_id" not in control:
         return False
     _, press = custom_ids.read(control["custom_id"])
     return press.verb == "p" or (press.verb == "a" and custom_ids.offer_of(press.arg) in cards)

@@ -16,9 +16,11 @@ from engines.players.review import is_reviewed
 from laws.limits import faults
 from tests.end_to_end.cardroom import cardroom
 from tests.gallery import commands, leaderboards, profiles
+from tests.gallery.drawing import WIDTHS
 from tests.gallery.matches import ANIMATION, REVIEW, scenes, styles_of
+from tests.gallery.measuring import Measured, counted
 from tests.gallery.moments import questions_of
-from tests.gallery.scene import HeardWords, Scene, uploaded
+from tests.gallery.scene import HeardWords, Kind, Scene, uploaded
 from tests.games.cases import case_of
 from tests.page.screenshots import README
 
@@ -48,6 +50,20 @@ def test_a_gallery_has_every_question_of_every_game(key: str) -> None:
         assert scene.shown
         for shown in scene.shown:
             assert faults(ANY, shown.message["components"]) == {}
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("key", GAMES)
+def test_a_hand_says_what_its_decision_needs_and_has_few_controls(key: str) -> None:
+    _, _, found = made(key)
+    hands = [
+        Measured(scene, shown, dict.fromkeys(WIDTHS, 0.0), *counted(shown))
+        for scene in found
+        for shown in scene.shown
+        if shown.kind is Kind.HAND
+    ]
+    assert len(hands) > 20
+    assert [(each.where, [*each.over()]) for each in hands if any(each.over())] == []
 
 
 @pytest.mark.nightly

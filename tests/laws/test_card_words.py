@@ -83,17 +83,16 @@ def test_a_label_that_would_be_cut_is_found() -> None:
         hold(case, labels_are_whole)
 
 
-class WideningWords(WordCards):
-    """Says of what is picked that it is."""
+class CrowdedWords(WordCards):
+    """Puts several buttons in a row, which grow."""
 
-    def choice(self, label: str, *, picked: bool) -> str:
-        return f"{label}, picked" if picked else super().choice(label, picked=False)
+    most_in_a_row = least_in_a_row = 2
 
 
-def test_a_button_that_becomes_wider_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_button_that_becomes_wider_beside_another_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     case = card_words.in_words(case_of("haymaker"))
     match, seat = next((match, seat) for match, seat in first_questions(case) if buttons.picks(match, seat))
     buttons.nothing_moves_while_picking(case, match, seat)
-    monkeypatch.setattr(buttons, "card_form", lambda case: WideningWords(buttons.words))  # noqa: ARG005  any case
+    monkeypatch.setattr(buttons, "card_form", lambda case: CrowdedWords(buttons.words))  # noqa: ARG005  any case
     with pytest.raises(AssertionError):
         buttons.nothing_moves_while_picking(case, match, seat)

@@ -9,6 +9,7 @@ from playwright.async_api import Browser
 from bot.ui.preferences import CardStyle
 from tests.gallery.__main__ import make
 from tests.gallery.drawing import LOOKS
+from tests.gallery.scene import Kind
 
 _DRAWN = """look => {
     const place = document.querySelector(`.look[data-look="${look}"]`);
@@ -25,6 +26,8 @@ _DRAWN = """look => {
 async def test_a_gallery_shows_each_message_in_each_look_and_loads_nothing(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "index.html"
     measured = await make(file, games=("haymaker",))
+    hands = [each for each in measured if each.shown.kind is Kind.HAND]
+    assert [(each.where, [*each.over()]) for each in hands if any(each.over())] == [], "hands are over no limit"
     scenes = {id(each.scene): each.scene for each in measured}.values()
     assert {scene.form for scene in scenes} == {style.value for style in CardStyle}
     context = await browser.new_context(viewport={"width": 2600, "height": 1200})

@@ -157,6 +157,8 @@ class MatchRow:
     """The day whose deal it tries (`DailyDeal`); None for every other match."""
     alone: bool = False
     """Whether one person plays it in private messages, without a board and a clock. A deal of the day is always so."""
+    on_board: bool = False
+    """Whether that person has it shown on a board all the same."""
     series: Series | None = None
     """As the invitation had it."""
 
@@ -418,7 +420,7 @@ def _match(row: tuple[Any, ...]) -> MatchRow:
     columns["suspended_why"] = None if why is None else Suspension(why)
     columns["lost_places"] = _read_losses(columns["id"], columns["lost_places"])
     columns["stand_in"] = StandIn(columns["stand_in"])
-    columns["alone"] = bool(columns["alone"])
+    columns["alone"], columns["on_board"] = bool(columns["alone"]), bool(columns["on_board"])
     return MatchRow(
         origin=read_origin(*map(columns.pop, ORIGIN)),
         series=read_series(*map(columns.pop, SERIES)),

@@ -142,6 +142,18 @@ def set_board(db: Connection, match_id: str, channel_id: int, message_id: int | 
     )
 
 
+def show(db: Connection, match_id: str, channel_id: int) -> None:
+    """Record that a match which one person plays alone is shown on a board in a channel from now on, so that its replay
+    is no longer private. Raises Conflict when it is not live, or not played alone."""
+    done = db.execute(
+        "UPDATE matches SET on_board = 1, channel_id = ? WHERE id = ? AND live = 1 AND alone = 1",
+        (channel_id, match_id),
+    )
+    if done.rowcount != 1:
+        raise Conflict("the match is not live, or not played alone")
+    db.execute("UPDATE seats SET private_replay = 0 WHERE match_id = ?", (match_id,))
+
+
 def set_paused(db: Connection, match_id: str, error: int | None) -> None:
     """Record the number of the error that paused a match; None when the match runs again."""
     db.execute("UPDATE matches SET paused = ? WHERE id = ?", (error, match_id))

@@ -120,6 +120,8 @@ CREATE TABLE matches (
     day                INTEGER,            -- whose deal it tries; null in every other match
     -- Whether its person plays it in private messages, without a board and a clock: practice, and every deal of the day.
     alone              INTEGER NOT NULL DEFAULT 0 CHECK (alone IN (0, 1)) CHECK (day IS NULL OR alone = 1),
+    -- Whether that person has it shown on a board all the same.
+    on_board           INTEGER NOT NULL DEFAULT 0 CHECK (on_board IN (0, 1)) CHECK (on_board = 0 OR (alone = 1 AND day IS NULL)),
     -- What the board shows: a digest, and after how many acts the board was made that shows it. A start compares it with the board
     -- that it would paint, and paints only what differs. Other acts, or another message, make it worthless.
     board_mark         BLOB,

@@ -26,6 +26,8 @@ def reasons(move: Move, own: Hand, reader: Reader) -> Iterator[Reason]:
         yield from _of_attacking(len(move.picked), left, own.public, reader)
     if move.verb == "block" and move.worth["reversal"]:
         yield Reason("haymaker.why.reversal")
+    if move.verb == "block":
+        yield Reason("haymaker.why.costs", n=len(move.picked), worth=-len(move.picked))
     if move.verb == "hit" and _least_to_block(hand, own.public.strength) > min(2, len(own.public.attack)):
         yield Reason("haymaker.why.hit")
     if move.verb == "pass" and own.public.draw > 1:

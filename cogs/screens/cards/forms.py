@@ -105,8 +105,6 @@ class EmojiCards(CardForm):
         return NO_NUMBER if count is None else str(count)
 
     def picks(self, faces: Sequence[Face]) -> tuple[str, ...]:
-        if not faces:
-            return (self._words("hand.none_picked"),)
         named = [face.text for face in faces[:MOST_NAMED]]
         more = [f"+{len(faces) - MOST_NAMED}"] if len(faces) > MOST_NAMED else []
         return self._words("hand.picked", cards=" ".join([*named, *more])), self._words.count(

@@ -4,9 +4,9 @@ Screen readers spell out signs ("black heart suit", "white circle"), or skip the
 engine names its cards in one short form (C-7), such as `Q♥`, `🃏`, `7±2` or `4·3⚡STEAL`, and the same form is in the
 values of its sentences. So the words are found by that name, and games of other packages with such cards have them too.
 
-The button of something that can be picked ends in one of two words with the same letters ("on" and "no"), because no
-button may change its width (decision 22). What is picked is also named in a line above the buttons. In a race the cards
-are lines of a list.
+The button of something that can be picked says whether it is picked, so its width changes. It is alone in its row:
+there it moves no other (decision 22). What is picked is also named in a line above the buttons. Many cards are lines of
+a list, and so are those of a race.
 """
 
 from __future__ import annotations
@@ -36,9 +36,11 @@ class WordCards(CardForm):
     label_separator = ": "
     spare_lines = 1
     least_in_a_row = 1
-    pick_lines = 3
+    most_in_a_row = 1
+    pick_lines = 2
     lists_race = True
     is_spoken = True
+    explain = "hand.explain_in_words"
 
     def __init__(self, words: Translations, *, together: bool = False) -> None:
         self._words = words
@@ -83,13 +85,10 @@ class WordCards(CardForm):
     def times(self, shown: str, count: int) -> str:
         return self._words("cards.times", card=shown, n=count)
 
-    def choice(self, label: str, *, picked: bool) -> str:
-        return self._words("cards.on" if picked else "cards.off", label=label)
-
     def item(self, face: Face, *, picked: bool, number: str = "", figures: int = 0) -> str:
         """The line that names the picks has their order."""
         del number, figures
-        return self.choice(face.label, picked=picked)
+        return self._words("cards.line_picked" if picked else "cards.not_picked", card=face.label)
 
     def line(self, label: str, count: int, picked: int) -> str:
         if count == 1:
@@ -102,8 +101,6 @@ class WordCards(CardForm):
         return self._words("cards.in_hand", card=self.named(name), n=count or 0)
 
     def picks(self, faces: Sequence[Face]) -> tuple[str, ...]:
-        if not faces:
-            return (self._words("hand.none_picked"),)
         named = self.joined([face.text for face in faces])
         return self._words("hand.picked", cards=named), self._words.count("hand.many_picked", len(faces))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ends_at
+from bot.store.special_ids import is_direct
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
 from cogs.screens.additions import arranged
 from cogs.screens.deal_lines import practice_line
@@ -30,8 +31,10 @@ def board_rows(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[
     words = reader.words
     piles = (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
     rules = Button(words("button.rules"), Press("rules"))
+    own_place = match.day is not None or is_direct(match.guild_id)
+    show = () if own_place else (Button(words("button.show_here"), Press("showhere")),)
     resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
-    return ((*piles, rules, resign),)
+    return ((*piles, rules, *show, resign),)
 
 
 def boardless_footer(match: LiveMatch, reader: Reader) -> str:

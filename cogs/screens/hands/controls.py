@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby, islice
+from itertools import groupby
 from string import digits
 from typing import Any
 
@@ -12,32 +12,47 @@ from bot.ui.screen import Button, Control, Option, Press, Select, Tone
 from cogs.screens import custom_ids
 from cogs.screens.card_text import Face
 from cogs.screens.hands.picking import Asked, Items, Picking, refusal_text
-from cogs.screens.presenter import Shelves, Suggestions
-from cogs.screens.renderer import IN_A_ROW, LONGEST_OPTION, MOST_OPTIONS, chunks, components_of
+from cogs.screens.presenter import ChangeableChoices, Shelves, Suggestions
+from cogs.screens.renderer import IN_A_ROW, LONGEST_OPTION, MOST_OPTIONS, chunks
 from engines.game import Act, Pick
 
 Rows = list[tuple[Control, ...]]
 
 MOST_BUTTONS = 25
-MOST_OPENING_ROWS = 3
-"""Rows of a phone for what there is to pick cards for; if it needs more, it is a list."""
+MOST_ROWS = 9
+"""Rows of items that a phone has room for; more are lines of lists."""
+MOST_ACTS = 4
+"""Acts that are made at once; more are lines of a list. Choosing one takes two presses in two places."""
 
 
 def rows_of_acts(asked: Asked, acts: Sequence[Act[Any]], *, resting: bool) -> Rows:
-    """The buttons of acts that are made at once. If they need several rows, each kind begins a row of its own."""
-    kinds = [list(acts)]
-    if len(acts) > IN_A_ROW:
-        kinds = [list(kind) for _, kind in groupby(acts, key=lambda act: act.verb.rstrip(digits))]
+    """The controls of acts that are made at once: a few are buttons in a row. Of many, those of one kind are a list."""
+    if len(acts) <= MOST_ACTS:
+        return [tuple([_at_once(asked, act, resting=resting) for act in acts])] if acts else []
+    kinds = [(kind, [*alike]) for kind, alike in groupby(acts, key=lambda act: act.verb.rstrip(digits))]
     return [
-        tuple([_at_once(asked, act, resting=resting) for act in row])
-        for kind in kinds
-        for row in chunks(kind, IN_A_ROW)
+        (_list_of_acts(asked, kind, alike, n, resting=resting),)
+        if len(alike) > 1
+        else (_at_once(asked, alike[0], resting=resting),)
+        for n, (kind, alike) in enumerate(kinds)
     ]
+
+
+def _list_of_acts(asked: Asked, kind: str, acts: Sequence[Act[Any]], number: int, *, resting: bool) -> Select:
+    """A list of acts; choosing a line makes one."""
+    return Select(
+        Press("a", asked.window, f"list{number}"),
+        asked.presenter.kind(kind, asked.reader) or asked.reader.words("hand.choose"),
+        tuple([Option(asked.label(act.verb)[:LONGEST_OPTION], act.verb, emoji=asked.emoji(act.verb)) for act in acts]),
+        enabled=not resting,
+    )
 
 
 def _at_once(asked: Asked, act: Act[Any], *, resting: bool) -> Button:
     """The button of an act that is made at once."""
-    press, tone = press_of(act, asked.window), asked.presenter.tone(act.verb)
+    press, presenter = press_of(act, asked.window), asked.presenter
+    chosen = isinstance(presenter, ChangeableChoices) and presenter.is_chosen(asked.own, act.verb)
+    tone = Tone.MAIN if chosen else presenter.tone(act.verb)
     return Button(asked.label(act.verb), press, tone, enabled=not resting, emoji=asked.emoji(act.verb))
 
 
@@ -47,17 +62,18 @@ def rows_of_picks(picking: Picking, *, room: int) -> Rows:
     Which of their forms they have depends on the question alone, and not on what is picked.
     """
     picks, items = picking.question.picks, _items(picking, room)
-    above: Rows = []
-    if items.opened_by is not None:
-        openings = iter([_opening(picking, offer) for offer in picks] if items.opened_by else ())
-        above = [tuple(islice(openings, size)) for size in items.opened_by]
-    elif len(picks) > 1:
-        above = _openings(picking, picks)
+    above = _openings(picking, picks) if len(picks) > 1 else []
     clear, last = (_clear(picking), *_suggested(picking)), (_complete(picking),)
+    why = (explain_button(picking.asked, picking.argument() if picking.begun else ""),)
     if items.in_a_row:
-        return [*above, *chunks(_item_buttons(picking, items), items.in_a_row), clear, last]
-    undo = (_undo(picking),) if picking.pick.ordered else ()
-    return [*above, *_lists(picking), (*clear, *undo), last]
+        return [*above, *chunks(_item_buttons(picking, items), items.in_a_row), (*clear, *why), last]
+    back = (_undo(picking),) if picking.pick.ordered else clear
+    return [*above, *_lists(picking), (*back, *why), last]
+
+
+def explain_button(asked: Asked, arg: str) -> Button:
+    """Explains the question, and why not everything can be pressed, in a message of its own."""
+    return Button(asked.reader.words(asked.reader.cards.explain), Press("explain", asked.window, arg))
 
 
 def _items(picking: Picking, room: int) -> Items:
@@ -69,38 +85,29 @@ def _items(picking: Picking, room: int) -> Items:
         faces = tuple([picking.item(place) for place in range(picking.pick.items)])
         label, figures = picking.asked.reader.cards.item, picking.question.figures
         labels = tuple([label(face, picked=False, figures=figures) for face in faces])
-        found = known[verb] = Items(faces, labels, *_arrangement(picking, faces, labels, room))
+        found = known[verb] = Items(faces, labels, _arrangement(picking, faces, labels, room))
     return found
 
 
-def _arrangement(
-    picking: Picking, faces: Sequence[Face], labels: Sequence[str], room: int
-) -> tuple[int, tuple[int, ...] | None]:
-    """How many items are in a row, and how the buttons above them are arranged (`Items`).
-
-    If not all has room, first the buttons that begin a selection become a list, and then the items do.
-    """
-    picks = picking.question.picks
-    listed = [1 + len(chunk) for chunk in chunks(picks, MOST_OPTIONS)] if len(picks) > 1 else []
-    openings: list[tuple[int, tuple[int, ...] | None]] = [(2 * len(listed), None if listed else ())]
-    shelved = packed([_opening(picking, offer) for offer in picks]) if len(picks) > 1 else []
-    if shelved and len(shelved) <= MOST_OPENING_ROWS:
-        openings.insert(0, (components_of(shelved), tuple(map(len, shelved))))
-    if max(offer.items for offer in picks) <= MOST_BUTTONS:
-        below = 4 + len(_suggested(picking))  # the two last rows of `rows_of_picks`
-        least = picking.asked.reader.cards.least_in_a_row
-        size = _in_a_row(labels, least, emojis=bool(faces and faces[0].emoji))
-        for above, sizes in openings:
-            for in_a_row in range(size, IN_A_ROW + 1):
-                if above + len(labels) + -(-len(labels) // in_a_row) + below <= room:
-                    return in_a_row, sizes
-    return 0, openings[0][1]
+def _arrangement(picking: Picking, faces: Sequence[Face], labels: Sequence[str], room: int) -> int:
+    """How many items are in a row; 0 if not all have room as buttons, or too many rows would be needed."""
+    picks, most = picking.question.picks, max([offer.items for offer in picking.question.picks])
+    lists = -(-len(picks) // MOST_OPTIONS) if len(picks) > 1 else 0
+    below = 5 + len(_suggested(picking))  # the two last rows of `rows_of_picks`
+    cards = picking.asked.reader.cards
+    if most > MOST_BUTTONS or -(-most // cards.least_in_a_row) > MOST_ROWS:
+        return 0
+    size = _in_a_row(labels, cards.least_in_a_row, cards.most_in_a_row, emojis=bool(faces and faces[0].emoji))
+    for in_a_row in range(size, cards.most_in_a_row + 1):
+        if 2 * lists + len(labels) + -(-len(labels) // in_a_row) + below <= room:
+            return in_a_row
+    return 0
 
 
-def _in_a_row(labels: Sequence[str], least: int, *, emojis: bool) -> int:
-    """How many buttons a row has, so that no row has to be broken on a phone; at least this many."""
+def _in_a_row(labels: Sequence[str], least: int, most: int, *, emojis: bool) -> int:
+    """How many buttons a row has, so that no row has to be broken on a phone; at least and at most this many."""
     widths = [text_lines.button_width(label, emoji=emojis) for label in labels]
-    for size in range(IN_A_ROW, least, -1):
+    for size in range(most, least, -1):
         if all(map(text_lines.widths_fit, chunks(widths, size))):
             return size
     return least
@@ -142,9 +149,11 @@ def _item_buttons(picking: Picking, items: Items) -> list[Button]:
 def _lists(picking: Picking) -> Rows:
     """Lists of the items, with one line for all that look alike; choosing a line picks one of them."""
     asked, alike = picking.asked, dict[tuple[str, Face], list[int]]()
+    shelves_of = asked.presenter if isinstance(asked.presenter, Shelves) else None
+    if max(offer.items for offer in picking.question.picks) <= MOST_OPTIONS:
+        shelves_of = None
     for place in range(picking.pick.items):
-        presenter = asked.presenter
-        shelf = presenter.shelf(asked.own, picking.pick.verb, place) if isinstance(presenter, Shelves) else ""
+        shelf = "" if shelves_of is None else shelves_of.shelf(asked.own, picking.pick.verb, place)
         alike.setdefault((shelf, picking.item(place)), []).append(place)
     shelves: dict[str, list[Option]] = {}
     for (shelf, face), places in alike.items():
@@ -159,14 +168,20 @@ def _lists(picking: Picking) -> Rows:
 
 
 def _line(picking: Picking, face: Face, places: list[int]) -> Option:
-    """The line of items that look alike: picks the first that can be picked or, once all are picked, puts one back."""
+    """The line of items that look alike: picks the first that can be picked or, once all are picked, puts one back.
+
+    One that can't join the others begins anew with it alone, unless their order matters.
+    """
     free = [place for place in places if place not in picking.picked]
     addable = [place for place in free if picking.step.addable[place] is None]
     place = (addable or free or places[-1:])[0]
     refusal = None if addable or not free else picking.step.addable[place]
     line = picking.asked.reader.cards.line(face.label, len(places), len(places) - len(free))
     why_not = "" if refusal is None else refusal_text(refusal, picking.asked.reader)[:LONGEST_OPTION]
-    return Option(line[:LONGEST_OPTION], picking.argument(place), why_not, emoji=face.emoji)
+    argument = picking.argument(place)
+    if refusal is not None and not picking.pick.ordered:
+        argument = custom_ids.write_selection(picking.pick.verb, (place,), ordered=False)
+    return Option(line[:LONGEST_OPTION], argument, why_not, emoji=face.emoji)
 
 
 def _clear(picking: Picking) -> Button:
@@ -189,29 +204,18 @@ def _suggested(picking: Picking) -> tuple[Button, ...]:
 
 
 def _undo(picking: Picking) -> Button:
-    """Removes the last of several items that are picked from lists in an order.
-
-    With one item *Clear* does the same, and two buttons cannot share an id.
-    """
-    several = len(picking.picked) > 1
-    after = picking.argument(picking.picked[-1]) if several else picking.pick.verb
-    return Button(picking.asked.reader.words("hand.undo"), picking.press("c", after), enabled=several)
+    """Removes the last of the items that are picked from lists in an order, where choosing a line may add another."""
+    after = picking.argument(picking.picked[-1]) if picking.picked else f"{picking.pick.verb}."
+    return Button(picking.asked.reader.words("hand.undo"), picking.press("c", after), enabled=bool(picking.picked))
 
 
 def _complete(picking: Picking) -> Button:
     """Makes the act that is picked."""
     asked, verb = picking.asked, picking.pick.verb
     if not picking.begun:
-        return Button(asked.reader.words("hand.choose"), picking.press("d", "-"), enabled=False)
+        return Button(asked.reader.words("hand.play"), picking.press("d", "-"), enabled=False)
     press = picking.press("d", picking.argument())
     return Button(asked.label(verb), press, asked.presenter.tone(verb), enabled=picking.step.unfinished is None)
-
-
-def _opening(picking: Picking, offer: Pick[Any]) -> Button:
-    """Begins the selection for one of several offers."""
-    chosen = _is_chosen(picking, offer)
-    label = picking.asked.reader.cards.choice(picking.asked.label(offer.verb), picked=chosen)
-    return Button(label, press_of(offer, picking.asked.window), Tone.MAIN if chosen else Tone.PLAIN)
 
 
 def _openings(picking: Picking, picks: Sequence[Pick[Any]]) -> Rows:
@@ -220,7 +224,7 @@ def _openings(picking: Picking, picks: Sequence[Pick[Any]]) -> Rows:
         Option(
             picking.asked.label(offer.verb)[:LONGEST_OPTION],
             f"{offer.verb}.",
-            picking.asked.lesson(offer.verb)[:LONGEST_OPTION],
+            picking.asked.about(offer.verb)[:LONGEST_OPTION],
             chosen=_is_chosen(picking, offer),
         )
         for offer in picks

@@ -7,10 +7,11 @@ which items that look alike share a line.
 People press twice by accident. So while a question is open every button keeps its place and its width, and the text
 above has the same number of lines, whatever is picked or refused (`bot.ui.text_lines`). From top to bottom:
 
-- acts that are made at once and cannot be undone, in rows of their own
-- what there is to pick cards for, if there are several things: buttons, or a list where they would fill a phone
+- acts that are made at once and cannot be undone, in a row of their own, or many of them in a list
+- what there is to pick cards for, if there are several things: a list
 - the items, with a mark of one width; or without marks, and then lines above name what is picked
-- *Clear*, and beside it what picks many items at once
+- *Clear* (*Undo*, where an order is picked from lists), beside it what picks many items at once, and *?*, which
+  explains the question in a message of its own
 - what is made of the picked items, in a row of its own, because it cannot be undone either
 - where the match has a stand-in, what lets a computer play on (C-8)
 
@@ -38,7 +39,7 @@ from cogs.screens.card_text import CardForm
 from cogs.screens.cards.fitting import fitting, has_room
 from cogs.screens.endings import outcome
 from cogs.screens.hands.boardless import board_rows, boardless_footer, last_hand, table_sections
-from cogs.screens.hands.controls import press_of, rows_of_acts, rows_of_picks
+from cogs.screens.hands.controls import explain_button, press_of, rows_of_acts, rows_of_picks
 from cogs.screens.hands.lines import Lines, act_lines, cut, pick_lines
 from cogs.screens.hands.picking import Asked, Picking, Question, refusal_text, selection_of
 from cogs.screens.hands.stand_in_hand import stand_in_hand
@@ -48,10 +49,12 @@ from cogs.screens.renderer import FRAME, LONGEST_OPTION, MOST_COMPONENTS, MOST_O
 from cogs.screens.suspension import suspended_screen
 from engines.game import Choices, Private, Seat
 
-LOG_LINES = 4
+LOG_LINES = 3
 """Lines of a phone for the last events."""
+MOST_EVENTS = 2
+"""How many of them are told; to who hears the screen, as many as there are lines."""
 FEW_ROWS = 2
-"""Rows of items that leave room for all of these; each further one takes a line."""
+"""Rows of items that leave room for all of these lines; each further one takes one."""
 
 
 class _Opened(NamedTuple):
@@ -97,7 +100,7 @@ def hand_screen(
         """The hand with cards in this form."""
         question = parts.question(match, presenter, reader)
         lines, rows = _answers(question, note, selection, parts.room, resting=resting)
-        form = reader.cards, _has_items(rows), _rows_of_items(rows)
+        form = reader.cards, _has_items(rows, reader), _rows_of_items(rows)
         fixed = parts.fixed.get(form)
         if fixed is None:
             made = _fixed(match, question.asked, has_items=form[1], rows_of_items=form[2])
@@ -130,7 +133,8 @@ def _fixed(match: LiveMatch, asked: Asked, *, has_items: bool, rows_of_items: in
     presenter, own, reader = asked.presenter, asked.own, asked.reader
     waits = bool(asked.choices.offers)
     room = None if reader.cards.is_spoken else LOG_LINES - max(0, rows_of_items - FEW_ROWS)
-    told = recent_events(match, own.seat, presenter, reader, most=LOG_LINES, room=room, before_question=waits)
+    most = LOG_LINES if reader.cards.is_spoken else MOST_EVENTS
+    told = recent_events(match, own.seat, presenter, reader, most=most, room=room, before_question=waits)
     held = _listed_once(presenter.hand_text(own, reader), are_buttons=has_items)
     return (*table_sections(match, presenter, reader), Text(presenter.prompt(own, reader)), *held, told)
 
@@ -141,7 +145,7 @@ def _answers(question: Question, note: str, selection: str, room: int, *, restin
     asked, acts, picks = question.asked, question.acts, question.picks
     rows = rows_of_acts(asked, acts, resting=resting)
     if not picks:
-        return (act_lines(asked, note) if acts else None), tuple(rows)
+        return (act_lines(asked, note), (*rows, (explain_button(asked, ""),))) if acts else (None, ())
     offer, picked, rejected = selection_of(asked.choices, selection)
     pick = offer or picks[0]
     picking = Picking(question, asked, pick, picked, pick.step(picked), begun=offer is not None)
@@ -171,17 +175,14 @@ def _edge(rows: Collection[object]) -> Tone:
     return Tone.MAIN if rows else Tone.PLAIN
 
 
-def _has_items(rows: Iterable[Sequence[Control]]) -> bool:
-    """Whether cards are buttons."""
-    return any(isinstance(row[0], Button) and row[0].press.verb == "p" for row in rows)
+def _has_items(rows: Iterable[Sequence[Control]], reader: Reader) -> bool:
+    """Whether cards are buttons. To who hears the screen a list says them as well."""
+    return any((isinstance(row[0], Button) or reader.cards.is_spoken) and row[0].press.verb == "p" for row in rows)
 
 
 def _listed_once(sections: Iterable[Section], *, are_buttons: bool) -> list[Section]:
-    """The text of a hand, without the cards that are buttons; their label, which counts them, stays."""
-    return [
-        Text(section.label.rstrip(" :")) if are_buttons and isinstance(section, Cards) and section.is_hand else section
-        for section in sections
-    ]
+    """The text of a hand, without the cards that are buttons."""
+    return [each for each in sections if not (are_buttons and isinstance(each, Cards) and each.is_hand)]
 
 
 # ------------------------------------------------------------------------------------ what is remembered

@@ -34,8 +34,13 @@ class Asked(NamedTuple):
         return self.presenter.label(verb, self.own, self.reader)
 
     def lesson(self, verb: str) -> str:
-        """What decides about an offer to pick something."""
+        """What decides about an offer to pick something, in a line or two."""
         return self.presenter.lesson(verb, self.own, self.reader)
+
+    def about(self, verb: str) -> str:
+        """What is below an offer's line in the list of all that can be done."""
+        said = (self.presenter.facing(verb, self.own, self.reader), *self.lesson(verb).splitlines())
+        return " ".join(filter(None, said))
 
     def emoji(self, verb: str) -> str:
         """The emoji before that label."""
@@ -45,14 +50,12 @@ class Asked(NamedTuple):
 class Items(NamedTuple):
     """The items of an offer as its reader sees them, and the labels of their buttons while nothing is picked.
 
-    `in_a_row` is how many buttons a row has; 0 means that they are lines of lists. `opened_by` are how many buttons
-    the rows have that begin a selection; None means that those are lines of a list.
+    `in_a_row` is how many buttons a row has; 0 means that they are lines of lists.
     """
 
     faces: tuple[Face, ...]
     labels: tuple[str, ...]
     in_a_row: int
-    opened_by: tuple[int, ...] | None
 
 
 class Question(NamedTuple):

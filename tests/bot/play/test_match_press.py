@@ -179,6 +179,14 @@ async def _start_alone(parts: Parts, press: MatchPress) -> None:
     await parts.seating.start_alone(table.id, ANN, press)
 
 
+async def _show(parts: Parts, press: MatchPress) -> None:
+    table = await parts.alone()
+    with parts.presses.take_up(table.id, next(press_ids)) as beginning:
+        match = await parts.seating.start_alone(table.id, ANN, beginning)
+    parts.heard.take()
+    assert await parts.lifecycle.show(match, CHANNEL, press)
+
+
 async def _ready(parts: Parts, press: MatchPress) -> None:
     table = await parts.inviting.invite(Proposal(_terms(), ANN, kind=InvitationKind.TABLE))
     await parts.seating.take_seat(table.id, BOB, MESSAGE, press)
@@ -205,6 +213,7 @@ CHANGES: dict[Callable[..., object], Callable[[Parts, MatchPress], Awaitable[Non
     MatchLifecycle.open: _open,
     MatchLifecycle.open_at_once: _open_attempt,
     MatchLifecycle.resume: _resume,
+    MatchLifecycle.show: _show,
     Seating.take_seat: _take_seat,
     Seating.start: _start,
     Seating.start_alone: _start_alone,

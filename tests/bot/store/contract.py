@@ -82,6 +82,7 @@ WRITES: dict[str, Call] = {
     "end_match": lambda store: store.end_match(result(ranks=(), counted=False), 71),
     "set_timers": lambda store: store.set_timers("m1", [timer("2")]),
     "set_board": lambda store: store.set_board("m1", 5, 6, 7),
+    "show_match": lambda store: store.show_match("alone", 5),
     "set_paused": lambda store: store.set_paused("m1", 4711),
     "agree_to_call_off": lambda store: store.agree_to_call_off("m1", 1),
     "suspend_match": lambda store: store.suspend_match("m1", 7000, Suspension.NO_ACCESS),
@@ -207,6 +208,7 @@ async def filled(store: Store) -> None:
     await opened(store, timers=(timer(),))
     await opened(store, "suspended")
     await store.suspend_match("suspended", 7000, Suspension.CHANNEL_GONE)
+    await opened(store, "alone", alone=True)
     await opened(store, "held")
     await store.suspend_match("held", 7000, Suspension.MODERATED)
     await store.add_invitation(invitation("open"))
@@ -233,7 +235,7 @@ async def at_once(*asked: Awaitable[object]) -> list[object]:
 
 async def all_rows(store: Store) -> list[object]:
     """Everything that the store answers about what `filled` and `WRITES` write."""
-    ids = ["over", "m1", "suspended", "held", "open", "new"]
+    ids = ["over", "m1", "suspended", "alone", "held", "open", "new"]
     looked_on = await store.record_look(1000, 0)
     answers = await at_once(
         at_once(*(store.invitation(each) for each in ids)),

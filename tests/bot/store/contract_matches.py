@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.match_readers import Derivable
 from bot.ratings import NEW, rate
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.queries import matches
@@ -413,6 +414,29 @@ class MatchContract:
         with pytest.raises(Conflict):
             await store.set_timers("m1", (timer("3"),))
         assert await store.timers("m1") == []
+
+    async def test_practice_is_private_until_it_is_shown_and_others_are_as_one_that_never_was(
+        self, store: Store
+    ) -> None:
+        row = await opened(store, alone=True)
+
+        async def may(who: int) -> Derivable:
+            return await store.derivable(GUILD, "m1", who, 0)
+
+        assert (await may(ANN), await may(CAT)) == (Derivable.HAND, Derivable.NOTHING)
+        await store.show_match("m1", 5)
+        assert await store.match("m1") == replace(row, on_board=True, channel_id=5)
+        assert (await may(ANN), await may(CAT)) == (Derivable.HAND, Derivable.TABLE)
+        await store.append(record(1), (), result())
+        assert (await may(ANN), await may(CAT)) == (Derivable.ALL, Derivable.ALL)
+        await opened(store, "other", alone=True)
+        await store.append(record(1, "other"), (), result("other"))
+        assert await store.derivable(GUILD, "other", CAT, 0) is Derivable.NOTHING
+        assert await store.derivable(GUILD, "other", ANN, 0) is Derivable.ALL
+        await opened(store, "with others")
+        for match_id in ("other", "with others"):
+            with pytest.raises(Conflict):
+                await store.show_match(match_id, 5)
 
     async def test_a_match_is_paused_and_continued(self, store: Store) -> None:
         await opened(store)

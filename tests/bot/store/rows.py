@@ -132,9 +132,10 @@ async def opened(
     guild: int = GUILD,
     game: str = GAME,
     timers: tuple[TimerRow, ...] = (),
+    alone: bool = False,
 ) -> MatchRow:
     """A live match with its deal in the store."""
-    row = match(match_id, seats=seats, guild=guild, game=game)
+    row = replace(match(match_id, seats=seats, guild=guild, game=game), alone=alone)
     await store.add_invitation(
         invitation(match_id, invited=tuple(user for user in seats if user != ANN), guild=guild, game=game)
     )

@@ -114,31 +114,33 @@ def test_steps_that_a_match_never_asks_for_are_not_counted() -> None:
     assert steps(blind) == [], "a single step needs no number"
 
 
-def test_before_a_die_is_made_it_is_said_who_chooses_what_wins() -> None:
+def explained(table: Played, seat: Seat) -> str:
+    """What *?* tells a seat."""
+    return PRESENTER.explained(GAME.observe(table.state, seat), reader(seat))
+
+
+def test_before_a_die_is_made_it_is_explained_who_chooses_what_wins() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1 1")).does(A, Challenge(B)).does(B, NameNumber(2))
-    assert "Then you choose highest or lowest" in hand(table, A)
-    assert "Then Ann chooses highest or lowest" in hand(table, B)
+    assert "Then you choose highest or lowest" in explained(table, A)
+    assert "Then Ann chooses highest or lowest" in explained(table, B)
 
 
 def test_the_legend_explains_the_symbols_in_the_hand_and_on_the_table_and_no_others() -> None:
     options = Options(victory_dice=True, wacky_numbers=True)
     piles = ("", "3!STEAL", "")
     table = Played(lay("4.3 2!TIEBREAK", "4!INVERT 5", "1", options=options, piles=piles))
-    shown = written(PRESENTER.hand_text(GAME.observe(table.state, A), reader(A)))
-    lines = [line for line in shown.splitlines() if line.startswith("-# ")]
-    assert lines == [
-        "-# `4·3`: a 4 with 3 icons to score.",
-        "-# TIEBREAK: you win a tie.",
-        "-# STEAL: you can take a card of the other die.",
-    ]
-    assert "-#" not in written(PRESENTER.hand_text(GAME.observe(lay("1 2", "3 4"), A), reader(A)))
+    *_, icons, tiebreak, steal = explained(table, A).splitlines()
+    assert icons == "`4·3`: a 4 with 3 icons to score."
+    assert tiebreak == "TIEBREAK: you win a tie."
+    assert steal == "STEAL: you can take a card of the other die."
+    assert "INVERT" not in explained(table, A)
     for power, says in (("INVERT", "change places"), ("BEGGAR", "a 1 or a 6"), ("NUMBERLESS", "nobody wins")):
         deck = next(str(number) for number in range(1, 7) if _has(number, power))
-        own = GAME.observe(lay(f"{deck}!{power} 1", "3 4", options=WACKY), A)
-        assert f"{power}: " in (said := written(PRESENTER.hand_text(own, reader(A))))
+        said = explained(Played(lay(f"{deck}!{power} 1", "3 4", options=WACKY)), A)
+        assert f"{power}: " in said
         assert says in said
-    tiebreak = GAME.observe(lay("4.3 5", "3 4", options=Options(icon_tiebreak=True)), A)
-    assert "`4·3`: a 4; 3 icons decide between 4s." in written(PRESENTER.hand_text(tiebreak, reader(A)))
+    decides = Played(lay("4.3 5", "3 4", options=Options(icon_tiebreak=True)))
+    assert "`4·3`: a 4; 3 icons decide between 4s." in explained(decides, A)
 
 
 def _has(number: int, power: str) -> bool:
@@ -171,14 +173,14 @@ def test_a_die_shows_its_cards_to_its_owner_and_its_size_to_all() -> None:
     assert "Ben\\_x's die: 2 cards" in board(table)
     assert log(table.facts, B) == ["Your die: `4` `6`."]
     for viewer in (A, C, None):
-        assert log(table.facts, viewer) == ["Ben\\_x makes a die of 2 cards."]
+        assert log(table.facts, viewer) == ["Ben\\_x's die: 2 cards."]
 
 
 def test_a_blind_die_is_shown_to_nobody() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1", options=Options(die="blind"))).does(A, Challenge(B))
     table.does(B, NameNumber(2))
     assert "Your die: 2 cards that you haven't seen." in hand(table, A)
-    assert log(table.facts, A)[-2:] == ["Ann makes a die of 2 cards.", "Ben\\_x makes a die of 2 cards."]
+    assert log(table.facts, A)[-2:] == ["Ann's die: 2 cards.", "Ben\\_x's die: 2 cards."]
     table.does(A, HIGHEST)
     assert any(line.startswith("Your die was `") for line in log(table.facts, A))
 
@@ -243,8 +245,8 @@ def test_a_theft_is_shown_to_thief_and_victim() -> None:
 
 
 def test_a_warning_goes_with_a_theft_only_where_an_empty_deck_wins() -> None:
-    assert "Think twice" in hand(thief(), A)
-    assert "Think twice" not in hand(thief(Options(wacky_numbers=True, victory_dice=True)), A)
+    assert "Think twice" in explained(thief(), A)
+    assert "Think twice" not in explained(thief(Options(wacky_numbers=True, victory_dice=True)), A)
     assert "Ann could take a card but doesn't." in log(thief().does(A, Decline()).facts, None)
 
 

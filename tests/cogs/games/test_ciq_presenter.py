@@ -16,6 +16,7 @@ from bot.ui.screen import Button, Cards, Select, Text
 from cogs.games.ciq import CIQPresenter
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import board_screen, piles_screen
+from cogs.screens.hands.explaining import explanation
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
@@ -152,7 +153,7 @@ def test_a_huge_giving_fits_and_its_selection_is_saved() -> None:
 
 
 def test_a_small_hand_is_a_button_a_card_and_a_large_one_lists_of_faces() -> None:
-    small = hand_screen(holding(packs(1)[:25], 2), 0, PRESENTER, TWO, selection="damage1.")
+    small = hand_screen(holding(packs(1)[:24], 2), 0, PRESENTER, TWO, selection="damage1.")
     (target,) = [control for row in small.rows for control in row if isinstance(control, Select)]
     assert [option.value for option in target.options] == ["damage1.", "defense1.", "defend."]
     large = hand_screen(holding(packs(2)[:30], 2), 0, PRESENTER, TWO, selection="damage1.")
@@ -164,7 +165,7 @@ def test_a_small_hand_is_a_button_a_card_and_a_large_one_lists_of_faces() -> Non
 
 
 def test_the_lines_of_a_list_have_emojis_and_the_hand_is_listed_whole_in_one_form() -> None:
-    for size, is_text in ((30, False), (130, True)):
+    for size, is_text in ((30, False), (260, True)):
         hand = random.Random(1).sample([card for card in packs(12) if card.rank != 8], size)
         screen = hand_screen(holding(tuple(hand)), 0, PRESENTER, IN_EMOJIS, selection="damage1.")
         lists = [row[0] for row in screen.rows if isinstance(row[0], Select) and row[0].press.verb == "p"]
@@ -198,25 +199,36 @@ def test_a_single_opponent_needs_no_name_on_a_button() -> None:
     ]
 
 
-def test_attack_and_weaken_of_one_opponent_are_beside_one_another_or_one_list_for_many() -> None:
-    names = Reader(translations("en"), ("Ann", "Ben", "Cleo"), 0)
-    three = hand_screen(holding(packs(1)[:5], 3), 0, PRESENTER, names)
-    openings = [[control.press.arg for control in row] for row in three.rows if row[0].press.verb == "o"]
-    assert openings == [["damage1.", "defense1."], ["damage2.", "defense2."], ["defend."]]
-    six = hand_screen(holding(packs(1)[:12]), 0, PRESENTER, SIX)
-    (row,) = [row for row in six.rows if row[0].press.verb == "o"]
-    (targets,) = row
+@pytest.mark.parametrize(("cards", "seats"), [(5, 2), (5, 3), (12, 6)])
+def test_all_that_can_be_done_with_cards_is_one_list_that_says_what_a_choice_needs(cards: int, seats: int) -> None:
+    screen = hand_screen(holding(packs(1)[:cards], seats), 0, PRESENTER, replace(SIX, names=SIX.names[:seats]))
+    ((targets,),) = [row for row in screen.rows if row[0].press.verb == "o"]
     assert isinstance(targets, Select)
-    assert [option.value for option in targets.options][:3] == ["damage1.", "defense1.", "damage2."]
-    assert len(targets.options) == 11
+    assert [option.value for option in targets.options][:2] == ["damage1.", "defense1."]
+    assert len(targets.options) == 2 * (seats - 1) + 1
     assert all("8" in option.description for option in targets.options), "each says the Defense"
+    assert all("cards, Defense" in option.description for option in targets.options[:-1])
 
 
 def test_what_to_play_now_is_said_once_something_is_chosen_to_do() -> None:
     match = holding(packs(1)[:5], 2)
-    for verb, said in (("damage1", "up to 8"), ("defense1", "no jokers"), ("defend", "replaces your Defense")):
+    for verb, said in (("damage1", "Up to 8"), ("defense1", "no jokers"), ("defend", "replaces your 8♣")):
         shown = hand_screen(match, 0, PRESENTER, TWO, selection=f"{verb}.").sections
         assert said in unwrapped("\n".join(section.text for section in shown if isinstance(section, Text)))
+
+
+def test_it_is_explained_what_each_deed_is_for() -> None:
+    said = explanation(holding(packs(1)[:5], 2), 0, PRESENTER, TWO, "defense1.")
+    for deed in ("Attack", "Weaken", "Defend"):
+        assert f"\n{deed}: " in said
+    assert say_refusal("ciq.refusal.joker_on_defense") not in said, "there is no joker"
+    joker = explanation(holding((*packs(1)[:5], card("X")), 2), 0, PRESENTER, TWO, "defense1.")
+    assert say_refusal("ciq.refusal.joker_on_defense") in joker
+
+
+def say_refusal(key: str) -> str:
+    """A refusal in a list of reasons."""
+    return f"- {translations('en')(key)}"
 
 
 def test_one_press_picks_the_lowest_of_many_cards_to_give_and_they_can_be_changed() -> None:
@@ -224,7 +236,7 @@ def test_one_press_picks_the_lowest_of_many_cards_to_give_and_they_can_be_change
     match = holding(cards, 2, owed=3)
     hand = [each.name for each in match.private(0).own.hand]
     (row,) = [row for row in hand_screen(match, 0, PRESENTER, TWO).rows if row[0].press.verb == "c"]
-    clear, lowest = [control for control in row if isinstance(control, Button)]
+    clear, lowest, _ = [control for control in row if isinstance(control, Button)]
     assert (clear.enabled, lowest.enabled, lowest.label) == (False, True, "Pick the lowest 3")
     picked = custom_ids.read_selection(lowest.press.arg, ordered=False)
     assert sorted(hand[place] for place in picked) == ["2♣", "3♥", "9♦"]
@@ -233,7 +245,7 @@ def test_one_press_picks_the_lowest_of_many_cards_to_give_and_they_can_be_change
     (give,) = [control for control in completing if isinstance(control, Button)]
     assert give.enabled
     (row,) = [row for row in after.rows if row[0].press.verb == "c"]
-    assert [isinstance(control, Button) and control.enabled for control in row] == [True, False]
+    assert [isinstance(control, Button) and control.enabled for control in row] == [True, False, True]
     buttons.same_places([hand_screen(match, 0, PRESENTER, TWO), after])
 
 
@@ -241,14 +253,14 @@ def test_one_press_picks_the_lowest_of_many_cards_to_give_and_they_can_be_change
 def test_few_cards_to_give_and_more_than_an_id_can_name_are_picked_one_by_one(held: int, owed: int) -> None:
     match = holding(packs(12)[:held], 2, owed=owed)
     rows = hand_screen(match, 0, PRESENTER, TWO).rows
-    assert [len(row) for row in rows if row[0].press.verb == "c"] == [1]
+    assert [[each.press.verb for each in row] for row in rows if row[0].press.verb == "c"] == [["c", "explain"]]
 
 
 def test_who_may_block_reads_what_the_attack_moves_with_and_without_its_last_card() -> None:
     table = against("9H", "2S 6S 6H TH", 40).attacks("2S 6S 6H TH")
     said = PRESENTER.prompt(GAME.observe(table.state, 1), TWO)
-    assert "It moves **24** cards to you; blocked, **14**." in said
-    assert "one card of **10** or higher" in said
+    assert "It moves **24** cards; blocked, **14**." in said
+    assert "Block with **10** or higher" in said
     table.does(1, Allow())
     assert table.moved() == 24
 
@@ -260,16 +272,11 @@ def test_who_may_block_reads_that_the_attack_wins_and_that_a_jack_adds_more() ->
     assert translations("en")("ciq.worth.jack") in PRESENTER.prompt(GAME.observe(jack.state, 1), TWO)
 
 
-def test_a_hand_says_of_each_opponent_what_is_left_and_the_defense_but_not_of_those_who_left() -> None:
-    state = replace(against("9H", "2S 6S").state)
-    own = GAME.observe(state, 0)
+def test_a_hand_says_what_lies_before_its_owner() -> None:
+    own = GAME.observe(replace(against("9H", "2S 6S").state), 0)
     (_, standing) = PRESENTER.hand_text(own, TWO)
     assert isinstance(standing, Text)
-    assert standing.text == "-# Yours: Attack 40 · Damage 0 · Defense `8♣`\n-# Cards, Defense: Ben 15 `9♥`"
-    left = replace(own, public=GAME.observe_public(replace(state, out=frozenset({1}))))
-    (_, alone) = PRESENTER.hand_text(left, TWO)
-    assert isinstance(alone, Text)
-    assert "Ben" not in alone.text
+    assert standing.text == "-# Attack 40 · Damage 0 · Defense `8♣`"
 
 
 SENTENCES: list[tuple[Event, str | None]] = [
@@ -319,7 +326,10 @@ def test_the_summary_of_an_attack_says_what_it_amounts_to() -> None:
         "top": "J♠",
     }
     said = PRESENTER.selection_summary("damage1", worth, TWO)
-    for part in ("jack", "cut", "wins"):
+    assert translations("en")("ciq.worth.wins") in said
+    assert "moves" not in said, "nothing else matters"
+    said = PRESENTER.selection_summary("damage1", {**worth, "wins": 0}, TWO)
+    for part in ("jack", "cut"):
         assert translations("en")(f"ciq.worth.{part}") in said
     assert "moves **4**" in said
     assert translations("en")("ciq.worth.safe") in PRESENTER.selection_summary("damage1", {**worth, "needed": ""}, TWO)

@@ -140,6 +140,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         **dict.fromkeys(("board_mark", "board_mark_acts"), "it is a digest of what everybody sees"),
         "game": At("matches.live.game"),
         "alone": At("matches.live.alone", int),
+        "on_board": At("matches.live.on_board", int),
         "rules_version": At("matches.live.rules_version", int),
         "options": At("matches.live.options", json.loads),
         "clock": At("matches.live.clock"),

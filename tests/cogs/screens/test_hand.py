@@ -6,7 +6,7 @@ import pytest
 
 from bot.ui import text_lines
 from bot.ui.catalogue import catalogue, keys, translations
-from bot.ui.screen import Button, Log
+from bot.ui.screen import Log, Select
 from cogs.screens.hands.hand import FEW_ROWS, LOG_LINES, MOST_ASKED, RACE_LINES, hand_screen
 from cogs.screens.presenter import Reader
 from engines.champions import Options
@@ -19,8 +19,8 @@ from tests.games.cases import case_of
 WORDS = translations("en")
 
 
-def test_acts_of_another_kind_begin_a_row_of_their_own() -> None:
-    """Whom to battle, and whom with dice of one's own number: two rows of names."""
+def test_many_acts_are_a_list_for_each_kind() -> None:
+    """Whom to battle, and whom with dice of one's own number."""
     case = case_of("champions")
     found = 0
     for setting, options in case.settings.items():
@@ -31,9 +31,11 @@ def test_acts_of_another_kind_begin_a_row_of_their_own() -> None:
             if len(verbs) > 5 and verbs[0].startswith("battle"):
                 found += 1
                 screen = hand_screen(match, seat, case.presenter, Reader(WORDS, tuple("ABCDE"), seat))
-                battles, takes = screen.rows
-                assert all(isinstance(each, Button) and each.press.arg.startswith("battle") for each in battles)
-                assert all(isinstance(each, Button) and each.press.arg.startswith("take") for each in takes)
+                (battles,), (takes,), (explains,) = screen.rows
+                assert isinstance(battles, Select)
+                assert isinstance(takes, Select)
+                assert [option.value for option in (*battles.options, *takes.options)] == verbs
+                assert explains.press.verb == "explain"
     assert found
 
 

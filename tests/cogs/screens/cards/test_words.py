@@ -75,11 +75,10 @@ def test_an_engines_values_come_in_words_too() -> None:
     assert TEXT_CARDS.values({"card": "Q♥"}) == {"card": "Q♥"}
 
 
-def test_a_button_is_as_wide_picked_as_not() -> None:
+def test_a_button_says_whether_it_is_picked_alone_in_its_row() -> None:
     labels = [WORDS.item(WORDS.face(QUEEN), picked=picked, number="2", figures=2) for picked in (True, False)]
-    assert labels == ["queen of hearts, on", "queen of hearts, no"]
-    assert sorted(labels[0]) == sorted(labels[1])
-    assert text_lines.width(labels[0]) == text_lines.width(labels[1])
+    assert labels == ["queen of hearts, picked", "queen of hearts, not picked"]
+    assert WORDS.most_in_a_row == 1
 
 
 def test_a_face_that_nobody_holds_is_as_wide_as_one_that_is_held() -> None:
@@ -102,7 +101,6 @@ def test_a_line_of_a_list_says_how_many_are_picked(count: int, picked: int, line
 
 
 def test_what_is_picked_is_named_or_counted() -> None:
-    assert WORDS.picks([]) == ("Nothing picked yet.",)
     named, counted = WORDS.picks([WORDS.face(QUEEN), Face("joker", "joker")])
     assert (named, counted) == ("Your pick: queen of hearts and joker", "Your pick: 2 cards")
     assert TEXT_CARDS.pick_lines == 0
