@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from bot.computers.reviewer import Reviewer
 from bot.play.access import Access
+from bot.play.clocks.reading import ReadingTime
 from bot.play.days import Days
 from bot.play.holds import Holds
 from bot.play.match_lifecycle import MatchLifecycle
@@ -98,6 +99,7 @@ class Core:
     posts: InvitationPosts
     post_budget: PostBudget
     computer_matches: ComputerMatches
+    reading: ReadingTime
     # What all rooms keep of people.
     exports: Sequence[Export]
 

@@ -14,6 +14,7 @@ from bot.computers.reviewer import InLoop, Reviewer
 from bot.gateway.client import CardroomClient
 from bot.play.access import OPEN_TO_ALL, Access
 from bot.play.clocks.match_clock import MatchClock
+from bot.play.clocks.reading import ReadingTime
 from bot.play.computers.seats import ComputerSeats
 from bot.play.days import Days
 from bot.play.elsewhere import Elsewhere
@@ -150,10 +151,9 @@ def wire(
     display_names = DisplayNames(store)
     server_settings = KnownServerSettings(store, now)
     preferences = Preferences(store, SHARED_FOR if store.is_shared else math.inf)
-    card_forms = CardForms(client.card_emojis.usable)
     wording = Wording(client, display_names, settings.language)
     additions = additions_of(rooms)
-    readers = Readers(wording, preferences, server_settings, card_forms, additions)
+    readers = Readers(wording, preferences, server_settings, CardForms(client.card_emojis.usable), additions)
     public_screens = PublicScreens(
         presenters, readers, wording, invitations, BoardPictures(server_settings, scheduler, telemetry)
     )
@@ -223,7 +223,7 @@ def wire(
 
     # What several capabilities use.
     finder = Finder(store, matches, invitations, days)
-    hands = Hands(finder, readers, presenters, updates, store)
+    hands = Hands(finder, readers, presenters, updates, store, reading=ReadingTime(matches, clock, observers))
     members = Members(client)
     own_threads = OwnThreads(server_settings, wording, client, updates.edit_queue)
     terms = TermsReader(server_settings, own_threads, invitations.admission, settings.default_clock)
@@ -231,14 +231,6 @@ def wire(
         inviting, invitations, public_screens, wording, updates=updates, budget=PostBudget(settings.posts_per_minute)
     )
     challenges = Challenges(posts, wording, server_settings)
-    computer_matches = ComputerMatches(
-        seating,
-        presses,
-        posts,
-        own_threads,
-        hands,
-        public_screens=public_screens,
-    )
 
     # The rooms, and what the core answers itself.
     invitation_messages = InvitationMessages(
@@ -270,7 +262,7 @@ def wire(
         display_names=display_names,
         server_settings=server_settings,
         preferences=preferences,
-        card_forms=card_forms,
+        card_forms=readers.card_forms,
         wording=wording,
         readers=readers,
         presenters=presenters,
@@ -288,7 +280,15 @@ def wire(
         terms=terms,
         posts=posts,
         post_budget=posts.budget,
-        computer_matches=computer_matches,
+        computer_matches=ComputerMatches(
+            seating,
+            presses,
+            posts,
+            own_threads,
+            hands,
+            public_screens=public_screens,
+        ),
+        reading=hands.reading,
         exports=exports,
     )
     opened = OpenRooms(rooms, core)
@@ -306,15 +306,24 @@ def wire(
         ).answers(),
         match_list.answers(),
         ShowingHere(hands, lifecycle, server_settings, posts.budget).answers(),
-        Help(presenters, [line for room in rooms for line in room.help_lines], additions.welcome).answers(),
+        Help([line for room in rooms for line in room.help_lines], additions.welcome).answers(),
         SeatingPresses(invitation_messages, seating, server_settings, own_threads).answers(),
         InvitationChanges(invitation_messages, seating).answers(),
         Playing(hands, readers, presenters, store, updates.board_updater).answers(),
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
-        RulesPages(finder, matches, invitations, presenters, additions.rules).answers(),
+        RulesPages(finder, matches, invitations, presenters, additions.rules, hands.reading).answers(),
         TableViews(finder, readers, presenters, days, preferences).answers(),
         More(finder, readers, presenters, invitation_messages).answers(),
         *opened.answers,
+    )
+    game_commands = GameCommands(
+        terms,
+        challenges,
+        own_threads,
+        presenters=presenters,
+        additions=additions,
+        reading=hands.reading,
+        added=opened.game_commands,
     )
 
     async def begin_rooms() -> None:
@@ -339,14 +348,7 @@ def wire(
             GameRegistry(
                 client.tree,
                 presenters,
-                GameCommands(
-                    terms,
-                    challenges,
-                    own_threads,
-                    presenters=presenters,
-                    additions=additions,
-                    added=opened.game_commands,
-                ).of,
+                game_commands.of,
             ),
             answers,
             telemetry,

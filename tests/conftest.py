@@ -19,6 +19,7 @@ import pytest
 from discord.gateway import KeepAliveHandler
 from hypothesis import HealthCheck, settings
 
+from bot.play import first_matches
 from discord_sandbox import Sandbox, virtual_time
 from engines import GAMES
 from tests import database_time
@@ -69,6 +70,14 @@ def pytest_configure() -> None:
         programs_start = not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
         if programs_start and shutil.disk_usage(MEMORY).free >= ROOM:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+@pytest.fixture(autouse=True)
+def played_before(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The people of tests have played before, so that their time is the clock's (C-13), but in those with the mark
+    `newcomers`."""
+    if request.node.get_closest_marker("newcomers") is None:
+        monkeypatch.setattr(first_matches, "FIRST_MATCHES", 0)
 
 
 def commit(root: Path = ROOT) -> str:

@@ -22,6 +22,7 @@ from bot.play.access import check_all_can_play
 from bot.play.clocks.timed_match import TimedMatch
 from bot.play.computers.stand_ins import HAND_OVERS, LEVEL, TakenBack, TakenOver
 from bot.play.facts.replayed_log import is_move, replay
+from bot.play.first_matches import READING
 from bot.play.match_row import MOST_LOSSES, NO_LOSSES
 from bot.play.match_state import Offer
 from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion, made_acts
@@ -252,8 +253,45 @@ class LiveMatch(TimedMatch):
                 )
                 await self._make(None, self._taken_over(held), None, unrated=unrated, timers=timers)
             else:
+                unrated = unrated or self.hardly_begun(timer)
                 await self._make(None, TimeUp(timer.name, timer.key), None, unrated=unrated)
             return True
+
+    # ------------------------------------------------------------------------------------ newcomers who read
+
+    @_to_its_end
+    async def begin_reading(self, seat: Seat) -> bool:
+        """Have the clock of a newcomer wait, who reads and whom the match waits for: once a match (C-13). Returns
+        whether it waits because of this. Raises Unsaved and StoreError."""
+        async with self._queue:
+            own = self._question_timer()
+            if own is None or seat not in self.newcomers or seat not in self.awaited or self.reads_until(seat):
+                return False
+            await self._read(seat, self._now() + 1000 * READING, own[0], 1000 * READING)
+            return True
+
+    @_to_its_end
+    async def end_reading(self, seat: Seat) -> bool:
+        """Have the clock of a newcomer go on with what was left of it. Returns whether it waited. Raises Unsaved and
+        StoreError."""
+        async with self._queue:
+            now, own = self._now(), self._question_timer()
+            left = (self.reads_until(seat) or now) - now
+            if self.over or left <= 0:
+                return False
+            await self._read(seat, now, own[0] if own is not None and seat in self.awaited else None, -left)
+            return True
+
+    async def _read(self, seat: Seat, until: int, own: TimerRow | None, longer: int) -> None:
+        """Record until when a newcomer reads, and move the deadline that waits for them by `longer` (ms)."""
+        timers = tuple(
+            replace(timer, deadline=timer.deadline + longer) if timer == own else timer
+            for timer in self._position.timers
+        )
+        await translate_errors(self._store.set_reading(self.id, seat, until, timers))
+        each = zip(self.newcomers, self._row.reads_until, strict=True)
+        self._row = replace(self._row, reads_until=tuple([until if new == seat else read for new, read in each]))
+        self._position = replace(self._position, timers=timers)
 
     # ------------------------------------------------------------------------------------ seats held by computers
 
@@ -331,7 +369,7 @@ class LiveMatch(TimedMatch):
         events, state = await self._decide(actor, action)
         now = self._now()
         running = self._position.timers if timers is None else timers
-        position = self._position_of(state, self._position.acts + 1, now, running)
+        position = self._position_of(state, self._position.acts + 1, now, running, actor)
         encoded = self._codec.encode(action), self._codec.encode_all(events)
         record = Record(self.id, position.acts, interaction_id, actor, *encoded, now, computer=computer)
         row = replace(self._row, unrated=self._row.unrated or unrated)

@@ -8,9 +8,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 from bot.games import GAMES
+from bot.play import first_matches
 from bot.play.access import OPEN_TO_ALL, Access, obstacles
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.deals.sealing import salts_of
+from bot.play.first_matches import may_be_first
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
@@ -77,16 +79,27 @@ class MatchLifecycle:
             raise Refused("challenge.deal_altered")
         opening = None if invitation.origin is None else await self._opening(invitation, invitation.origin)
         row = replace(row_of(invitation, self.now()), alone=alone)
+        new = await self._newcomers(invitation)
+        seats = tuple([seat for seat, user in enumerate(row.seats) if user in new])
+        row = replace(row, newcomers=seats, reads_until=(None,) * len(seats))
         try:
             match = self.registry.made(row)
             deal, timers = match.deal(opening)
         except OptionRefused as refused:
             raise Refused(refused.key, **refused.values) from None
-        await translate_errors(self.store.open_match(row, deal, timers))
+        await translate_errors(self.store.open_match(row, deal, timers, newcomers=tuple(new.values())))
         self.registry.add(match)
         press.note_changed(match)
         await self._make_room(match)
         return match
+
+    async def _newcomers(self, invitation: Invitation) -> dict[int, bytes]:
+        """Those of whose first matches the match of an invitation is one (C-13), with the hashes by which that is
+        counted."""
+        may_be = may_be_first(invitation)
+        if not may_be:
+            return {}
+        return await translate_errors(self.store.newcomers(invitation.game, may_be, first_matches.FIRST_MATCHES))
 
     async def _make_room(self, begun: LiveMatch) -> None:
         """Suspend what must give place to a match that has begun."""

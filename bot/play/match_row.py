@@ -62,6 +62,15 @@ class MatchOfRow:
         return not self._row.alone
 
     @property
+    def newcomers(self) -> tuple[Seat, ...]:
+        """The seats of those of whose first matches it is one (C-13)."""
+        return self._row.newcomers
+
+    def reads_until(self, seat: Seat) -> int | None:
+        """Until when the clock waits or waited for a newcomer who reads; None if they have not yet, and for others."""
+        return dict(zip(self._row.newcomers, self._row.reads_until, strict=True)).get(seat)
+
+    @property
     def board_id(self) -> int | None:
         """The message with its board; None before there is one."""
         return self._row.board_id

@@ -15,11 +15,12 @@ from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, counted_ranks
 from bot.play.deals.sealing import chances_of
 from bot.play.facts.last_facts import LastFacts
 from bot.play.facts.replayed_log import joined
+from bot.play.first_matches import EARLY, LONGER
 from bot.play.match_row import MatchOfRow
 from bot.play.own_acts import OwnActs
 from bot.store.codec import Codec
 from bot.store.queries.invitations import StandIn
-from bot.store.queries.matches import MatchRow, Record, Result, TimerRow
+from bot.store.queries.matches import MatchRow, Obstacle, Record, Result, TimerRow, Unrated
 from bot.store.queries.standings import ResultEffects
 from bot.store.special_ids import is_computer, level_of
 from bot.time_controls import TimeControl, time_control
@@ -35,7 +36,9 @@ from engines.game import (
     Private,
     Resign,
     Seat,
+    Timer,
     TimeUp,
+    Turn,
     Window,
     fold,
 )
@@ -279,6 +282,13 @@ class MatchState(MatchOfRow):
             return frozenset()
         return put_out(self.game, state, self.awaited, partial(self._can_resign, state))
 
+    def hardly_begun(self, timer: TimerRow) -> Unrated | None:
+        """Why the match does not count if this deadline runs out now and a newcomer loses by it who has hardly begun
+        (C-13); None if none does."""
+        new = sorted(seat for seat in self.losers_by(timer) if seat in self.newcomers)
+        early = [seat for seat in new if self.own_acts.count(seat) < EARLY]
+        return Unrated(early[0], Obstacle.FIRST_MATCH) if early else None
+
     def _can_resign(self, state: Any, seat: Seat) -> bool:
         """Whether the rules let a seat resign: they do as long as it is in (C-4)."""
         try:
@@ -391,20 +401,39 @@ class MatchState(MatchOfRow):
         facts = self.game.decide(state, actor, action, self._chance(self._position.acts + 1))
         return tuple(facts), facts.state
 
-    def _position_of(self, state: Any, acts: int, now: int, running: Sequence[TimerRow]) -> Position:
+    def _position_of(
+        self, state: Any, acts: int, now: int, running: Sequence[TimerRow], actor: Seat | None = None
+    ) -> Position:
+        """The position that acts have led to, of which `actor` made the last one."""
         window = self.game.window(state)
-        timers = self._timers(window, now, running) if self.suspended is None else ()
+        timers = self._timers(window, now, running, actor) if self.suspended is None else ()
         return Position(state, acts, window, self.game.outcome(state), timers)
 
-    def _timers(self, window: Window | None, now: int, running: Sequence[TimerRow]) -> tuple[TimerRow, ...]:
-        """The deadlines of a question: running ones continue, new ones begin. Without a clock there are none."""
-        if not self.has_clock:
+    def first_turns(self, window: Window | None, actor: Seat | None = None) -> tuple[Seat, ...]:
+        """The newcomers for whom a question is the first, so that its turn is longer (C-13): none in slow play. `actor`
+        is who has just acted."""
+        if window is None or self.time_control.slow:
+            return ()
+        new = (seat for seat in self.newcomers if seat in window.awaited and seat != actor)
+        return tuple([seat for seat in new if not self.own_acts.count(seat)])
+
+    def _length(self, timer: Timer, window: Window, actor: Seat | None = None) -> int:
+        """How long a timer of a question runs in all, in ms."""
+        longer = LONGER if isinstance(timer.length, Turn) and self.first_turns(window, actor) else 0
+        return 1000 * (self.time_control.length(timer.length) + longer)
+
+    def _timers(
+        self, window: Window | None, now: int, running: Sequence[TimerRow], actor: Seat | None = None
+    ) -> tuple[TimerRow, ...]:
+        """The deadlines of a question: running ones continue, new ones begin. Without a clock there are none. `actor`
+        is who has just acted."""
+        if not self.has_clock or window is None:
             return ()
         kept = {(timer.name, timer.key): timer for timer in running}
         return tuple(
             kept.get((timer.name, timer.key))
-            or TimerRow(self.id, timer.name, timer.key, now + 1000 * self.time_control.length(timer.length))
-            for timer in (window.timers if window else ())
+            or TimerRow(self.id, timer.name, timer.key, now + self._length(timer, window, actor))
+            for timer in window.timers
         )
 
     def _result_of(self, position: Position, now: int, holders: SeatHolders) -> Result | None:

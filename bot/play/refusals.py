@@ -130,19 +130,6 @@ async def translate_errors(writing: Awaitable[T]) -> T:
         raise as_unsaved(error) from None
 
 
-async def saved(writing: Awaitable[T], unsaved: str) -> T:
-    """Await a change of what is kept of a person or a server.
-
-    Raises MaybeSaved, and Refused with the key `unsaved` if it was not saved.
-    """
-    try:
-        return await translate_errors(writing)
-    except MaybeSaved:
-        raise
-    except Unsaved:
-        raise Refused(unsaved) from None
-
-
 @contextmanager
 def checked_options() -> Iterator[None]:
     """For choosing options. Raises Refused where they do not fit together, or where one does not accept its value."""

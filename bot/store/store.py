@@ -102,6 +102,7 @@ class Store(Bound):
 
     # -- matches and their logs
 
+    newcomers = reading(play.newcomers, person_key)
     open_match = writing(play.open_match, now)
     append = writing(play.append, person_key)
     end_match = writing(play.end, person_key)
@@ -120,6 +121,7 @@ class Store(Bound):
     # -- the state of a match
 
     set_timers = writing(play.set_timers)
+    set_reading = writing(play.set_reading)
     timers = reading(matches.timers)
     all_timers = reading(matches.all_timers, serves)
     set_board = writing(play.set_board)

@@ -143,13 +143,15 @@ def noted(note: str) -> tuple[Text, ...]:
 class Cards(NamedTuple):
     """A row of cards with a label; each is written as its reader sees it, markup included.
 
-    Cards that can be picked (`is_hand`) are on the screen once: where they are buttons, only the label is shown.
+    Cards that can be picked (`is_hand`), and those of which each button names some (`is_offered`), are on the screen
+    once: where they are buttons, they are left out.
     """
 
     label: str
     cards: tuple[str, ...]
     separator: str = " "
     is_hand: bool = False
+    is_offered: bool = False
 
 
 class SeatLine(NamedTuple):

@@ -12,19 +12,20 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
+from bot.play.clocks.reading import ReadingTime
 from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import Refused
 from bot.time_controls import TIME_CONTROLS
 from bot.ui.catalogue import Translations, translations
-from bot.ui.screen import Rows, Screen, Text
+from bot.ui.screen import Button, Press, Screen, Text
 from cogs.actions.challenging import Challenges, TermsReader, User
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
-from cogs.actions.component_press import Capability, Command
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.places import DIRECT_TOO, in_servers
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
-from cogs.screens.additions import Additions, Placed, RowsOfGames, arranged
+from cogs.screens.additions import Additions, Buttons, Placed, arranged
 from cogs.screens.presenter import Presenters
 from cogs.screens.rules_pages import rules_screen
 from cogs.screens.time_control_text import time_control_label
@@ -55,6 +56,7 @@ class GameCommands:
     own_threads: OwnThreads
     presenters: Presenters
     additions: Additions
+    reading: ReadingTime
     added: Sequence[GameCommandsOf] = ()
     """The commands that rooms add to each game's group."""
 
@@ -81,6 +83,7 @@ class GameCommands:
             words = translations_for(interaction)
             added = arranged((), self.additions.rules, game, self.presenters[game], words)
             await reply_private(interaction, rules_screen(game, 0, words, added=added), game)
+            await self.reading.begin(interaction.user.id)
 
         thread = Parameter("thread", bool, say("option.thread"), required=False)
         series, stand_in = series_parameters(game), stand_in_parameters(game)
@@ -123,13 +126,18 @@ def _best_of(value: str | None) -> int:
 
 @dataclass(slots=True, eq=False)
 class Help(Capability):
-    """The command `/help`."""
+    """The command `/help`, and the list of all commands behind it."""
 
-    presenters: Presenters
+    verbs = Verbs()
+
     lines: Sequence[tuple[int, str]]
     """The keys of the lines that rooms add, each with its place."""
-    welcome: Placed[RowsOfGames]
-    """The rows that they add."""
+    welcome: Placed[Buttons]
+    """The buttons that they add."""
+
+    @verbs("commands")
+    async def _list(self, press: ComponentPress) -> None:
+        await press.reply(commands_screen(press.words, self.lines), HELP)
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
@@ -137,28 +145,33 @@ class Help(Capability):
         @app_commands.command(name="help", description=say("command.help"))
         async def help_(interaction: Interaction) -> None:
             words = translations_for(interaction)
-            screen = help_screen(words, self.lines, arranged((), self.welcome, self.presenters, words))
-            await reply_private(interaction, screen, "help")
+            await reply_private(interaction, help_screen(words, arranged((), self.welcome, words)), HELP)
 
         return (help_,)
 
 
-OWN_LINES: Final = ((20, "help.of_games"), (40, "help.games"), (150, "help.help"))
-"""The lines of the core's own commands in `/help`, with their places."""
+HELP: Final = "help"
+"""What the controls of these screens act on, in place of a match."""
+OWN_LINES: Final = ((40, "help.games"), (150, "help.help"))
+"""The lines of the core's own commands, with their places."""
 
 
-def help_screen(say: Translations, lines: Sequence[tuple[int, str]], rows: Rows) -> Screen:
-    """What the bot is and which commands there are. `lines` and `rows` are those of rooms."""
+def help_screen(say: Translations, doors: tuple[Button, ...]) -> Screen:
+    """What the bot is, how to begin, and which games there are. `doors` are the buttons of rooms."""
     listed = [
-        say("help.game", game=game.info.title, key=key, players=players_label(game.info.seats, say))
-        for key, game in GAMES.items()
+        say("help.game", game=game.info.title, players=players_label(game.info.seats, say)) for game in GAMES.values()
     ]
+    sections = (Text(say("help.intro")), Text("\n".join(listed)))
+    return Screen(say("help.title"), sections, (doors, (Button(say("button.commands"), Press("commands")),)))
+
+
+def commands_screen(say: Translations, lines: Sequence[tuple[int, str]]) -> Screen:
+    """All commands, the clocks, and what is promised. `lines` are those of rooms."""
     clocks = " · ".join(time_control_label(each, say) for each in TIME_CONTROLS.values())
+    of_games = f"{say('help.of_games')} {' · '.join(f'`/{key}`' for key in GAMES)}"
     sections = (
-        Text(say("help.intro")),
-        Text("\n".join(listed)),
-        Text("\n".join(say(key) for _, key in sorted((*OWN_LINES, *lines)))),
+        Text("\n".join((*(say(key) for _, key in sorted((*OWN_LINES, *lines))), of_games))),
         Text(say("help.clocks", clocks=clocks)),
         Text(say("help.promises")),
     )
-    return Screen(say("help.title"), sections, rows)
+    return Screen(say("button.commands"), sections)

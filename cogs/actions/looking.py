@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.games import GAMES
 from bot.match_readers import Derivable
+from bot.play.clocks.reading import ReadingTime
 from bot.play.days import Days
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
@@ -38,6 +39,7 @@ class RulesPages(Capability):
     presenters: Presenters
     added: Placed[GameRows]
     """What rooms add below the rules."""
+    reading: ReadingTime
 
     @verbs("rules")
     async def _rules(self, press: ComponentPress) -> None:
@@ -78,6 +80,7 @@ class RulesPages(Capability):
         if match is not None:
             screen = with_way_back(press, match, screen)
         await press.reply(screen, press.target)
+        await self.reading.begin(press.user_id)
 
 
 @dataclass(slots=True, eq=False)

@@ -129,7 +129,8 @@ class MatchList(Capability):
         own_rows = () if guild is None or not added else (added,)
         if not lines:
             none = Text(say("games.none" if guild is not None else "games.none_anywhere"))
-            return Screen(title, (*noted(note), none), own_rows, footer=elsewhere)
+            row = () if guild is None else (*arranged((), self.additions.empty, say), *added)
+            return Screen(title, (*noted(note), none), (row,), footer=elsewhere)
         pages = _pages(lines, words)
         page = min(page, len(pages) - 1)
         shown = pages[page]

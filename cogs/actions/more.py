@@ -50,8 +50,9 @@ class More(Capability):
             await press.reply(more_on_board(match, presenter, reader), match.id)
             return
         self.finder.days.check_open(match)
-        screen = more_about(match, presenter, reader, may_look=may >= Derivable.TABLE)
-        if not match.has_board and match.seat_of(press.user_id) is not None:  # this replaces the result itself
+        seat = match.seat_of(press.user_id)
+        screen = more_about(match, presenter, reader, seat, may_look=may >= Derivable.TABLE)
+        if not match.has_board and seat is not None:  # this replaces the result itself
             back = Button(press.words("button.previous"), Press("cards"))
             screen = replace(screen, rows=(*screen.rows, (back,)))
         await press.reply(screen, match.id)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.play.clocks.reading import ReadingTime
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_state import Offer
@@ -218,6 +219,7 @@ class Hands:
     presenters: Presenters
     updates: ScreenUpdates
     store: Store
+    reading: ReadingTime
 
     async def seated(self, press: ComponentPress, match_id: str) -> tuple[LiveMatch, Seat]:
         """The match of an id, and the seat of who pressed, who has seen it now. Raises Refused for somebody who does
@@ -227,6 +229,7 @@ class Hands:
         if seat is None:
             raise Refused("match.not_seated")
         updates = self.updates
+        await self.reading.end(match, press.user_id)
         match.note_came(seat)
         updates.notices.seen(match, seat)
         message = press.interaction.message

@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.budgets import MOST_BLOCKS
 from bot.play.matchmaking.seating import Seating
-from bot.play.refusals import Refused, Unsaved, saved
+from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.store.queries.invitations import Invitation
 from bot.ui.catalogue import Translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
@@ -37,7 +37,7 @@ class BlockList(Capability):
 
     async def block(self, user_id: int, other_id: int) -> None:
         """Have a person block another. Raises Refused if that could not be saved, or if they have blocked too many."""
-        if not await saved(self.blocks.add(user_id, other_id, self.now()), "block.unsaved"):
+        if not await translate_errors(self.blocks.add(user_id, other_id, self.now())):
             raise Refused("block.too_many", limit=MOST_BLOCKS)
 
     async def show(self, interaction: Interaction, page: int, note: str = "") -> None:
@@ -54,7 +54,7 @@ class BlockList(Capability):
 
     @verbs("unblock")
     async def _unblock(self, press: ComponentPress) -> None:
-        await saved(self.blocks.remove(press.user_id, custom_ids.read_user(press.arg)), "block.unsaved")
+        await translate_errors(self.blocks.remove(press.user_id, custom_ids.read_user(press.arg)))
         await self.show(press.interaction, 0, press.words("block.undone"))
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:

@@ -32,9 +32,9 @@ def blocks_screen(people: Sequence[tuple[int, str]], page: int, words: Translati
     return Screen(words("block.title"), (*noted(note), listed, about), rows)
 
 
-def decline_button(invitation: Invitation, words: Translations) -> tuple[Button, ...]:
-    """Declines a challenge, and all later ones of its host."""
-    if invitation.kind is not InvitationKind.CHALLENGE:
+def decline_button(invitation: Invitation, words: Translations, user_id: int) -> tuple[Button, ...]:
+    """Declines a challenge, and all later ones of its host, for somebody whom it asks."""
+    if invitation.kind is not InvitationKind.CHALLENGE or user_id not in invitation.invited:
         return ()
     return (Button(words("block.decline"), Press("never")),)
 

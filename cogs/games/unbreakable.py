@@ -164,11 +164,11 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
         return f"{stakes}\n{knockout}"
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
-        """While one chooses, the weapons are on the buttons."""
         words, mine = reader.words, own.own
         sections: list[Section] = []
-        if mine.weapons and own.public.phase is not unbreakable.Phase.CHOOSE:
-            sections.append(reader.cards.listed(words("unbreakable.weapons"), mine.weapons))
+        if mine.weapons:
+            weapons = reader.cards.listed(words("unbreakable.weapons"), mine.weapons)
+            sections.append(weapons._replace(is_offered=own.public.phase is unbreakable.Phase.CHOOSE))
         held = reader.cards.hand(words("unbreakable.holding"), mine.hand)
         sections.append(held if mine.hand else Text(words("unbreakable.no_cards")))
         return tuple(sections)

@@ -17,7 +17,7 @@ def _open(core: Core) -> OpenRoom:
         core.server_settings,
         core.wording,
         seasons=core.seasons,
-        added=core.additions.leaderboard,
+        additions=core.additions,
     )
     answers = (shown.answers(), RatingPresses(core.finder, core.store).answers())
     return OpenRoom(answers, game_commands=shown.game_commands)

@@ -11,8 +11,7 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.play.days import Days
-from bot.play.matchmaking.favourites import favourite
-from bot.play.refusals import Refused, saved
+from bot.play.refusals import Refused, translate_errors
 from bot.play.seasons import SeasonFirsts, season_of
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import begins_at
@@ -31,7 +30,7 @@ from cogs.leaderboards import screens
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.leaderboards.rating_screen import RATING, rating_screen
 from cogs.screens import custom_ids
-from cogs.screens.additions import Buttons, Placed, arranged
+from cogs.screens.additions import Additions, arranged
 from cogs.screens.renderer import MOST_OPTIONS
 from cogs.wording import Wording
 
@@ -55,8 +54,8 @@ class Leaderboards(Capability):
     server_settings: KnownServerSettings
     wording: Wording
     seasons: SeasonFirsts
-    added: Placed[Buttons]
-    """What rooms add to each page."""
+    additions: Additions
+    """What rooms add to each page, and to an empty one."""
 
     @verbs(screens.SHOW)
     async def _show_page(self, press: ComponentPress) -> None:
@@ -68,9 +67,16 @@ class Leaderboards(Capability):
         """Leave the presser out of the lists of this server, or put them back."""
         span, game, hidden = screens.read_choice(press.arg)
         await self._check(press, game)
-        await saved(self.tables.set_hidden(press.server_id, press.user_id, hidden=hidden), "ladder.unsaved")
+        await translate_errors(self.tables.set_hidden(press.server_id, press.user_id, hidden=hidden))
         note = press.words("ladder.now_hidden" if hidden else "ladder.now_listed")
         await self._show(press, span, game, FIRST, note)
+
+    @verbs(screens.HOW)
+    async def _explain(self, press: ComponentPress) -> None:
+        """Say how a leaderboard ranks."""
+        span, game, _ = screens.read(press.arg)
+        await self._check(press, game)
+        await press.reply(screens.how_screen(span, game, press.words), press.target)
 
     @verbs("ranks")
     async def _ranks(self, press: ComponentPress) -> None:
@@ -102,7 +108,7 @@ class Leaderboards(Capability):
         @app_commands.describe(game=say("option.game"))
         @app_commands.choices(game=[*game_choices()[: MOST_OPTIONS - 1], *everywhere])
         async def leaderboard(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-            key = game.value if game else await favourite(self.store, interaction.guild_id or 0)
+            key = game.value if game else await self._last_played(interaction)
             await self.show(interaction, Span.ALL_TIME, ALL_GAMES if key == screens.EVERY else key)
 
         return (leaderboard,)
@@ -115,6 +121,12 @@ class Leaderboards(Capability):
 
         about = say("command.game_leaderboard", game=GAMES[game].info.title)
         return (GameCommand(50, "leaderboard", about, leaderboard, writes=Whose.NOBODY),)
+
+    async def _last_played(self, interaction: Interaction) -> str:
+        """The game of the reader's latest match in the server; all games for who has finished none. Raises
+        StoreError."""
+        found = await self.store.latest_finished(interaction.guild_id or 0, interaction.user.id, 1)
+        return next((row.game for row in found if row.game in GAMES), ALL_GAMES)
 
     async def _check(self, press: ComponentPress, game: str) -> None:
         if game != ALL_GAMES and game not in GAMES:
@@ -148,8 +160,8 @@ class Leaderboards(Capability):
         users = [entry.place.user_id for entry in page.entries]
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
         ends = begins_at(season.stop) // 1000
-        added = arranged((), self.added, words)
-        return screens.LeaderboardView(span, game, page, names, reader, hidden, ends, added)
+        added, empty = (arranged((), each, words) for each in (self.additions.leaderboard, self.additions.empty))
+        return screens.LeaderboardView(span, game, page, names, reader, hidden, ends, added, empty)
 
     async def _bring_up_to_date(self, guild_id: int, dates: LeaderboardDates) -> None:
         """Judge seasons that have ended, and move what has left the last days or the season, and those who are no

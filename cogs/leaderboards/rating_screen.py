@@ -20,9 +20,9 @@ RATING: Final = "rating"
 
 
 def rating_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
-    """The button, under the result of a match that counts."""
+    """The button for a player of a match that counted."""
     counted = match.result is not None and match.result.counted
-    return (Button(reader.words("button.rating"), Press(RATING)),) if counted else ()
+    return (Button(reader.words("button.rating"), Press(RATING)),) if counted and reader.seat is not None else ()
 
 
 def rating_screen(changes: Sequence[RatingChange], seat: Seat, words: Translations) -> Screen:

@@ -26,6 +26,7 @@ from cogs.screens.endings import signed
 from cogs.screens.renderer import MOST_OPTIONS
 
 SHOW: Final = "board"
+HOW: Final = "ladderhow"
 HIDE: Final = "boardhide"
 """The verbs: show a page, and leave the reader out of the lists or put them back."""
 
@@ -100,6 +101,8 @@ def _read_page(text: str | None) -> PageRequest:
 
 # ---------------------------------------------------------------------------------------------- the page
 
+SHOWN_FROM: Final = 5
+"""From which match on somebody has a number: before, it says next to nothing."""
 MARK: Final = "➤ "
 """Before the reader's own line. Names cannot contain it."""
 LIST_WINDOW: Final = 0
@@ -110,7 +113,7 @@ _AFTER_SPANS: Final = 1 + len(Span)
 @dataclass(frozen=True, slots=True)
 class LeaderboardView:
     """What a reader sees of a leaderboard. `names` has all people of the page, and `ends` is when the season ends, in
-    seconds since 1970. `added` are the buttons that other rooms have added."""
+    seconds since 1970. `added` are the buttons that other rooms have added, and `empty` those for an empty one."""
 
     span: Span
     game: str
@@ -120,6 +123,7 @@ class LeaderboardView:
     hidden: bool
     ends: int
     added: Sequence[Button] = ()
+    empty: Sequence[Button] = ()
 
     @property
     def subject(self) -> str:
@@ -134,10 +138,25 @@ def leaderboard_screen(view: LeaderboardView, words: Translations, note: str = "
     about = Text(words.count("ladder.players", listed, span=_span(view, words)) if listed else _span(view, words))
     rows: Rows = ((_games(view, words),), _spans(view, words), _turning(view, words))
     if not view.page.entries:
-        return Screen(title, (*noted(note), about, Text(_empty(view, words)), *_own_hidden(view, words)), rows)
+        sections = (*noted(note), about, Text(_empty(view, words)), *_own_hidden(view, words))
+        return Screen(title, sections, (*rows, tuple(view.empty)))
     lines = Text("\n".join(_lines(view, words)))
     own = Text(_own(view, words))
-    return Screen(title, (*noted(note), about, lines, Rule(), own), rows, "\n".join(_foot(view, words)))
+    return Screen(title, (*noted(note), about, lines, Rule(), own), rows, _foot(view, words))
+
+
+def how_screen(span: Span, game: str, words: Translations) -> Screen:
+    """How a leaderboard ranks, and what the short words on its lines mean."""
+    view = (words("ladder.how_counted", least=GAMES[game].info.shortest_counted),) if game in GAMES else ()
+    lines = (
+        _foot_of(span, game, words),
+        *(view if span is Span.ALL_TIME else (words("ladder.how_since"),)),
+        words("ladder.how_new", least=SHOWN_FROM),
+        words("ladder.provisional", most=SETTLED),
+        words("ladder.record_words"),
+    )
+    back = Button(words("button.previous"), Press(SHOW, 0, write(span, game)))
+    return Screen(words("ladder.how_title"), (Text("\n".join(lines)),), ((back,),))
 
 
 def _span(view: LeaderboardView, words: Translations) -> str:
@@ -148,7 +167,7 @@ def _span(view: LeaderboardView, words: Translations) -> str:
 def _empty(view: LeaderboardView, words: Translations) -> str:
     if view.span is not Span.ALL_TIME:
         return words("ladder.empty_since")
-    return words("ladder.empty", game=view.game) if view.game else words("ladder.empty_everywhere")
+    return words("ladder.empty" if view.game else "ladder.empty_everywhere")
 
 
 # ---------------------------------------------------------------------------------------------- lines
@@ -176,15 +195,11 @@ def _score(view: LeaderboardView, entry: leaderboards.Entry, words: Translations
     """What the leaderboard ranks by: a rating, or points, which have a sign where they are a change."""
     if view.span is not Span.ALL_TIME:
         return words.count("ladder.points", abs(entry.points), points=signed(entry.points))
+    if entry.matches < SHOWN_FROM:
+        return words("ladder.new")
     if entry.rating is None:
         return words.count("ladder.points", entry.points, points=entry.points)
-    key = "ladder.rating_provisional" if _is_provisional(entry) else "ladder.rating"
-    return words(key, rating=entry.rating.shown, uncertainty=entry.rating.uncertainty)
-
-
-def _is_provisional(entry: leaderboards.Entry) -> bool:
-    """Whether the rating says little yet."""
-    return entry.rating is not None and entry.rating.provisional
+    return words("ladder.rating", rating=entry.rating.shown, uncertainty=entry.rating.uncertainty)
 
 
 def _record(entry: leaderboards.Entry, words: Translations) -> str:
@@ -216,18 +231,15 @@ def _own_hidden(view: LeaderboardView, words: Translations) -> tuple[Text, ...]:
     return (Text(_own(view, words)),) if view.hidden else ()
 
 
-def _foot(view: LeaderboardView, words: Translations) -> Iterable[str]:
-    """How it is ranked, and what the short words on this page mean."""
-    if view.span is not Span.ALL_TIME:
-        yield words("ladder.how_since", least=leaderboards.LEAST_MATCHES[view.span])
-    elif view.game == leaderboards.ALL_GAMES:
-        yield words("ladder.how_everywhere")
-    else:
-        yield words("ladder.how", least=GAMES[view.game].info.shortest_counted)
-        if any(_is_provisional(entry) for entry in view.page.entries):
-            yield words("ladder.provisional_mark")
-            yield words("ladder.provisional", most=SETTLED)
-    yield words("ladder.record_words")
+def _foot(view: LeaderboardView, words: Translations) -> str:
+    return _foot_of(view.span, view.game, words)
+
+
+def _foot_of(span: Span, game: str, words: Translations) -> str:
+    """How it is ranked, in a line."""
+    if span is not Span.ALL_TIME:
+        return words("ladder.how_points", least=leaderboards.LEAST_MATCHES[span])
+    return words("ladder.how" if game else "ladder.how_everywhere")
 
 
 def _games(view: LeaderboardView, words: Translations) -> Select:
@@ -251,18 +263,15 @@ def _spans(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
         )
         for span in Span
     ]
-    return *times, *view.added
+    how = Button(words("button.how"), Press(HOW, 0, write(view.span, view.game)))
+    return *times, *view.added, how
 
 
 def _turning(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
     """The buttons to other pages, where there are others, and the one with which the reader hides."""
-    page = view.page
-    choice = Button(
-        words("button.list_me" if view.hidden else "button.hide_me"),
-        Press(HIDE, 0, write_choice(view.span, view.game, hidden=not view.hidden)),
-    )
+    page, choice = view.page, _hiding(view, words)
     if not (page.has_previous or page.has_next):
-        return (choice,)
+        return choice
     on_page = any(entry.place.user_id == view.reader for entry in page.entries)
     requests = (
         (
@@ -285,7 +294,16 @@ def _turning(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
         )
         for number, (key, request, enabled) in enumerate(requests)
     ]
-    return (*turning, choice)
+    return (*turning, *choice)
+
+
+def _hiding(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
+    """The button with which the reader hides, if they have a rank, or comes back."""
+    own = view.page.own
+    if not view.hidden and (own is None or own.rank is None):
+        return ()
+    label = words("button.list_me" if view.hidden else "button.hide_me")
+    return (Button(label, Press(HIDE, 0, write_choice(view.span, view.game, hidden=not view.hidden))),)
 
 
 def leaderboard_button(game: str, words: Translations) -> tuple[Button, ...]:

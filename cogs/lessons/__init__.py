@@ -1,7 +1,7 @@
 """First lessons (GUIDE.md)."""
 
 from cogs.lessons.commands import Learning
-from cogs.lessons.screens import lesson_list, lesson_row
+from cogs.lessons.screens import learn_button, lesson_row
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 
@@ -13,9 +13,10 @@ def _open(core: Core) -> OpenRoom:
         core.card_forms,
         core.terms,
         computer_matches=core.computer_matches,
+        reading=core.reading,
     )
     return OpenRoom((learning.answers(),))
 
 
-ADDITIONS = Additions(rules=((10, lesson_row),), welcome=((10, lesson_list),))
+ADDITIONS = Additions(rules=((10, lesson_row),), welcome=((10, learn_button),))
 ROOM = Room("lessons", _open, ADDITIONS, ((30, "help.learn"),))

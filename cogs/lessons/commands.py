@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.games import GAMES
+from bot.play.clocks.reading import ReadingTime
 from bot.play.computers.levels import levels_at, levels_of
 from bot.play.refusals import Refused
 from bot.ui.catalogue import Translations
@@ -20,7 +21,7 @@ from cogs.interactions.places import direct_too
 from cogs.interactions.responses import Interaction, ack, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.lessons.progress import UnknownAnswers
-from cogs.lessons.screens import LessonContext, lesson_screen, taught_games
+from cogs.lessons.screens import LESSONS, LessonContext, lesson_screen, lessons_screen, taught_games
 from cogs.screens import custom_ids
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.lesson import LEARNER, Lesson
@@ -39,7 +40,12 @@ class Learning(Capability):
     card_forms: CardForms
     terms: TermsReader
     computer_matches: ComputerMatches
+    reading: ReadingTime
     _beginning: set[int] = field(default_factory=set, init=False)
+
+    @verbs("lessons")
+    async def _list(self, press: ComponentPress) -> None:
+        await press.reply(lessons_screen(self.presenters, press.words), LESSONS)
 
     @verbs("lesson")
     async def _begin(self, press: ComponentPress) -> None:
@@ -117,6 +123,7 @@ class Learning(Capability):
         except UnknownAnswers as unknown:
             raise custom_ids.UnknownCustomId(str(unknown)) from None
         await reply_private(interaction, screen, game)
+        await self.reading.begin(interaction.user.id)
 
     def _taught(self, game: str) -> Taught:
         """The presenter of a game with a lesson. Raises UnknownCustomId for any other game."""

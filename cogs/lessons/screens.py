@@ -100,13 +100,20 @@ def taught_games(presenters: Presenters) -> tuple[str, ...]:
     return tuple([game for game, presenter in presenters.items() if isinstance(presenter, Taught)])
 
 
-def lesson_list(presenters: Presenters, words: Translations) -> Rows:
-    """A row with the list of lessons; no row without lessons."""
-    games = taught_games(presenters)
-    if not games:
-        return ()
-    options = tuple([Option(GAMES[key].info.title, key) for key in games[:MOST_OPTIONS]])
-    return ((Select(Press("lesson", 0, "list"), words("learn.list"), options),),)
+LESSONS: Final = "lessons"
+"""What the list of lessons acts on, in place of a match."""
+
+
+def learn_button(words: Translations) -> tuple[Button, ...]:
+    """Leads to the lessons."""
+    return (Button(words("button.lessons"), Press("lessons"), Tone.GOOD),)
+
+
+def lessons_screen(presenters: Presenters, words: Translations) -> Screen:
+    """The list of lessons."""
+    options = tuple([Option(GAMES[key].info.title, key) for key in taught_games(presenters)[:MOST_OPTIONS]])
+    rows = ((Select(Press("lesson", 0, "list"), words("learn.list"), options),),) if options else ()
+    return Screen(words("button.lessons"), (Text(words("learn.about")),), rows)
 
 
 def lesson_row(game: str, presenter: Presenter, words: Translations) -> Rows:

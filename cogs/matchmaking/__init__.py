@@ -3,7 +3,7 @@
 from cogs.matchmaking.commands import Play, TableNoticePresses
 from cogs.matchmaking.notices import TableNotices
 from cogs.matchmaking.queries import TableSubscriptions
-from cogs.matchmaking.screens import tables_buttons
+from cogs.matchmaking.screens import play_button, tables_buttons
 from cogs.matchmaking.tables import SittingDown, TableSearch, WaitingTables
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
@@ -37,4 +37,5 @@ def _open(core: Core) -> OpenRoom:
     return OpenRoom((play.answers(), presses.answers()), (notices,), export=subscriptions.export)
 
 
-ROOM = Room("matchmaking", _open, Additions(notify=((10, tables_buttons),)), ((10, "help.play"),))
+ADDITIONS = Additions(notify=((10, tables_buttons),), welcome=((20, play_button),), empty=((10, play_button),))
+ROOM = Room("matchmaking", _open, ADDITIONS, ((10, "help.play"),))

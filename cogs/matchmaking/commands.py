@@ -11,14 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from discord import app_commands
 
 from bot.games import GAMES
 from bot.play.computers.levels import DEFAULT
 from bot.play.match_registry import MatchRegistry
-from bot.play.refusals import NotInstalled, Refused, Unsaved, saved
+from bot.play.refusals import NotInstalled, Refused, Unsaved, translate_errors
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Invitation
 from bot.store.store import Store
@@ -44,8 +43,6 @@ from cogs.matchmaking.tables import SittingDown, TableSearch, WaitingTables, sho
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.wording import Wording
 
-UNSAVED: Final = "notify.unsaved"
-
 
 @dataclass(slots=True, eq=False)
 class Play(Capability):
@@ -64,8 +61,8 @@ class Play(Capability):
 
     @verbs("play")
     async def _begin(self, press: ComponentPress) -> None:
-        """Play a game that was chosen, as the command does that names it."""
-        await self._play(press.interaction, _game(press.arg))
+        """Do as the command does, with a game that was chosen or without one."""
+        await self._find(press.interaction, _game(press.arg) if press.arg else "")
 
     @verbs("seat")
     async def _sit(self, press: ComponentPress) -> None:
@@ -117,13 +114,17 @@ class Play(Capability):
         @app_commands.describe(game=say("option.play_game"))
         @app_commands.choices(game=game_choices())
         async def play(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-            if game is None:
-                await self.terms.check_begin(interaction)
-                await self._offer(interaction)
-            else:
-                await self._play(interaction, game.value)
+            await self._find(interaction, "" if game is None else game.value)
 
         return (play,)
+
+    async def _find(self, interaction: Interaction, game: str) -> None:
+        """Find somebody for a game, or offer all (""). Raises Refused."""
+        if game:
+            await self._play(interaction, game)
+        else:
+            await self.terms.check_begin(interaction)
+            await self._offer(interaction)
 
     async def _offer(self, interaction: Interaction, note: str = "") -> None:
         """Show the tables with room, and the games to begin with."""
@@ -202,7 +203,7 @@ class TableNoticePresses(Capability):
         if press.arg not in GAMES:
             raise UnknownCustomId("no such game")
         given, wanted = (press.server_id, press.user_id, press.arg), press.verb == "tableson"
-        await saved(self.subscriptions.set_subscription(*given, wanted=wanted), UNSAVED)
+        await translate_errors(self.subscriptions.set_subscription(*given, wanted=wanted))
         await self._show(press)
 
     @verbs("owntime")
@@ -210,7 +211,7 @@ class TableNoticePresses(Capability):
         if press.arg not in set(map(str, range(24))):
             raise UnknownCustomId("no hour")
         ahead = offset_of(int(press.arg), self.now())
-        await saved(self.store.set_preference(press.user_id, UTC_OFFSET, str(ahead)), UNSAVED)
+        await translate_errors(self.store.set_preference(press.user_id, UTC_OFFSET, str(ahead)))
         await self._show(press)
 
     @verbs("quiet")
@@ -218,7 +219,7 @@ class TableNoticePresses(Capability):
         if press.arg != NO_HOURS and Hours.read(press.arg) not in OFFERED_HOURS:
             raise UnknownCustomId("no such hours")
         hours = "" if press.arg == NO_HOURS else press.arg
-        await saved(self.store.set_preference(press.user_id, QUIET_HOURS, hours), UNSAVED)
+        await translate_errors(self.store.set_preference(press.user_id, QUIET_HOURS, hours))
         await self._show(press)
 
     @verbs("tables")

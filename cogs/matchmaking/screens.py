@@ -44,6 +44,11 @@ class OfferedTable:
     reliability: Reliability
 
 
+def play_button(words: Translations) -> tuple[Button, ...]:
+    """Finds somebody to play with, as `/play` does."""
+    return (Button(words("button.play"), Press(PLAY), Tone.MAIN),)
+
+
 def choice_screen(
     offered: Sequence[OfferedTable], waiting: Sequence[Invitation], games: Sequence[str], say: Translations, note: str
 ) -> Screen:

@@ -14,7 +14,7 @@ from bot.play.days import Days
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
-from bot.play.refusals import MaybeSaved, Refused, Unsaved
+from bot.play.refusals import MaybeSaved, Refused
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from bot.ui.display_names import DisplayNames
@@ -101,8 +101,6 @@ class MyData(Capability):
         except MaybeSaved as unsettled:
             text = say(unsettled.key)
             await self.styled_hands.reload(press.interaction.user.id)
-        except Unsaved:
-            text = say("mydata.unsaved")
         except Refused as refused:
             text = say(refused.key, **refused.values)
         self.display_names.forget(guild_id, press.interaction.user.id)

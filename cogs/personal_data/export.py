@@ -158,6 +158,8 @@ async def _match(store: Store, row: MatchRow, user_id: int, *, closed: bool) -> 
         "day": row.day,
         "alone": row.alone,
         "on_board": row.on_board,
+        "one_of_first": seat in row.newcomers,
+        "read_until": dict(zip(row.newcomers, row.reads_until, strict=True)).get(seat),
         "series": _series(row.series, seat),
         "selection": {"window": selection[0], "selection": selection[1]} if selection else None,
         "paused_by_error": row.paused,

@@ -20,36 +20,52 @@ from cogs.actions.computer_matches import ComputerMatches, computers, is_played_
 from cogs.actions.game_commands import GameCommand
 from cogs.actions.playing import Hands
 from cogs.interactions.responses import Interaction, translations_for
-from cogs.practice.screens import ask_screen
+from cogs.practice.screens import PRACTICE, ask_screen, practice_screen
+from cogs.screens.custom_ids import UnknownCustomId
 
 
 @dataclass(slots=True, eq=False)
-class PracticeCommands:
-    """The command `/<game> practice` of each game that has computer players."""
+class Practice(Capability):
+    """The command `/<game> practice` of each game that has computer players, and the button that leads to it."""
+
+    verbs = Verbs()
 
     terms: TermsReader
     computer_matches: ComputerMatches
+
+    @verbs("practice")
+    async def _press(self, press: ComponentPress) -> None:
+        """Practise the game that was chosen, as its command without options does; offer all if none was."""
+        if not press.arg:
+            await press.reply(practice_screen(press.words), PRACTICE)
+        elif press.arg in GAMES and levels_of(press.arg):
+            await self._practise(press.interaction, press.arg, {})
+        else:
+            raise UnknownCustomId("no computer plays this game")
 
     def of(self, game: str, say: Translations) -> Iterable[GameCommand]:
         """The command of a game; none without levels of computers."""
         if not levels_of(game):
             return
-        info = GAMES[game].info
 
         async def practise(interaction: Interaction, **given: Any) -> None:
-            match = self.computer_matches.played(interaction, game)
-            if match is not None and not match.has_clock and not any(value is not None for value in given.values()):
-                words = translations_for(interaction)
-                await self.computer_matches.show(interaction, match, words("practice.goes_on"))
-                return
-            level = given.pop("level", None) or DEFAULT
-            number = given.pop("computers", None) or max(1, info.seats[0] - 1)
-            seated = computers(game, level, number)
-            terms = await self.terms.read(interaction, game, {**given, "stand_in": StandIn.OFF}, direct=True)
-            await self.computer_matches.begin(interaction, terms, seated)
+            await self._practise(interaction, game, given)
 
-        about = say("command.practice", game=info.title)
+        about = say("command.practice", game=GAMES[game].info.title)
         yield GameCommand(30, "practice", about, practise, _parameters(game, say))
+
+    async def _practise(self, interaction: Interaction, game: str, given: dict[str, Any]) -> None:
+        """Begin a match against computers with these options, or without any go on with the one that is played."""
+        match = self.computer_matches.played(interaction, game)
+        if match is not None and not match.has_clock and not any(value is not None for value in given.values()):
+            words = translations_for(interaction)
+            await self.computer_matches.show(interaction, match, words("practice.goes_on"))
+            return
+        level = given.pop("level", None) or DEFAULT
+        number = given.pop("computers", None) or max(1, GAMES[game].info.seats[0] - 1)
+        seated = computers(game, level, number)
+        terms = await self.terms.read(interaction, game, {**given, "stand_in": StandIn.OFF}, direct=True)
+        await self.computer_matches.begin(interaction, terms, seated)
 
 
 def _parameters(game: str, say: Translations) -> list[Parameter]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from discord import app_commands
 
-from bot.play.refusals import saved, translate_errors
+from bot.play.refusals import translate_errors
 from bot.store.queries.people import NoticeLevel
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
@@ -59,7 +59,7 @@ class PreferencesScreen(Capability):
         say, user_id = translations_for(interaction), interaction.user.id
         await translate_errors(self.preferences.load((user_id,)))
         if style is not None:
-            await saved(self.preferences.set_card_style(user_id, style), "preferences.unsaved")
+            await translate_errors(self.preferences.set_card_style(user_id, style))
         note = say("preferences.saved") if style is not None else ""
         screen = preferences_screen(self.preferences.card_style(user_id), self.card_forms, say, note)
         await reply_private(interaction, screen, SUBJECT)
@@ -104,7 +104,7 @@ class Notify(Capability):
         if present is None:
             present = await self.store.notice_level(guild_id, user_id)
         else:
-            await saved(self.store.set_notice_level(guild_id, user_id, present), "notify.unsaved")
+            await translate_errors(self.store.set_notice_level(guild_id, user_id, present))
         note = say("notify.saved") if level is not None else ""
         screen = notify_screen(present, say, note, arranged((), self.added, say))
         await reply_private(interaction, screen, NOTIFY_SUBJECT)

@@ -20,7 +20,7 @@ from cogs.screens.safe_names import plain_salt, safe_salt
 from engines.deals import salt_digest, short_seal
 
 
-def invited_button(_invitation: Invitation, words: Translations) -> tuple[Button, ...]:
+def invited_button(_invitation: Invitation, words: Translations, _user_id: int) -> tuple[Button, ...]:
     """Opens the proof of an invitation's deal, for everybody who sees the message."""
     return (Button(words("button.proof"), Press("proof")),)
 

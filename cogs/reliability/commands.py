@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from bot.play.refusals import Refused
 from bot.play.reliability import READ, clean_matches_needed, reliability, reliability_of
-from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.queries.invitations import InvitationState
 from bot.store.special_ids import people
 from bot.store.store import Store
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
-from cogs.reliability.screens import own_screen, people_screen
+from cogs.reliability.screens import is_asked, own_screen, people_screen
 from cogs.wording import Wording
 
 
@@ -34,7 +34,8 @@ class ReliabilityPresses(Capability):
         invitation, state = await self.finder.invitation(press.interaction, press.target)
         if state is not InvitationState.OPEN:
             raise Refused("challenge.closed")
-        _check_asked(invitation, user)
+        if not is_asked(invitation, user):
+            raise Refused("reliability.not_asked")
         await self.wording.load_names(invitation)
         words, now = press.words, self.now()
         name = self.wording.invitation_names(invitation, words)
@@ -55,10 +56,3 @@ class ReliabilityPresses(Capability):
         found, needed = reliability(attended, now), clean_matches_needed(attended, now)
         screen = own_screen(found, needed, press.words)
         await press.reply(screen, press.target)
-
-
-def _check_asked(invitation: Invitation, user: int) -> None:
-    """Raise Refused for somebody whom an invitation does not ask."""
-    for_anybody = invitation.kind is InvitationKind.TABLE and not invitation.private
-    if not for_anybody and user not in (invitation.host_id, *invitation.seated, *invitation.invited):
-        raise Refused("reliability.not_asked")

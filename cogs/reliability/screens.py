@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.play.reliability import Level, Reliability
-from bot.store.queries.invitations import Invitation
+from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.screens.reliability_text import level_text
@@ -15,9 +15,20 @@ MOST_PEOPLE: Final = 25
 """How many people are listed: names are short enough for that."""
 
 
-def reliability_button(invitation: Invitation, words: Translations) -> tuple[Button, ...]:
-    """Shows, on an invitation, how reliably those play who are in it. Where who plays is settled there is none."""
-    return () if invitation.origin is not None else (Button(words("button.reliability"), Press("reliability")),)
+def reliability_button(invitation: Invitation, words: Translations, user_id: int) -> tuple[Button, ...]:
+    """Shows, on an invitation, to those whom it asks, how reliably those play who are in it. Where who plays is settled
+    there is none."""
+    return (
+        ()
+        if invitation.origin is not None or not is_asked(invitation, user_id)
+        else (Button(words("button.reliability"), Press("reliability")),)
+    )
+
+
+def is_asked(invitation: Invitation, user_id: int) -> bool:
+    """Whether an invitation asks somebody, or anybody."""
+    for_anybody = invitation.kind is InvitationKind.TABLE and not invitation.private
+    return for_anybody or user_id in (invitation.host_id, *invitation.seated, *invitation.invited)
 
 
 def own_reliability_button(words: Translations) -> tuple[Button, ...]:

@@ -22,7 +22,7 @@ def _open(core: Core) -> OpenRoom:
         budget=core.post_budget,
         files=core.files,
     )
-    history = History(core.store, tables, core.days, core.wording)
+    history = History(core.store, tables, core.days, core.wording, core.additions.empty)
     return OpenRoom((history.answers(), replaying.answers()))
 
 

@@ -43,6 +43,7 @@ from cogs.replays.screens import (
     read_view,
     replay_screen,
 )
+from cogs.screens.additions import Buttons, Placed, arranged
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.presenter import Presenters, Reader
 from cogs.screens.safe_names import unescaped
@@ -250,6 +251,8 @@ class History(Capability):
     tables: ReplayTables
     days: Days
     wording: Wording
+    added: Placed[Buttons]
+    """What rooms add to an empty history."""
 
     @verbs("history")
     async def _turn(self, press: ComponentPress) -> None:
@@ -297,7 +300,8 @@ class History(Capability):
             return self.wording.names(guild_id, finished.row.seats, words, *seen)
 
         (name,) = self.wording.names(guild_id, [user_id], words, *seen)
-        return history_screen(page, viewer_id, names, name, words)
+        added = () if interaction.guild_id is None else arranged((), self.added, words)
+        return history_screen(page, viewer_id, names, name, words, added=added)
 
     async def _page(self, query: HistoryQuery, edge: str, *, older: bool) -> HistoryPage:
         """The matches of a page, with one more to see whether there is another page."""

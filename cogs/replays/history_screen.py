@@ -62,12 +62,17 @@ def history_screen(
     names: Callable[[FinishedMatch], tuple[str, ...]],
     player: str,
     words: Translations,
+    *,
+    added: Sequence[Button] = (),
 ) -> Screen:
-    """A page of somebody's finished matches. `names` are those of a match's seats, and all names are safe."""
+    """A page of somebody's finished matches. `names` are those of a match's seats, and all names are safe. `added` is
+    what fills a history of one's own that is empty."""
     own = page.user_id == viewer_id
     title = words("history.title") if own else words("history.title_of", player=player)
     if not page.matches:
-        return Screen(title, (Text(words("history.none" if own else "history.none_of")),))
+        return Screen(
+            title, (Text(words("history.none" if own else "history.none_of")),), (tuple(added),) if own else ()
+        )
     lines, options = [], []
     for place, each in enumerate(page.matches, start=1):
         others = opponents(each.row.seats, names(each), page.user_id, words)

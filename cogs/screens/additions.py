@@ -14,7 +14,7 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Rows
 
 if TYPE_CHECKING:
-    from cogs.screens.presenter import Presenter, Presenters, Reader  # a reader has what is added to what they read
+    from cogs.screens.presenter import Presenter, Reader  # a reader has what is added to what they read
 
 Shown = TypeVar("Shown")
 Part = TypeVar("Part")
@@ -26,16 +26,14 @@ MatchButtons: TypeAlias = "Callable[[LiveMatch, Reader], Sequence[Button]]"
 """The buttons that a match has for a reader; none where they make no sense."""
 MatchRows: TypeAlias = "Callable[[LiveMatch, Reader], Rows]"
 """The rows of buttons that a match has for a reader on a seat."""
-InvitationButtons: TypeAlias = Callable[[Invitation, Translations], Sequence[Button]]
-"""The buttons that an open invitation has."""
+InvitationButtons: TypeAlias = Callable[[Invitation, Translations, int], Sequence[Button]]
+"""The buttons that an open invitation has for a user; none that this user could only be refused."""
 Buttons: TypeAlias = Callable[[Translations], Sequence[Button]]
 """Buttons that are the same for everybody who reads a language."""
 GameButtons: TypeAlias = Callable[[str, Translations], Sequence[Button]]
 """The buttons of a game, which may not be installed any more."""
 GameRows: TypeAlias = "Callable[[str, Presenter, Translations], Rows]"
 """The rows that a game has, by its key; none where they make no sense."""
-RowsOfGames: TypeAlias = "Callable[[Presenters, Translations], Rows]"
-"""Rows for all games together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +64,10 @@ class Additions:
     """The row of buttons below a profile that is shown in private, given the game whose rating is drawn."""
     rules: Placed[GameRows] = ()
     """Below every page of a game's rules."""
-    welcome: Placed[RowsOfGames] = ()
-    """In `/help` and in the greeting of a server: how to begin."""
+    welcome: Placed[Buttons] = ()
+    """The row of `/help` and of the greeting of a server: how to begin."""
+    empty: Placed[Buttons] = ()
+    """Below a list of matches or ranks that has nothing to show: what fills it."""
 
 
 def together(all_rooms: Iterable[Additions]) -> Additions:

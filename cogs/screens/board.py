@@ -25,7 +25,7 @@ from cogs.screens.time_control_text import time_control_label
 LOG_LINES = 6
 """How many of the latest events a board in words lists."""
 LAST_SENTENCES = 2
-"""How many of them are told below a picture, if each has room in a line: an act, and what it was answered with."""
+"""How many of them stand below a picture, if each has room in a line: an act, and what it was answered with."""
 TABLE, BRING_DOWN, CALL_OFF, RESIGN = 50, 60, 70, 80
 """The places of the core's own buttons behind *More…* (`cogs.screens.additions`)."""
 
@@ -158,6 +158,11 @@ def _asked(match: LiveMatch, presenter: Presenter, reader: Reader) -> str:
     deadline = shown_deadline(match)
     if deadline is not None:
         lines[0] += f" ⏳ <t:{deadline // 1000}:R>"
+    if match.has_clock:
+        new = match.first_turns(match.position.window)
+        lines += [f"-# {words('board.first_turn', player=reader.names[seat])}" for seat in new]
+        for seat, until in match.reading.items():
+            lines.append(f"-# {words('board.reads', player=reader.names[seat], when=f'<t:{until // 1000}:R>')}")
     if match.can_call_off:
         lines += [words("calloff.agreed", player=reader.names[seat]) for seat in match.agreed]
     return "\n".join(lines)

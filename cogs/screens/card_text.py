@@ -122,8 +122,7 @@ class CardForm(ABC):
 
     def hand(self, label: str, cards: Iterable[Card], *, together: bool = False) -> Cards:
         """The cards of a hand that can be picked, with a label before them; see `Cards.is_hand`."""
-        label, shown, separator, _ = self.listed(label, cards, together=together)
-        return Cards(label, shown, separator, is_hand=True)
+        return self.listed(label, cards, together=together)._replace(is_hand=True)
 
     def times(self, shown: str, count: int) -> str:
         """Equal cards, written once."""

@@ -225,7 +225,7 @@ def invitation_more(
     is_host, is_table = user_id == invitation.host_id, invitation.kind is InvitationKind.TABLE
     leaving = [_leave(words)] if is_table and user_id in invitation.seated else []
     leaving += [_take_back(words)] if is_host else []
-    buttons = arranged(((RULES, (rules_button(words),)), (LEAVE, leaving)), added, invitation, words)
+    buttons = arranged(((RULES, (rules_button(words),)), (LEAVE, leaving)), added, invitation, words, user_id)
     below = _host_rows(invitation, words, name) if is_host and is_table else ()
     return more_screen(game_title(invitation.game), buttons, words, below=below)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Log, Screen, Section, Text, Tone
@@ -14,6 +15,7 @@ from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import is_whole
 from cogs.screens.rules_pages import rules_button
 from cogs.screens.tables import final_picture, table_button
+from engines.game import Seat
 
 HANDS = 1800
 """How many characters the hands of all players have in a result."""
@@ -38,14 +40,16 @@ def result_screen(
     return Screen(title, (lines, *(picture or in_words), standings), (row,), tone=Tone.GOOD)
 
 
-def more_about(match: LiveMatch, presenter: Presenter, reader: Reader, *, may_look: bool) -> Screen:
-    """What is behind *More…* on a result: what mattered most in the match, and what few people do after it.
+def more_about(match: LiveMatch, presenter: Presenter, reader: Reader, seat: Seat | None, *, may_look: bool) -> Screen:
+    """What is behind *More…* on a result, for a reader with or without a seat: what mattered most in the match, told to
+    all alike, and what few people do after it.
 
     There are as many moments as there is room for. A reader who may not look at the match sees the buttons alone, and
     each of these says for itself what they may have of it.
     """
     own = ((RULES, (rules_button(reader.words),)), (TABLE, table_button(presenter, reader)))
-    buttons, title = arranged(own, reader.added.result_more, match, reader), match.game.info.title
+    buttons = arranged(own, reader.added.result_more, match, replace(reader, seat=seat))
+    title = match.game.info.title
     told = moments(match.events, presenter, reader) if may_look else Log(())
     while True:
         sections = _length(match, told, reader) if may_look else ()

@@ -18,5 +18,7 @@ def play_on_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
 
 
 def other_options_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
-    """Another match of the same players with options that are chosen before."""
-    return (Button(reader.words("button.other_options"), Press("again")),) if match.day is None else ()
+    """Another match of the same players with options that are chosen before, for one of them."""
+    if match.day is not None or reader.seat is None:
+        return ()
+    return (Button(reader.words("button.other_options"), Press("again")),)

@@ -23,7 +23,6 @@ def _open(core: Core) -> OpenRoom:
         Greetings(core.store),
         core.messages,
         core.wording,
-        core.presenters,
         core.scheduler.now,
         welcome=core.additions.welcome,
     )

@@ -11,7 +11,7 @@ from bot.games import GAMES
 from bot.play import server_settings
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.match_registry import MatchRegistry
-from bot.play.refusals import Refused, checked_options, saved
+from bot.play.refusals import Refused, checked_options, translate_errors
 from bot.play.server_settings import GameDefaults, KnownServerSettings
 from bot.settings import Settings
 from bot.store.queries.invitations import StandIn
@@ -81,7 +81,7 @@ class SettingsPages(Capability):
     async def _save(self, press: ComponentPress, guild_id: int, name: str, value: str) -> str:
         """Save a setting. Returns the note to show. Raises Refused if it could not be saved."""
         changing = self.server_settings.change(guild_id, press.user_id, name, value)
-        if await saved(changing, "settings.unsaved") and name == server_settings.BOARD_FORM:
+        if await translate_errors(changing) and name == server_settings.BOARD_FORM:
             self.updates.show_boards(self.matches.with_boards(guild_id))
         return press.words("settings.saved")
 

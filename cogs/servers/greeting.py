@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import discord
 
-from cogs.screens.additions import Placed, RowsOfGames, arranged
-from cogs.screens.presenter import Presenters
+from cogs.screens.additions import Buttons, Placed, arranged
 from cogs.screens.renderer import sheet
 from cogs.servers.queries import Greetings
 from cogs.servers.screens import greeting_screen, missing
@@ -26,9 +25,8 @@ class Greeting:
     greetings: Greetings
     messages: ChannelMessages
     wording: Wording
-    presenters: Presenters
     now: Callable[[], int]
-    welcome: Placed[RowsOfGames]
+    welcome: Placed[Buttons]
     """What rooms add to a greeting."""
 
     async def greet(self, guild: discord.Guild) -> None:
@@ -42,7 +40,7 @@ class Greeting:
             return
         lacking = missing(channel.permissions_for(guild.me))
         words = self.wording.of_server(guild.id)
-        screen = greeting_screen(lacking, words, arranged((), self.welcome, self.presenters, words))
+        screen = greeting_screen(lacking, words, arranged((), self.welcome, words))
         try:
             await self.messages.post(guild.id, channel.id, sheet(screen, "greeting"))
         except NotTaken as error:

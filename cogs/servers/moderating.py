@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
 import discord
 from discord import app_commands
 
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.matchmaking.seating import Seating
-from bot.play.refusals import Refused, Unsaved, saved
+from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.play.server_settings import Act
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from bot.ui.catalogue import Translations
@@ -25,8 +24,6 @@ from cogs.servers.screens import LENGTHS, STUCK, ask_screen, player_screen, stuc
 from cogs.servers.stuck_matches import Moderator, OthersMatch, OthersMatches
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
-
-UNSAVED: Final = "settings.unsaved"
 
 
 @dataclass(slots=True, eq=False)
@@ -57,13 +54,13 @@ class Barring:
         await self.resume()
         milliseconds = LENGTHS[length]
         made = Bar(None if milliseconds is None else self.now() + milliseconds)
-        if not await saved(self.bars.bar(guild_id, user_id, made.until), UNSAVED):
-            raise Refused(UNSAVED)
+        if not await translate_errors(self.bars.bar(guild_id, user_id, made.until)):
+            raise Unsaved(busy=False)
         return made
 
     async def lift(self, guild_id: int, user_id: int) -> None:
         """Let somebody play again. Raises Refused if that could not be saved."""
-        await saved(self.bars.lift(guild_id, user_id), UNSAVED)
+        await translate_errors(self.bars.lift(guild_id, user_id))
 
 
 @dataclass(slots=True, eq=False)

@@ -254,14 +254,14 @@ def _mentions(ids: Iterable[int], mark: str = "#") -> str:
     return " ".join(f"<{mark}{each}>" for each in ids)
 
 
-def greeting_screen(lacking: tuple[str, ...], words: Translations, added: Rows = ()) -> Screen:
-    """What the bot is, how to begin, where its settings are, which permissions it lacks in the channel, and the rows
+def greeting_screen(lacking: tuple[str, ...], words: Translations, added: tuple[Button, ...] = ()) -> Screen:
+    """What the bot is, how to begin, where its settings are, which permissions it lacks in the channel, and the buttons
     that rooms have `added`."""
     games = " · ".join(game.info.title for game in GAMES.values())
     return Screen(
         words("greeting.title"),
         (Text(words("greeting.about", games=games)), Text(words("greeting.begin")), check_text(lacking, words)),
-        added,
+        (added,),
         tone=Tone.MAIN,
     )
 

@@ -166,6 +166,7 @@ def _reads(size: Size) -> dict[str, Call]:
         "result": lambda s, n: s.result(finished(n)),
         "records": lambda s, n: s.records(finished(n)),
         "match_of_interaction": lambda s, n: s.match_of_interaction(n),
+        "newcomers": lambda s, n: s.newcomers(GAME, (1_000 + n, PERSON), 3),
         "match_of_series": lambda s, _: s.match_of_series("none", 2),
         "saved_matches": lambda s, n: s.saved_matches([live(AT_A_TIME * n + each) for each in range(AT_A_TIME)]),
         "timers": lambda s, n: s.timers(live(n)),
@@ -300,6 +301,7 @@ def _match_writes() -> dict[str, Call]:
             Record(f"new{n}", 2, None, 0, ACTION, EVENTS, 0), (), ended(f"new{n}")
         ),
         "end_match": lambda s, n: s.end_match(Result(live(100 + n), "called_off", (), NOW, counted=False), None),
+        "set_reading": lambda s, n: s.set_reading(live(n), 0, NOW, [TimerRow(live(n), "turn", "2", NOW)]),
         "set_timers": lambda s, n: s.set_timers(live(n), [TimerRow(live(n), "turn", "2", NOW)]),
         "set_board": lambda s, n: s.set_board(live(n), 1, 2, 3),
         "show_match": show_match,

@@ -44,7 +44,7 @@ async def test_it_is_posted_once_for_everybody_covered_and_described(sandbox: Sa
         frames: Any = opened
         assert frames.n_frames == len(await room.store.records(code))
     first, *table = file["description"].splitlines()
-    assert first.startswith("A match of Haymaker as an animated picture, ")
+    assert first.startswith("A match of Haymaker, animated, ")
     assert sum(", winner, " in line for line in table) == 1
     again = await asked(sandbox.user("Dave"), board)
     assert (again.visibility, again.text[:24]) == ("ephemeral", say("post.again", when="")[:24])

@@ -10,7 +10,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Role, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import challenge, hand_of, press_where_it_is
+from tests.end_to_end.players import behind_more, challenge, hand_of, press_where_it_is
 
 say = translations("en")
 
@@ -97,9 +97,11 @@ async def test_decline_for_good_asks_and_shows_no_more_than_decline(sandbox: San
     alice, bob, carol = map(sandbox.user, ("Alice", "Bob", "Carol"))
     lobby = sandbox.channel("lobby")
     asked = (await bob.slash(lobby, "haymaker challenge", opponent=alice)).message
+    mine = await behind_more(alice, asked)
+    never = mine.button(say("block.decline")).custom_id
     for other in (bob, carol):
-        assert (await press_where_it_is(other, asked, say("block.decline"))).text == say("challenge.not_yours")
-    question = await press_where_it_is(alice, asked, say("block.decline"))
+        assert (await other.press(asked, custom_id=never, force=True)).text == say("challenge.not_yours")
+    question = await alice.press(mine, label=say("block.decline"))
     assert question.visibility == "ephemeral"
     assert "**Bob**" in question.text
     done = await alice.press(question.message, label=say("block.decline"))

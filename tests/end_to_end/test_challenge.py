@@ -29,9 +29,10 @@ async def test_a_challenge_pings_only_the_challenged_and_says_what_is_asked(sand
     (invitation,) = await room.store.open_invitations()
     assert invitation.expires_at - invitation.created_at == 15 * 60 * 1000
     assert asked.message.labels == ["Accept", "Decline", "More…"]
-    for_all = ["Rules", "Proof", "Reliability", "Decline for good"]
-    assert (await behind_more(alice, asked.message)).labels == [*for_all, "Take back"]
-    assert (await behind_more(bob, asked.message)).labels == for_all
+    for_all, carol = ["Rules", "Proof"], sandbox.user("Carol")
+    assert (await behind_more(alice, asked.message)).labels == [*for_all, "Reliability", "Take back"]
+    assert (await behind_more(bob, asked.message)).labels == [*for_all, "Reliability", "Decline for good"]
+    assert (await behind_more(carol, asked.message)).labels == for_all
 
 
 async def test_a_slow_clock_gives_a_day_to_answer(sandbox: Sandbox, room: Cardroom) -> None:

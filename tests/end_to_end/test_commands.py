@@ -23,6 +23,8 @@ async def test_games_lists_matches_and_challenges_with_whose_turn_it_is(sandbox:
     )
     nothing = await alice.slash(lobby, "games")
     assert (nothing.visibility, say("games.none") in nothing.text) == ("ephemeral", True)
+    offered = await alice.press(nothing.message, label="Play")
+    assert say("play.nobody_waits") in offered.text
     board = await challenge(alice, bob, lobby)
     await carol.slash(lobby, "haymaker challenge", opponent=alice)
     seen = [(await person.slash(lobby, "games")).text for person in (alice, bob, carol)]
@@ -52,14 +54,21 @@ async def test_a_leaderboard_is_of_one_server(sandbox: Sandbox, room: Cardroom) 
     board = await challenge(alice, bob, lobby)
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
     assert "**Alice**" in (await alice.slash(lobby, "leaderboard", game="haymaker")).text
-    assert say("ladder.empty", game="haymaker") in (await alice.slash(elsewhere, "leaderboard")).text
+    empty = await alice.slash(elsewhere, "leaderboard")
+    assert say("ladder.empty_everywhere") in empty.text
+    assert "Play" in empty.message.labels
+    assert say("ladder.title", game="Haymaker") in (await alice.slash(lobby, "leaderboard")).text
     unranked = await sandbox.user("Carol").slash(lobby, "leaderboard")
+    assert say("ladder.title", game=say("ladder.all_games")) in unranked.text
     assert say("ladder.unranked") in unranked.text
+    assert say("button.hide_me") not in unranked.message.labels
 
 
 async def test_help_names_every_command(sandbox: Sandbox, room: Cardroom) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    reply = await alice.slash(lobby, "help")
+    helped = await alice.slash(lobby, "help")
+    assert helped.message.labels == ["Learn", "Play", "Practice", "All commands"]
+    reply = await alice.press(helped.message, label="All commands")
     assert reply.visibility == "ephemeral"
     for command in (
         *(f"/{game}" for game in GAMES),
@@ -71,6 +80,6 @@ async def test_help_names_every_command(sandbox: Sandbox, room: Cardroom) -> Non
 
 async def test_help_says_how_many_can_play_each_game(sandbox: Sandbox, room: Cardroom) -> None:
     shown = (await sandbox.user("Alice").slash(sandbox.channel("lobby"), "help")).text
-    counts = dict(re.findall(r"^\*\*(.+)\*\* · ([^·]+) · ", shown, re.MULTILINE))
+    counts = dict(re.findall(r"^\*\*(.+)\*\* · ([^·\n]+)$", shown, re.MULTILINE))
     assert counts.keys() == {game.info.title for game in GAMES.values()}
     assert counts.items() >= {("Haymaker", "2 players"), ("Champions of Chance", "2 to 5 players")}

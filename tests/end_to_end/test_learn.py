@@ -145,10 +145,11 @@ async def test_lessons_are_offered_in_help_and_greeting(sandbox: Sandbox, room: 
     general = sandbox.channel("general", server=SECOND)
     await sandbox.wait_for(lambda: general.messages)
     for message, kind in ((helped, "update"), (general.last, "message")):
-        (lessons,) = message.selects
+        listed = await alice.press(message, label="Learn")
+        assert (listed.kind, listed.visibility) == (kind, "ephemeral")
+        (lessons,) = listed.message.selects
         assert sorted(option.value for option in lessons.options) == sorted(with_lesson())
-        reply: Reply = await alice.select(message, values=["tivmiv"])
-        assert (reply.kind, reply.visibility) == (kind, "ephemeral")
+        reply: Reply = await alice.select(listed.message, values=["tivmiv"])
         assert is_step(reply.message, "tivmiv", 1)
 
 

@@ -63,12 +63,12 @@ async def test_a_leaderboard_changes_its_game_and_goes_to_ones_own_row(sandbox: 
     await alice.press(listed, label=say("button.my_rank"))
     (own,) = [line for line in listed.text.splitlines() if line.startswith("➤")]
     assert "Alice" in own
-    assert re.search(r" ±\d+\? · ", own)
+    assert " · new · " in own
     assert listed.button(say("button.my_rank")).disabled
     await alice.press(listed, label="Back")
     assert not listed.button(say("button.my_rank")).disabled
     reply = await alice.select(listed, values=["t.ciq"])
-    assert (reply.kind, say("ladder.empty", game="ciq") in listed.text) == ("update", True)
+    assert (reply.kind, say("ladder.empty") in listed.text) == ("update", True)
     await alice.select(listed, values=["t.-"])
     assert say("ladder.title", game=say("ladder.all_games")) in listed.text
     await alice.press(listed, label=say("ladder.span.last_days", days=7))

@@ -203,7 +203,7 @@ async def test_what_cannot_be_written_is_not_deleted_and_that_is_said(
 
     monkeypatch.setattr(room.store, "anonymise", full)
     pressed = await alice.press(asked.message, label=say("button.delete"))
-    await sandbox.wait_for(lambda: say("mydata.unsaved") in pressed.message.text)
+    await sandbox.wait_for(lambda: say("store.unsaved") in pressed.message.text)
     assert len((await exported(alice, lobby))["matches"]) == 1
 
 

@@ -82,7 +82,7 @@ async def test_a_pressed_level_that_cannot_be_saved_is_refused(
 
     monkeypatch.setattr(room.store, "set_notice_level", full)
     told = await alice.press(screen, custom_id="g1:notify:0:notify:dm")
-    assert (told.kind, told.visibility, told.text) == ("message", "ephemeral", say("notify.unsaved"))
+    assert (told.kind, told.visibility, told.text) == ("message", "ephemeral", say("store.unsaved"))
     assert screen.text == before
 
 
@@ -96,7 +96,7 @@ async def test_a_level_that_cannot_be_written_down_is_said_to_be_unchanged(
 
     monkeypatch.setattr(room.store, "set_notice_level", full)
     told = await alice.slash(lobby, "notify", level="none")
-    assert (told.visibility, say("notify.unsaved") in told.text) == ("ephemeral", True)
+    assert (told.visibility, say("store.unsaved") in told.text) == ("ephemeral", True)
     assert say("notify.level.ping") in (await alice.slash(lobby, "notify")).text
 
 

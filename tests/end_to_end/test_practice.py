@@ -305,3 +305,14 @@ async def test_a_match_in_direct_messages_goes_on_after_a_restart_and_is_deleted
             return await room.store.match(match.id) is None
 
         await eventually(gone)
+
+
+async def test_practice_begins_from_help_with_the_game_that_is_chosen(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    helped = (await alice.slash(lobby, "help")).message
+    offered = await alice.press(helped, label="Practice")
+    assert say("practice.about") in offered.text
+    begun = await alice.select(offered.message, values=["haymaker"])
+    assert begun.visibility == "ephemeral"
+    match = await only_match(room)
+    assert (match.game.info.key, match.seats[0]) == ("haymaker", alice.id)

@@ -166,9 +166,9 @@ async def test_a_choice_that_cannot_be_saved_is_refused_and_changes_nothing(
 
     monkeypatch.setattr(room.store, "set_preference", full)
     told = await alice.press(screen, custom_id=BUTTON.format("words"))
-    assert (told.kind, told.visibility, told.text) == ("message", "ephemeral", say("preferences.unsaved"))
+    assert (told.kind, told.visibility, told.text) == ("message", "ephemeral", say("store.unsaved"))
     assert screen.text == before
-    assert say("preferences.unsaved") in (await alice.slash(lobby, "preferences", cards="words")).text
+    assert say("store.unsaved") in (await alice.slash(lobby, "preferences", cards="words")).text
     assert say("preferences.present.emojis") in (await alice.slash(lobby, "preferences")).text
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, press_where_it_is
+from tests.end_to_end.players import behind_more, challenge, press_where_it_is
 
 say = translations("en")
 FEW = 4
@@ -30,12 +30,14 @@ async def test_who_is_asked_to_sit_reads_privately_how_reliably_the_others_play(
     await leave_matches(alice, bob, lobby)
     asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
     assert LEAVES not in asked.text
-    told = await press_where_it_is(bob, asked, "Reliability")
+    mine = await behind_more(bob, asked)
+    reliability = mine.button("Reliability").custom_id
+    told = await bob.press(mine, label="Reliability")
     assert told.visibility == "ephemeral"
     assert say("reliability.line", name="Alice", level=LEAVES) in told.text
     assert say("reliability.left", n=FEW) in told.text
     assert say("reliability.of_you", level=NEW) in told.text  # nothing is kept of the one who was left
-    other = await press_where_it_is(carol, asked, "Reliability")
+    other = await carol.press(asked, custom_id=reliability, force=True)
     assert (other.visibility, other.text) == ("ephemeral", say("reliability.not_asked"))
     await bob.press(asked, label="Decline")
 

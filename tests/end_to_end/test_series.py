@@ -18,7 +18,7 @@ from engines import GAMES
 from engines.options import Switch
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import challenge, press_where_it_is
+from tests.end_to_end.players import behind_more, challenge, press_where_it_is
 from tests.end_to_end.practising import only_match
 
 say = translations("en")
@@ -162,7 +162,9 @@ async def test_other_options_begin_with_those_of_the_match(sandbox: Sandbox, roo
         alice, bob, sandbox.channel("lobby"), "ciq", clock="90 seconds", preset="quick", round_limit=40
     )
     await lose(sandbox, bob, board)
-    assert (await press_where_it_is(carol, board, OTHER)).text == say("match.not_seated")
+    assert OTHER not in (await behind_more(carol, board)).labels
+    again = (await behind_more(bob, board)).button(OTHER).custom_id
+    assert (await carol.press(board, custom_id=again, force=True)).text == say("match.not_seated")
     panel = await press_where_it_is(bob, board, OTHER)
     assert panel.visibility == "ephemeral"
     assert say("panel.title", name="Alice") in panel.text

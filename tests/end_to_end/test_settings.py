@@ -231,7 +231,7 @@ async def test_a_change_that_cannot_be_saved_is_refused(
 
     monkeypatch.setattr(room.store, "change_setting", full)
     told = await alice.select(screen, custom_id="g1:settings:0:set", values=["place.thread"])
-    assert say("settings.unsaved") in told.text
+    assert say("store.unsaved") in told.text
     assert room.app.server_settings.of(lobby.server_id or 0).place is MatchPlace.CHANNEL
 
 

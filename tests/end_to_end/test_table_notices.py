@@ -158,7 +158,7 @@ async def test_what_cannot_be_saved_changes_nothing(sandbox: Sandbox, room: Card
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TableSubscriptions, "set_subscription", failing)
         refused = await alice.press(shown, label=off("ciq"))
-    assert refused.text == say("notify.unsaved")
+    assert refused.text == say("store.unsaved")
     assert await TableSubscriptions(room.store).games_of(lobby.server_id or 0, alice.id) == []
 
 

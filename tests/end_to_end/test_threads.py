@@ -132,7 +132,7 @@ async def test_a_match_that_could_not_be_saved_finds_its_thread_at_the_next_pres
     alice, bob, lobby = people(sandbox)
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob, thread=True)
 
-    async def full(*_: object) -> None:
+    async def full(*_: object, **__: object) -> None:
         raise NotSaved("disk full")
 
     with monkeypatch.context() as failing:

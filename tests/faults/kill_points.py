@@ -93,8 +93,8 @@ class KillPoints:
             await answer(press, *given)
             self.at("swapped")
 
-        async def patched_open_match(store: Store, *given: Any) -> None:
-            await open_match(store, *given)
+        async def patched_open_match(store: Store, *given: Any, **more: Any) -> None:
+            await open_match(store, *given, **more)
             self.at(OPENED)
 
         async def patched_set_board(store: Store, *given: Any) -> None:

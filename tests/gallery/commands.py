@@ -284,6 +284,10 @@ async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: 
     for number in range(4):
         await alice.slash(lobby, "haymaker challenge", opponent=bob, clock=("blitz", "daily", "normal", "2h")[number])
     await of("Help", "help")
+    for label in ("button.commands", "button.lessons", "button.practice"):
+        opened = (await alice.slash(lobby, "help")).message
+        await captured.answer(say(label), alice, opened, say(label))
+    captured.end_scene(EVERYWHERE, "What /help leads to")
     await of("Matches", "games")
     direct = (await alice.slash(alice.direct_messages, "games")).message
     await captured.pages("/games in direct messages", alice, direct)

@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -269,8 +269,16 @@ class History:
         """Hear of everything that the bot writes about matches within the block."""
         usual = {name: getattr(play, name) for name in ("open_match", "append", "end", "suspend", "resume")}
 
-        def open_match(db: Connection, moment: int, match: MatchRow, deal: Record, timers: Sequence[TimerRow]) -> None:
-            usual["open_match"](db, moment, match, deal, timers)
+        def open_match(
+            db: Connection,
+            moment: int,
+            match: MatchRow,
+            deal: Record,
+            timers: Sequence[TimerRow],
+            *,
+            newcomers: Collection[bytes] = (),
+        ) -> None:
+            usual["open_match"](db, moment, match, deal, timers, newcomers=newcomers)
             self._write(Written(self._now(), deal, tuple(timers), over=False))
 
         def append(

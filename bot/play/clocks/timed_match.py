@@ -13,6 +13,7 @@ from dataclasses import replace
 from bot.play.clocks.deadlines import GRACE, UNSEEN
 from bot.play.match_state import MatchState
 from bot.store.queries.matches import MatchRow, TimerRow
+from engines.game import Seat
 
 
 class TimedMatch(MatchState):
@@ -48,6 +49,12 @@ class TimedMatch(MatchState):
     def asked_at(self) -> int:
         """Since when its open question waits (ms UTC); since the start for one that was restored."""
         return self._asked_at
+
+    @property
+    def reading(self) -> dict[Seat, int]:
+        """The newcomers who read and for whom the clock waits now, and until when at most (ms UTC; C-13)."""
+        until = {seat: self.reads_until(seat) or 0 for seat in self.newcomers if seat in self.awaited}
+        return {seat: moment for seat, moment in until.items() if moment > self._now()}
 
     def _unseen(self) -> int:
         """How long (ms) the question took to appear on the board, or has taken so far; nothing in a race."""
@@ -93,9 +100,8 @@ class TimedMatch(MatchState):
         If there are several, the shortest is: the others limit more than this question.
         """
         window = self._position.window
-        lengths = {
-            (timer.name, timer.key): 1000 * self.time_control.length(timer.length)
-            for timer in (window.timers if window else ())
-        }
+        if window is None:
+            return None
+        lengths = {(timer.name, timer.key): self._length(timer, window) for timer in window.timers}
         own = [(row, lengths[row.name, row.key]) for row in self._position.timers if (row.name, row.key) in lengths]
         return min(own, key=lambda each: each[1], default=None)

@@ -10,6 +10,7 @@ from typing import Final
 from bot.play.match_state import MatchState
 from bot.play.refusals import Refused
 from bot.store.queries.invitations import Series, StandIn
+from bot.store.queries.matches import Obstacle
 from bot.time_controls import TimeControl
 from engines.game import Seat
 
@@ -48,7 +49,8 @@ def winner_of(match: MatchState) -> Seat | None:
     time ran out, and if a computer played a seat on and the terms say that it then doesn't count (C-8). Unlike for the
     leaderboard, it may be short, or somebody who loses could undo it by resigning at once.
     """
-    if match.result is None or match.unrated is not None:
+    could_not_act = match.unrated is not None and match.unrated.why is not Obstacle.FIRST_MATCH
+    if match.result is None or could_not_act:
         return None
     if match.stand_in is StandIn.UNRATED and match.holders.had_stand_ins:
         return None

@@ -85,6 +85,8 @@ class Obstacle(StrEnum):
     """They may not write in the channel. They can still press buttons there."""
     UNKNOWN = "unknown"
     """Discord did not answer."""
+    FIRST_MATCH = "first_match"
+    """Nothing but that it is one of their first matches, and they had hardly begun (C-13)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,10 @@ class MatchRow:
     """Whether one person plays it in private messages, without a board and a clock. A deal of the day is always so."""
     on_board: bool = False
     """Whether that person has it shown on a board all the same."""
+    newcomers: tuple[int, ...] = ()
+    """The seats of those of whose first matches it is one (C-13)."""
+    reads_until: tuple[int | None, ...] = ()
+    """For each of them until when (ms UTC) their clock waits or waited because they read; None if they have not yet."""
     series: Series | None = None
     """As the invitation had it."""
 
@@ -231,7 +237,7 @@ OF_INTERACTION = (
     "SELECT match_id FROM records WHERE interaction_id = :id"
     " UNION ALL SELECT match_id FROM results WHERE interaction_id = :id"
 )
-_ELSEWHERE: Final = frozenset({"seats", "agreed", "salts", "unrated", "origin", "series"})
+_ELSEWHERE: Final = frozenset({"seats", "agreed", "newcomers", "reads_until", "salts", "unrated", "origin", "series"})
 """The fields of a match that are in other tables, or in several columns."""
 COLUMNS: Final = tuple([name for name in columns_of(MatchRow) if name not in _ELSEWHERE])
 _ALL: Final = (*COLUMNS, "unrated_seat", "unrated_why", *ORIGIN, *SERIES)
@@ -241,6 +247,10 @@ _MATCH = f"""
             FROM (SELECT user_id FROM seats WHERE match_id = matches.id ORDER BY seat) AS seated),
            (SELECT json_group_array(seat)
             FROM (SELECT seat FROM seats WHERE match_id = matches.id AND agreed = 1 ORDER BY seat) AS agreeing),
+           (SELECT json_group_array(seat)
+            FROM (SELECT seat FROM seats WHERE match_id = matches.id AND newcomer = 1 ORDER BY seat) AS new),
+           (SELECT json_group_array(reads_until)
+            FROM (SELECT reads_until FROM seats WHERE match_id = matches.id AND newcomer = 1 ORDER BY seat) AS reading),
            (SELECT json_group_array(hex(salt_digest))
             FROM (SELECT salt_digest FROM seats WHERE match_id = matches.id ORDER BY seat) AS digests),
            (SELECT json_group_array(salt)
@@ -412,7 +422,7 @@ def _salt(digest: bytes, text: str | None) -> Salt:
 
 
 def _match(row: tuple[Any, ...]) -> MatchRow:
-    *plain, seats, agreed, digests, texts = row
+    *plain, seats, agreed, newcomers, reads_until, digests, texts = row
     columns = dict(zip(_ALL, plain, strict=True))
     for name in ("options", "sealed_options"):
         columns[name] = sys.intern(columns[name])  # thousands of matches have the same
@@ -427,6 +437,8 @@ def _match(row: tuple[Any, ...]) -> MatchRow:
         unrated=None if unable is None else Unrated(seat, Obstacle(unable)),
         seats=tuple(json.loads(seats)),
         agreed=tuple(json.loads(agreed)),
+        newcomers=tuple(json.loads(newcomers)),
+        reads_until=tuple(json.loads(reads_until)),
         salts=_salts(digests, texts),
         **columns,
     )

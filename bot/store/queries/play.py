@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Final
@@ -48,8 +48,29 @@ _LOCK_LIVE = f"SELECT guild_id, game FROM matches WHERE id = ? AND live = 1 {FOR
 _LAST_RECORD = "SELECT seq, chain FROM records WHERE match_id = ? ORDER BY seq DESC LIMIT 1"
 
 
-def open_match(db: Connection, now: int, match: MatchRow, deal: Record, timers: Sequence[TimerRow]) -> None:
-    """Turn the open invitation with the match's id into the match, with its deal (seq 0) and first timers.
+def newcomers(db: Connection, key: PersonKey, game: str, users: Collection[int], first: int) -> dict[int, bytes]:
+    """Those of these people who have begun fewer than the `first` matches of a game, with the keyed hashes by which
+    that is counted; nobody without a key."""
+    hashes = {user: key.digest(0, user, create=True) for user in users}
+    found = {user: digest for user, digest in hashes.items() if digest is not None}
+    for user, digest in tuple(found.items()):
+        row = db.execute("SELECT begun FROM first_matches WHERE person = ? AND game = ?", (digest, game)).fetchone()
+        if (0 if row is None else row[0]) >= first:
+            del found[user]
+    return found
+
+
+def open_match(
+    db: Connection,
+    now: int,
+    match: MatchRow,
+    deal: Record,
+    timers: Sequence[TimerRow],
+    *,
+    newcomers: Collection[bytes] = (),
+) -> None:
+    """Turn the open invitation with the match's id into the match, with its deal (seq 0) and first timers. It is one
+    more of the first matches of its `newcomers`, given by their keyed hashes.
 
     Raises Busy while data of the players are being deleted, else InvitationClosed, else DuplicateInteraction for an
     interaction that was applied before.
@@ -74,6 +95,14 @@ def open_match(db: Connection, now: int, match: MatchRow, deal: Record, timers: 
     db.executemany(
         "UPDATE seats SET salt_digest = ?, salt = ? WHERE match_id = ? AND seat = ?",
         [(salt.digest, salt.text, match.id, seat) for seat, salt in enumerate(match.salts)],
+    )
+    db.executemany(
+        "UPDATE seats SET newcomer = 1 WHERE match_id = ? AND seat = ?", [(match.id, seat) for seat in match.newcomers]
+    )
+    db.executemany(
+        "INSERT INTO first_matches (person, game, begun) VALUES (?, ?, 1)"
+        " ON CONFLICT (person, game) DO UPDATE SET begun = first_matches.begun + 1",
+        [(person, match.game) for person in newcomers],
     )
     _insert_record(db, match.guild_id, deal, verification.first_link(match.id))
     _insert_timers(db, match.guild_id, timers)
@@ -122,6 +151,13 @@ def set_timers(db: Connection, match_id: str, timers: Sequence[TimerRow]) -> Non
     guild_id, _ = _refuse_ended(_lock_live(db, match_id))
     db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
     _insert_timers(db, guild_id, timers)
+
+
+def set_reading(db: Connection, match_id: str, seat: int, until: int, timers: Sequence[TimerRow]) -> None:
+    """Record until when the clock of a newcomer waits who reads, with the timers of the live match. Raises Conflict
+    when it is not live."""
+    set_timers(db, match_id, timers)
+    db.execute("UPDATE seats SET reads_until = ? WHERE match_id = ? AND seat = ?", (until, match_id, seat))
 
 
 def end(db: Connection, key: PersonKey, result: Result, interaction_id: int | None) -> None:

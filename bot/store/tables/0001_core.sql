@@ -93,11 +93,12 @@ CREATE TABLE matches (
     -- How often and why it rested during one question, and what was left of its deadlines, as JSON:
     -- {"window": 7, "causes": ["thread_closed"], "left": [["turn", "7", 12000]]}
     lost_places        TEXT,
-    -- Whose time ran out although they could not act, and why they could not: then the match does not count.
+    -- Whose time ran out although they could not act, and why they could not, or in one of their first matches: then the match does
+    -- not count.
     unrated_seat       INTEGER,
     unrated_why        TEXT CHECK (
         (unrated_why IS NULL) = (unrated_seat IS NULL)
-        AND unrated_why IN ('gone', 'timed_out', 'hidden', 'no_thread_sending', 'unknown')
+        AND unrated_why IN ('gone', 'timed_out', 'hidden', 'no_thread_sending', 'unknown', 'first_match')
     ),
     -- As in its invitation, whose row may be deleted before this one's.
     commitment         BLOB NOT NULL DEFAULT x'',
@@ -151,11 +152,23 @@ CREATE TABLE seats (
     private_replay INTEGER NOT NULL DEFAULT 0 CHECK (private_replay IN (0, 1)),  -- only players may open the replay (docs/players-and-hosts.md)
     result_number  INTEGER,
     unaware        INTEGER NOT NULL DEFAULT 0 CHECK (unaware IN (0, 1)),  -- never came: nothing is kept of their attendance
+    newcomer       INTEGER NOT NULL DEFAULT 0 CHECK (newcomer IN (0, 1)),  -- it is one of their first matches of the game (ruling C-13)
+    reads_until    INTEGER,                    -- until when their clock waits or waited because they read; null if they have not yet
     PRIMARY KEY (match_id, seat)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX seats_user ON seats (user_id, guild_id);
 CREATE INDEX seats_finished ON seats (user_id, guild_id, result_number) WHERE result_number IS NOT NULL;
+
+-- How many matches of a game somebody has begun in all servers, up to those that are their first (ruling C-13). `person` is an HMAC of
+-- the user, whose key is in a file elsewhere (bot/store/person_key.py). Deletions leave it, so that nobody gets new ones by one.
+
+CREATE TABLE first_matches (
+    person BLOB NOT NULL CHECK (length(person) = 32),
+    game   TEXT NOT NULL,
+    begun  INTEGER NOT NULL CHECK (begun >= 1),
+    PRIMARY KEY (person, game)
+) STRICT, WITHOUT ROWID;
 
 -- The log. Nothing in it is ever changed, which a trigger sees to; the primary key is the optimistic lock. Each record is chained to
 -- the one before it (bot/store/verification.py). Actions and events are text, for the chain hashes their bytes. `actor` is a seat, and

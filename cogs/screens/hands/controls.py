@@ -170,7 +170,7 @@ def _lists(picking: Picking) -> Rows:
 def _line(picking: Picking, face: Face, places: list[int]) -> Option:
     """The line of items that look alike: picks the first that can be picked or, once all are picked, puts one back.
 
-    One that can't join the others begins anew with it alone, unless their order matters.
+    One that can't join the others begins again with it alone, unless their order matters.
     """
     free = [place for place in places if place not in picking.picked]
     addable = [place for place in free if picking.step.addable[place] is None]
@@ -178,9 +178,9 @@ def _line(picking: Picking, face: Face, places: list[int]) -> Option:
     refusal = None if addable or not free else picking.step.addable[place]
     line = picking.asked.reader.cards.line(face.label, len(places), len(places) - len(free))
     why_not = "" if refusal is None else refusal_text(refusal, picking.asked.reader)[:LONGEST_OPTION]
-    argument = picking.argument(place)
-    if refusal is not None and not picking.pick.ordered:
-        argument = custom_ids.write_selection(picking.pick.verb, (place,), ordered=False)
+    argument, alone = picking.argument(place), custom_ids.write_selection(picking.pick.verb, (place,), ordered=False)
+    if refusal is not None and not picking.pick.ordered and len(alone) <= custom_ids.LONGEST_ARGUMENT:
+        argument = alone
     return Option(line[:LONGEST_OPTION], argument, why_not, emoji=face.emoji)
 
 

@@ -47,12 +47,12 @@ from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Presenter, Racing, Reader
 from cogs.screens.renderer import FRAME, LONGEST_OPTION, MOST_COMPONENTS, MOST_OPTIONS, chunks, components_of, is_whole
 from cogs.screens.suspension import suspended_screen
-from engines.game import Choices, Private, Seat
+from engines.game import Act, Choices, Private, Seat
 
 LOG_LINES = 3
 """Lines of a phone for the last events."""
 MOST_EVENTS = 2
-"""How many of them are told; to who hears the screen, as many as there are lines."""
+"""How many of them a hand has; for a reader who hears the screen, as many as there are lines."""
 FEW_ROWS = 2
 """Rows of items that leave room for all of these lines; each further one takes one."""
 
@@ -135,7 +135,8 @@ def _fixed(match: LiveMatch, asked: Asked, *, has_items: bool, rows_of_items: in
     room = None if reader.cards.is_spoken else LOG_LINES - max(0, rows_of_items - FEW_ROWS)
     most = LOG_LINES if reader.cards.is_spoken else MOST_EVENTS
     told = recent_events(match, own.seat, presenter, reader, most=most, room=room, before_question=waits)
-    held = _listed_once(presenter.hand_text(own, reader), are_buttons=has_items)
+    acts = any(isinstance(offer, Act) for offer in asked.choices.offers)
+    held = _listed_once(presenter.hand_text(own, reader), are_buttons=has_items, are_offered=acts)
     return (*table_sections(match, presenter, reader), Text(presenter.prompt(own, reader)), *held, told)
 
 
@@ -180,9 +181,13 @@ def _has_items(rows: Iterable[Sequence[Control]], reader: Reader) -> bool:
     return any((isinstance(row[0], Button) or reader.cards.is_spoken) and row[0].press.verb == "p" for row in rows)
 
 
-def _listed_once(sections: Iterable[Section], *, are_buttons: bool) -> list[Section]:
-    """The text of a hand, without the cards that are buttons."""
-    return [each for each in sections if not (are_buttons and isinstance(each, Cards) and each.is_hand)]
+def _listed_once(sections: Iterable[Section], *, are_buttons: bool, are_offered: bool) -> list[Section]:
+    """The text of a hand, without the cards that are buttons, and without those that buttons name."""
+    return [
+        each
+        for each in sections
+        if not (isinstance(each, Cards) and ((are_buttons and each.is_hand) or (are_offered and each.is_offered)))
+    ]
 
 
 # ------------------------------------------------------------------------------------ what is remembered

@@ -76,7 +76,7 @@ def _named(picking: Picking) -> list[str]:
 
 
 def _summary(picking: Picking, lines: int) -> list[str]:
-    """What the picks amount to; before that, what decides about them. Who hears the screen is told the reasons too."""
+    """What the picks amount to; before that, what decides about them. One who hears it gets the reasons too."""
     step, reader, words, asked = picking.step, picking.asked.reader, picking.asked.reader.words, picking.asked
     if picking.begun and (picking.picked or step.unfinished is None):
         worth = reader.cards.values(step.worth)

@@ -415,6 +415,30 @@ class MatchContract:
             await store.set_timers("m1", (timer("3"),))
         assert await store.timers("m1") == []
 
+    async def test_c_13_first_matches_are_counted_over_all_servers_and_a_deletion_gives_no_new_ones(
+        self, store: Store
+    ) -> None:
+        for number, guild in enumerate((GUILD, GUILD + 1, GUILD)):
+            new = await store.newcomers(GAME, (ANN, BOB), 3)
+            assert set(new) == {ANN, BOB}
+            name = f"m{number}"
+            await store.add_invitation(invitation(name, guild=guild))
+            row = replace(match(name, guild=guild), newcomers=(0,), reads_until=(None,))
+            await store.open_match(row, deal(name), (), newcomers=[new[ANN]])
+            assert await store.match(name) == row
+            await store.end_match(result(name, ranks=(), counted=False), None)
+        assert set(await store.newcomers(GAME, (ANN, BOB), 3)) == {BOB}
+        assert set(await store.newcomers("other", (ANN, BOB), 3)) == {ANN, BOB}
+        await store.anonymise(GUILD, ANN, -7, {"m0", "m2"})
+        await store.anonymise(GUILD + 1, ANN, -8, {"m1"})
+        assert set(await store.newcomers(GAME, (ANN, BOB), 3)) == {BOB}
+
+    async def test_c_13_until_when_somebody_reads_is_kept_with_the_deadline(self, store: Store) -> None:
+        row = await opened(store, newcomers=(1,), timers=(timer("1"),))
+        await store.set_reading("m1", 1, 7000, [timer("1", deadline=9000)])
+        assert await store.match("m1") == replace(row, reads_until=(7000,))
+        assert await store.timers("m1") == [timer("1", deadline=9000)]
+
     async def test_practice_is_private_until_it_is_shown_and_others_are_as_one_that_never_was(
         self, store: Store
     ) -> None:

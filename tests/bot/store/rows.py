@@ -133,13 +133,16 @@ async def opened(
     game: str = GAME,
     timers: tuple[TimerRow, ...] = (),
     alone: bool = False,
+    newcomers: tuple[int, ...] = (),
 ) -> MatchRow:
     """A live match with its deal in the store."""
     row = replace(match(match_id, seats=seats, guild=guild, game=game), alone=alone)
+    row = replace(row, newcomers=newcomers, reads_until=(None,) * len(newcomers))
     await store.add_invitation(
         invitation(match_id, invited=tuple(user for user in seats if user != ANN), guild=guild, game=game)
     )
-    await store.open_match(row, deal(match_id), timers)
+    hashes = [bytes(31) + bytes([seat]) for seat in newcomers]
+    await store.open_match(row, deal(match_id), timers, newcomers=hashes)
     return row
 
 

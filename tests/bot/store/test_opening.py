@@ -89,7 +89,17 @@ async def test_every_table_of_a_servers_rows_names_the_server(path: Path) -> Non
             }
         )
         leases = {"shard_owners", "shard_leases", "shard_claims", "job_leases", "turns"}
-        assert bare == {"heartbeat", "facts", "looks", "progress", "preferences", "table_notices", "blocks", *leases}
+        assert bare == {
+            "heartbeat",
+            "facts",
+            "looks",
+            "progress",
+            "preferences",
+            "table_notices",
+            "blocks",
+            "first_matches",
+            *leases,
+        }
     finally:
         await store.close()
 

@@ -54,5 +54,7 @@ def test_a_page_of_the_list_fits(page: int) -> None:
 
 def test_only_challenges_can_be_declined_for_good() -> None:
     asked = invitation("asked")
-    assert decline_button(replace(asked, kind=InvitationKind.CHALLENGE), say)
-    assert not decline_button(replace(asked, kind=InvitationKind.TABLE), say)
+    challenge = replace(asked, kind=InvitationKind.CHALLENGE, invited=(BOB,))
+    assert decline_button(challenge, say, BOB)
+    assert not decline_button(challenge, say, challenge.host_id)
+    assert not decline_button(replace(challenge, kind=InvitationKind.TABLE), say, BOB)

@@ -165,15 +165,15 @@ def test_a_small_hand_is_a_button_a_card_and_a_large_one_lists_of_faces() -> Non
 
 
 def test_the_lines_of_a_list_have_emojis_and_the_hand_is_listed_whole_in_one_form() -> None:
-    for size, is_text in ((30, False), (260, True)):
+    for size in (30, 600):
         hand = random.Random(1).sample([card for card in packs(12) if card.rank != 8], size)
         screen = hand_screen(holding(tuple(hand)), 0, PRESENTER, IN_EMOJIS, selection="damage1.")
         lists = [row[0] for row in screen.rows if isinstance(row[0], Select) and row[0].press.verb == "p"]
         options = [option for control in lists for option in control.options]
         assert all(option.label for option in options)
-        assert {option.emoji == "" for option in options} == {is_text}
+        assert all(option.emoji for option in options)
         (held,) = [section for section in screen.sections if isinstance(section, Cards)]
-        assert {card.startswith("`") for card in held.cards} == {is_text}
+        assert not any(card.startswith("`") for card in held.cards)
 
 
 def test_the_board_and_the_piles_fit_with_the_longest_names() -> None:
@@ -336,6 +336,6 @@ def test_the_summary_of_an_attack_says_what_it_amounts_to() -> None:
 
 
 def test_the_terms_say_what_differs_and_always_the_limit() -> None:
-    assert PRESENTER.terms(Options(), TWO) == ("After 100 rounds, the player with the fewest cards left wins.",)
+    assert PRESENTER.terms(Options(), TWO) == ("After 100 rounds, the player with the fewest cards wins.",)
     assert len(PRESENTER.terms(Options(decks=2, block_seconds=30, round_limit=20), TWO)) == 3
     assert translations("en")("ciq.terms.fewest") in PRESENTER.terms(Options(decks=0), TWO)

@@ -16,7 +16,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Press, Screen, Select
 from cogs.leaderboards import screens
 from cogs.leaderboards.queries import LeaderboardPage, PageOf, PageRequest
-from cogs.leaderboards.screens import LeaderboardView, leaderboard_screen
+from cogs.leaderboards.screens import LeaderboardView, how_screen, leaderboard_screen
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen as match_screen
 from cogs.screens.custom_ids import UnknownCustomId
@@ -75,7 +75,7 @@ def test_lines_are_no_list_and_equal_ranks_say_so() -> None:
     text = content(leaderboard_screen(view(entry(1, 1), entry(2, 2, shared=True), entry(3, 2, shared=True)), say))
     assert not LIST_ITEM.search(text)
     lines = [line for line in text.splitlines() if line[:1].isdecimal()]
-    assert lines[0] == r"1\. **P1** · 1000 ±960? · 1–2"
+    assert lines[0] == r"1\. **P1** · new · 1–2"
     assert [re.findall(r"P\d", line)[0] for line in lines if "(shared)" in line] == ["P2", "P3"]
 
 
@@ -96,7 +96,7 @@ def test_points_of_a_season_have_a_sign(score: int, shown: str) -> None:
 def test_the_readers_own_line_is_marked() -> None:
     own = entry(2, 2)
     text = content(leaderboard_screen(view(entry(1, 1), own, reader=2, own=own), say))
-    assert [line for line in text.splitlines() if line.startswith("➤ ")] == [r"➤ 2\. **P2** · 1000 ±960? · 1–2"]
+    assert [line for line in text.splitlines() if line.startswith("➤ ")] == [r"➤ 2\. **P2** · new · 1–2"]
     assert say("ladder.own", rank=2, of=2) in text
 
 
@@ -172,13 +172,38 @@ def test_the_list_of_games_has_at_most_25_and_always_the_present_one(monkeypatch
     assert [screens.read(option.value)[1] for option in games.options if option.chosen] == ["haymaker"]
 
 
-@pytest.mark.parametrize(("sigma", "provisional"), [(25 / 3, True), (6.3, True), (6.25, False), (2.0, False)])
-def test_a_rating_is_provisional_until_its_uncertainty_is_small(sigma: float, provisional: bool) -> None:
-    line = replace(entry(7, 1), rating=Rating(25.0, sigma))
-    text = content(leaderboard_screen(view(line), say))
-    assert (f"±{round(120 * sigma)}?" in text) is provisional
-    assert (say("ladder.provisional_mark") in text) is provisional
-    assert (say("ladder.provisional", most=SETTLED) in text) is provisional
+@pytest.mark.parametrize(("wins", "shown"), [(1, "new"), (2, "new"), (3, "1000 ±960")])
+def test_nobody_has_a_number_before_their_fifth_match(wins: int, shown: str) -> None:
+    text = content(leaderboard_screen(view(entry(7, 1, wins=wins)), say))
+    assert rf"1\. **P7** · {shown} · {wins}–2" in text
+
+
+def test_one_line_says_how_it_ranks_and_a_button_the_rest() -> None:
+    for span, key in ((Span.ALL_TIME, "ladder.how"), (Span.SEASON, "ladder.how_points")):
+        screen = leaderboard_screen(view(entry(1, 1), span=span), say)
+        assert screen.footer == say(key, least=LEAST_MATCHES.get(span, 0))
+        pressed = buttons(screen)[say("button.how")].press
+        assert screens.read(pressed.arg)[:2] == (span, "haymaker")
+    told = content(how_screen(Span.ALL_TIME, "haymaker", say))
+    for sentence in (
+        say("ladder.how_new", least=5),
+        say("ladder.provisional", most=SETTLED),
+        say("ladder.record_words"),
+    ):
+        assert sentence in told
+
+
+def test_only_who_has_a_rank_is_offered_to_hide() -> None:
+    own = entry(2, 2)
+    assert say("button.hide_me") in buttons(leaderboard_screen(view(entry(1, 1), own, reader=2, own=own), say))
+    for without in (None, entry(5, None)):
+        assert say("button.hide_me") not in buttons(leaderboard_screen(view(entry(1, 1), own=without), say))
+
+
+def test_an_empty_leaderboard_has_the_button_that_fills_it() -> None:
+    play = Button("Play", Press("play"))
+    assert "Play" in buttons(leaderboard_screen(replace(view(), empty=(play,)), say))
+    assert "Play" not in buttons(leaderboard_screen(replace(view(entry(1, 1)), empty=(play,)), say))
 
 
 # ---------------------------------------------------------------------------------------------- ids

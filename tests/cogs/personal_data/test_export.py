@@ -176,12 +176,15 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "user_id": At("user"),
         "rank": At("matches.over.result.rank", int),
         "unaware": At("matches.over.result.never_came", bool),
+        "newcomer": At("matches.over.one_of_first", bool),
+        "reads_until": At("matches.over.read_until", int),
         "agreed": At("matches.over.agreed_to_call_off", bool),
         "private_replay": At("matches.over.wants_private_replay", bool),
         "salt_digest": At("matches.over.salt.sha256", bytes.hex),
         "salt": At("matches.over.salt.text"),
         "result_number": SAME_FOR_ALL,
     },
+    "first_matches": dict.fromkeys(("person", "game", "begun"), "it is under a keyed hash"),
     "records": {
         "match_id": At("matches.over.id"),
         "seq": At("matches.over.acts.1.seq", int),
@@ -394,6 +397,7 @@ ROWS: Final = {
     "matches": "id = 'live'",
     "seats": f"match_id = 'over' AND user_id = {ANN}",
     "records": "match_id = 'over' AND seq = 1",
+    "first_matches": f"game = '{GAME}'",
     "results": "match_id = 'over'",
     "attendances": "match_id = 'over'",
     "drafts": "match_id = 'live'",
@@ -444,7 +448,8 @@ async def fill(store: SqliteStore) -> None:
     await store.add_invitation(asked)
     await store.set_invitation_message("asked", 77)
     await store.close_invitation("asked", InvitationState.DECLINED)
-    await opened(store, "over")
+    await opened(store, "over", newcomers=(0,))
+    await store.set_reading("over", 0, 4711, ())
     await store.agree_to_call_off("over", 0)
     await store.append(replace(record(1, "over", interaction=71), computer="normal 1"), (), attended("over", Stay.LEFT))
     await ReplayTables(store).set_private_wish("over", 0, wanted=True)

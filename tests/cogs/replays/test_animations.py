@@ -142,7 +142,7 @@ def test_its_file_is_covered_and_described_by_players_moves_and_the_end() -> Non
     assert file.content.startswith(b"GIF89a")
     first, *table = file.description.splitlines()
     moves = len(log.moves)
-    assert first == f"A match of Haymaker as an animated picture, {moves} moves. The table at the end:"
+    assert first == f"A match of Haymaker, animated, {moves} moves. The table at the end:"
     winners = [line for line in table if ", winner, " in line]
     assert len(winners) == 1
     assert [line.split(",")[0] for line in table[:2]] == ["1 Ann", "2 B_o"]

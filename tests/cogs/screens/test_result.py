@@ -132,7 +132,7 @@ def board_of(match: LiveMatch) -> Screen:
 def more_of(match: LiveMatch, names: Sequence[str] = NAMES) -> Screen:
     """What is behind *More…*."""
     reader = Reader(say, tuple(names[: len(match.seats)]))
-    return more_about(match, case_of(match.game.info.key).presenter, reader, may_look=True)
+    return more_about(match, case_of(match.game.info.key).presenter, reader, None, may_look=True)
 
 
 def hand_of(match: LiveMatch, seat: int) -> Screen:
