@@ -73,6 +73,9 @@ class Telemetry:
     def board_edited(self, by: str) -> None:
         """Discord took an edit of a board; `by` is whose token it was made with: "interaction" or "bot"."""
 
+    def boards_in_words(self, why: str) -> None:
+        """The boards of a channel became words instead of pictures; `why` is "late" or "refused"."""
+
     def computer_answered(self, seconds: float) -> None:
         """A worker answered what a computer player was asked, this many seconds after it was asked."""
 

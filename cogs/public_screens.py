@@ -8,6 +8,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Invitations
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.ui.screen import Screen
+from cogs.board_pictures import BoardPictures
 from cogs.screens.board import board_screen
 from cogs.screens.invitation import invitation_screen
 from cogs.screens.presenter import Presenters
@@ -22,10 +23,12 @@ class PublicScreens:
     readers: Readers
     wording: Wording
     invitations: Invitations
+    pictures: BoardPictures
 
     def board(self, match: LiveMatch) -> Screen:
         """A match's board. The names of its players must be loaded or remembered."""
-        return board_screen(match, self.presenters[match.game.info.key], self.readers.public(match))
+        presenter, reader = self.presenters[match.game.info.key], self.readers.public(match)
+        return board_screen(match, presenter, reader, pictured=self.pictures.wanted(match))
 
     def invitation(self, invitation: Invitation, state: InvitationState) -> Screen:
         """An invitation in a state. The names of its people must be loaded or remembered."""

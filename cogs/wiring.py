@@ -64,6 +64,7 @@ from cogs.actions.more import More
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.seating import InvitationChanges, InvitationMessages, SeatingPresses
+from cogs.board_pictures import BoardPictures
 from cogs.game_registry import GameRegistry
 from cogs.interactions.places import Members
 from cogs.interactions.post_budget import PostBudget
@@ -153,7 +154,9 @@ def wire(
     wording = Wording(client, display_names, settings.language)
     additions = additions_of(rooms)
     readers = Readers(wording, preferences, server_settings, CardForms(client.card_emojis.usable), additions)
-    public_screens = PublicScreens(presenters, readers, wording, invitations)
+    public_screens = PublicScreens(
+        presenters, readers, wording, invitations, BoardPictures(server_settings, scheduler, telemetry)
+    )
     people = KnownPeople(display_names, preferences, server_settings, matches)
 
     # What is shown to all, and kept up to date.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.play.live_match import LiveMatch
-from bot.play.server_settings import BoardCards, KnownServerSettings
+from bot.play.server_settings import BoardForm, KnownServerSettings
 from bot.store.queries.invitations import Invitation
 from bot.store.special_ids import is_computer, level_of
 from bot.ui.catalogue import Translations, translations
@@ -110,7 +110,7 @@ class Readers:
 
     def public(self, match: LiveMatch) -> Reader:
         """Everybody in the match's server, as a reader without a seat. The players' names must be loaded."""
-        as_text = self.server_settings.of(match.guild_id).board_cards is BoardCards.TEXT
+        as_text = self.server_settings.of(match.guild_id).board_form is BoardForm.TEXT
         style = CardStyle.TEXT if as_text else CardStyle.EMOJIS
         return self._reader(match, None, style, self.wording.of_server(match.guild_id))
 

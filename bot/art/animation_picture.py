@@ -66,7 +66,7 @@ class _Film:
     def __init__(self, animation: Animation) -> None:
         self._frames = animation.frames
         last = len(self._frames) - 1
-        end = placed(self._frames[last].layout)
+        end = placed(self._frames[last].layout, with_middle=True)
         self._height = end.height
         most = max(_ALWAYS, _MOST_PIXELS // (WIDTH * self._height))
         ranked = _by_rank(self._frames)[:most]

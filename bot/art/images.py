@@ -62,6 +62,8 @@ STRIP: Final = 2
 
 MOST_COUNTED: Final = 99
 """The sprites `count_0` to `count_99` show a number of cards."""
+SIGNS: Final = ("attack", "damage", "defense", "burned", "discards", "last")
+"""The sprites `sign_attack` and so on tell piles apart, and what was laid last."""
 SEATS: Final = 6
 """The sprites `seat_1` to `seat_6` are the badges of the seats."""
 

@@ -34,13 +34,14 @@ class Pile:
 
     `says` is the key of the sentence that says what they are and how many (`n`). `cards` are those that can be told
     apart, the top card last; without any, the pile lies face down. `count` is how many cards there are. `seat` is whose
-    they are, in the middle of the table.
+    they are, in the middle of the table. `sign` tells it apart from others (`bot.art.images.SIGNS`), if it has one.
     """
 
     says: str
     cards: Cards
     count: int
     seat: int | None = None
+    sign: str = ""
 
     @property
     def open_cards(self) -> tuple[Card, ...]:
@@ -50,22 +51,25 @@ class Pile:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """What lies before one seat: the hand, then its piles, and whether the seat has won."""
+    """What lies before one seat: the hand, then its piles, and whether the seat has won or is awaited."""
 
     hand: Pile
     piles: tuple[Pile, ...] = ()
     winner: bool = False
+    awaited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """A table: what lies before each seat, and in the middle stacks, the cards in play, and discards."""
+    """A table: what lies before each seat, and in the middle stacks, the cards in play, and discards; and what the last
+    act laid there, if it is not in play any more."""
 
     family: Family
     strips: tuple[Strip, ...]
     stacks: tuple[Pile, ...] = ()
     play: tuple[Pile, ...] = ()
     discards: tuple[Pile, ...] = ()
+    last: tuple[Pile, ...] = ()
 
     @property
     def middle(self) -> tuple[Pile, ...]:
@@ -73,9 +77,9 @@ class TableLayout:
         return (*self.stacks, *self.play, *self.discards)
 
 
-def cards_in_row(says: str, cards: tuple[Card, ...], seat: int | None = None) -> Pile:
+def cards_in_row(says: str, cards: tuple[Card, ...], seat: int | None = None, sign: str = "") -> Pile:
     """Cards that all lie face up."""
-    return Pile(says, cards, len(cards), seat)
+    return Pile(says, cards, len(cards), seat, sign)
 
 
 def backs(says: str, count: int, seat: int | None = None) -> Pile:
@@ -83,6 +87,6 @@ def backs(says: str, count: int, seat: int | None = None) -> Pile:
     return Pile(says, (None,) * count, count, seat)
 
 
-def stack(says: str, count: int) -> Pile:
+def stack(says: str, count: int, sign: str = "") -> Pile:
     """Cards that lie face down on one another."""
-    return Pile(says, (), count)
+    return Pile(says, (), count, sign=sign)

@@ -1,7 +1,8 @@
 """Where everything lies in the picture of a table, in pixels of a picture 480 wide (docs/art.md).
 
-Two seats face each other, with the middle between them. The strips of three to six are lower, one below the other, and
-the middle is at the foot. All of it depends only on numbers of cards, and on which of them lie open.
+Two seats face each other, with the middle between them. The strips of three to six lie one below the other, and the
+middle is at the foot. Where nothing lies in the middle there is none. All of it depends only on numbers of cards, on
+which of them lie open, and on whose turn it is.
 """
 
 from __future__ import annotations
@@ -40,7 +41,11 @@ _SHIFT: Final = 3
 """From the lower back of a stack to the upper one."""
 _GAP: Final = 8
 _HIGH, _LOW = 74, 60
-"""The heights of the strips."""
+"""The heights of the strips: high ones have room for two rows of tiles."""
+_MIDDLE: Final = 66
+_BETWEEN: Final = 4
+_SIGN: Final = 18
+_POINTER: Final = 18
 _PILL_WIDTH, _PILL_HEIGHT = 32, 20
 _DIGIT: Final = 8
 _BADGE: Final = 28
@@ -98,25 +103,30 @@ _STEADY_PLANS: Final = tuple(_Plan(hand, 1, 2) for hand in _HANDS)
 _STEADY_FACING_PLANS: Final = tuple(_Plan(hand, 1, 2, whole=3) for hand in _HANDS)
 
 
-def placed(layout: TableLayout, *, steady: bool = False) -> Placed:
+def placed(layout: TableLayout, *, steady: bool = False, with_middle: bool = False) -> Placed:
     """Lay a table out, with as many cards in sight as a picture may have. Raises NoPictureError.
 
     With `steady`, piles show their top cards alone: what lies beside them keeps its place while they grow. Two seats
-    have room for the whole of their small ones.
+    have room for the whole of their small ones. A middle in which nothing lies is there only if it is `with_middle`,
+    which steady ones all are.
     """
     seats = len(layout.strips)
     facing = seats == 2
+    strip = _HIGH if facing and layout.family is not Family.FRENCH else _LOW
+    lies_there = layout.last or layout.stacks or any(pile.count for pile in layout.middle)
+    middle = _MIDDLE if steady or with_middle or lies_there else 0
     plans = (_STEADY_FACING_PLANS if facing else _STEADY_PLANS) if steady else _PLANS
     plan = next((plan for plan in plans if _open_cards(layout, plan) <= MOST_OPEN[seats]), plans[-1])
     table = _Table(layout.family, plan, _MOST_BACKS[seats])
-    for seat, strip in enumerate(layout.strips):
-        band = _Band(_MARGIN + 184 * seat, _HIGH) if facing else _Band(_MARGIN + 64 * seat, _LOW)
-        table.strip(seat, strip, band)
-    table.middle(layout, _Band(88, 92) if facing else _Band(_MARGIN + 64 * seats, 70))
+    between = strip + _BETWEEN + (middle + _BETWEEN if facing and middle else 0)
+    for seat, laid in enumerate(layout.strips):
+        table.strip(seat, laid, _Band(_MARGIN + between * seat, strip))
+    if middle:
+        table.middle(layout, _Band(_MARGIN + (strip + _BETWEEN) * (1 if facing else seats), middle))
     backs = sum([name == layout.family.value for name, _, _ in table.sprites])
     weight = _OPEN_WEIGHT * table.open_cards + _BACK_WEIGHT * backs
     large = facing and table.open_cards <= MOST_LARGE and weight <= _MOST_WEIGHT
-    height = 270 if facing else 64 * seats + 82
+    height = 2 * _MARGIN + (strip + _BETWEEN) * seats - _BETWEEN + (middle + _BETWEEN if middle else 0)
     return Placed(Size.TABLE_LARGE if large else Size.TABLE, height, tuple(table.sprites))
 
 
@@ -145,8 +155,10 @@ class _Table:
     def strip(self, seat: int, strip: Strip, band: _Band) -> None:
         """What lies before a seat."""
         low, top = band.height == _LOW, band.top
-        name = "strip_low" if low else "strip"
-        self._put(f"{name}_winner" if strip.winner else name, _MARGIN, top)
+        line = "_winner" if strip.winner else "_turn" if strip.awaited else ""
+        self._put(f"{'strip_low' if low else 'strip'}{line}", _MARGIN, top)
+        if strip.awaited and not strip.winner:
+            self._put("turn", 0, band.centred(_POINTER))
         if strip.winner:
             self._put(f"seat_{seat + 1}", 16, top + (13 if low else 21))
             self._put("crown", 16, top + (1 if low else 4))
@@ -204,30 +216,30 @@ class _Table:
     # ------------------------------------------------------------------------------------ the middle
 
     def middle(self, layout: TableLayout, band: _Band) -> None:
-        """Stacks on the left, what is in play in the middle, discards on the right."""
+        """Stacks on the left, in the middle what is in play or was laid last, discards on the right."""
         left = 14.0
         for pile in layout.stacks:
             self._pile(pile, left, band, 1)
             left += self._fan_width(pile, 1) + _GAP
         right = float(_RIGHT)
-        if len(layout.discards) > 1:
-            right -= max(self._fan_width(pile, self._plan.middle) for pile in layout.discards)
-            for row, pile in enumerate(layout.discards):
-                y = band.top + row * (band.height - self._card_height)
-                if pile.cards:
-                    self._fan(pile, right, y, self._plan.middle, lift=0 if row else _PILL_HEIGHT)
-        elif layout.discards:
-            right -= self._fan_width(layout.discards[0], self._plan.middle)
-            self._pile(layout.discards[0], right, band, self._plan.middle)
-        self._play([pile for pile in layout.play if pile.count], left + _GAP, right - 2 * _GAP, band)
+        for pile in reversed(layout.discards):
+            right -= self._fan_width(pile, self._plan.middle)
+            self._pile(pile, right, band, self._plan.middle)
+            right -= _GAP
+        play = [pile for pile in layout.play if pile.count]
+        self._play([*layout.last, *play], left + _GAP, right - 2 * _GAP, band, was_laid=bool(layout.last))
 
-    def _play(self, piles: Sequence[Pile], left: float, right: float, band: _Band) -> None:
-        """Piles in the middle between two places, each behind its seat's badge."""
+    def _play(self, piles: Sequence[Pile], left: float, right: float, band: _Band, *, was_laid: bool) -> None:
+        """Piles in the middle between two places, each behind its seat's badge. Before what `was_laid` is a sign."""
         badges = sum([_BADGE + _GAP / 2 for pile in piles if pile.seat is not None])
+        badges += _SIGN + _GAP if was_laid else 0
         room = right - left - badges - 2 * _GAP * (len(piles) - 1) - _CARD * len(piles)
         steps = sum([len(pile.cards) - 1 for pile in piles])
         step = max(self._index, min(_STEP, room / max(1, steps)))
         left = max(left, left + (room - step * steps) / 2)
+        if was_laid:
+            self._put("sign_last", left, band.centred(_SIGN))
+            left += _SIGN + _GAP
         for pile in piles:
             if pile.seat is not None:
                 self._put(f"seat_{pile.seat + 1}", left, band.centred(_BADGE))
@@ -242,22 +254,27 @@ class _Table:
         """A pile in the middle of a band: a stack of backs with its number, or a fan."""
         if pile.cards:
             counted = pile.count > min(most, len(pile.cards))
-            self._fan(pile, left, band.centred(self._high(counted=counted)), most, step=step)
+            y = band.centred(self._high(counted=counted))
+            self._fan(pile, left, y, most, step=step)
+            if pile.sign:
+                self._put(f"sign_{pile.sign}", left - 1, y + self._card_height - _SIGN)
             return
         high = self._high(counted=True)
         y = band.centred(high)
         for shift in range(min(2, pile.count)):
             self._put(self._family.value, left + _SHIFT * shift, y)
+        if pile.sign:
+            self._put(f"sign_{pile.sign}", left + (_CARD + _SHIFT - _SIGN) / 2, y + _SHIFT)
         self._count(pile.count, left + 5, y + high - _PILL_HEIGHT)
 
-    def _fan(self, pile: Pile, left: float, y: float, most: int, *, step: float = 0, lift: float = 0) -> None:
-        """The top cards of a pile, and how many there are if these are not all. `lift` puts the number higher."""
+    def _fan(self, pile: Pile, left: float, y: float, most: int, *, step: float = 0) -> None:
+        """The top cards of a pile, and how many there are if these are not all."""
         step = step or self._index
         shown = pile.cards[-most:]
         self._row(shown, left, y, step)
         if pile.count > len(shown):
-            x = left + step * (len(shown) - 1) + (12 if lift else 5)
-            self._count(pile.count, x, y + self._high(counted=True) - _PILL_HEIGHT - lift)
+            x = left + step * (len(shown) - 1) + (12 if pile.sign else 5)
+            self._count(pile.count, x, y + self._high(counted=True) - _PILL_HEIGHT)
 
     def _high(self, *, counted: bool) -> int:
         """The height of a card with a number: a tile's number lies below it, or it would hide the tile's marks."""

@@ -116,6 +116,12 @@ class Metrics(Telemetry):
             "which costs nothing of the 50 requests per second, by bot through the bot's own token",
             ["by"],
         )
+        self._in_words = counter(
+            "cardroom_boards_in_words",
+            "Channels whose boards became words for a while: because edits of boards came late, or because Discord "
+            "refused a picture",
+            ["why"],
+        )
         self._computers = seconds(
             "cardroom_computer_answer_seconds",
             "Time from a question to a computer player until a worker answers it",
@@ -143,6 +149,7 @@ class Metrics(Telemetry):
             (self._limited, ("user", "global", "shared")),
             (self._mismatches, ("log", "deadlines")),
             (self._board_edits, ("bot", "interaction")),
+            (self._in_words, ("late", "refused")),
             (self._fallbacks, ("busy", "error", "late", "worker")),
         ):
             for label in labels:
@@ -241,6 +248,9 @@ class Metrics(Telemetry):
 
     def board_edited(self, by: str) -> None:
         self._board_edits.labels(by).inc()
+
+    def boards_in_words(self, why: str) -> None:
+        self._in_words.labels(why).inc()
 
     def loop_lag(self, seconds: float) -> None:
         self.last_lag = seconds

@@ -27,7 +27,7 @@ from engines.options import OptionRefused, takes
 
 PLACE: Final = "place"
 CHANNELS: Final = "channels"
-BOARD_CARDS: Final = "board_cards"
+BOARD_FORM: Final = "board_form"
 ENDERS: Final = "enders"
 SEASON: Final = "season"
 ROLES: Final = "roles"
@@ -63,10 +63,13 @@ class MatchPlace(StrEnum):
     """Each in a thread of its own, if there can be one."""
 
 
-class BoardCards(StrEnum):
-    """How the public board shows cards."""
+class BoardForm(StrEnum):
+    """What the public board shows."""
 
+    PICTURE = "picture"
+    """A picture of the table."""
     EMOJIS = "emojis"
+    """The table in words, with cards as emojis."""
     TEXT = "text"
 
 
@@ -155,7 +158,7 @@ class ServerSettings:
 
     place: MatchPlace = MatchPlace.CHANNEL
     channels: tuple[int, ...] = ()
-    board_cards: BoardCards = BoardCards.EMOJIS
+    board_form: BoardForm = BoardForm.PICTURE
     enders: Enders = Enders.MANAGERS
     season: SeasonLength = SeasonLength.MONTH
     defaults: Mapping[str, GameDefaults] = field(default_factory=lambda: MappingProxyType({}))
@@ -198,7 +201,7 @@ def presets_of(game: str) -> tuple[str, ...]:
 
 
 WORDS: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(
-    {PLACE: MatchPlace, BOARD_CARDS: BoardCards, ENDERS: Enders, SEASON: SeasonLength}
+    {PLACE: MatchPlace, BOARD_FORM: BoardForm, ENDERS: Enders, SEASON: SeasonLength}
 )
 """The settings that are one of a few words. `ServerSettings` has each under the same name."""
 

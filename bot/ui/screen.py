@@ -8,7 +8,8 @@ What a hand has dozens of is a named tuple: a frozen dataclass takes three times
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
@@ -154,18 +155,21 @@ class Cards(NamedTuple):
 
 
 class SeatLine(NamedTuple):
-    """One player's line: the safe name, facts such as counts, and whether the match waits for them."""
+    """One player's line: the safe name, facts such as counts, whether the match waits for them, and below a picture
+    their disc on it."""
 
     name: str
     facts: tuple[str, ...]
     awaited: bool = False
+    disc: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """All players of a table, one line each."""
+    """All players of a table, one line each, or all of them in a row."""
 
     lines: tuple[SeatLine, ...]
+    in_a_row: bool = False
 
 
 class Log(NamedTuple):
@@ -184,7 +188,7 @@ class Picture:
     """A picture of a table or a curve, described for people who cannot see it, in 1,024 plain characters at most.
 
     Only once it is drawn (`cogs.screens.tables`) it is a part of the message: without `png`, the sections are shown
-    that stand `instead` of it. So they, or the texts beside it, say all that it shows.
+    that stand `instead` of it. So they, or the texts beside it, or the screen `in_words`, say all that it shows.
     """
 
     layout: TableLayout | Curve | RatingCurve
@@ -198,10 +202,12 @@ Section: TypeAlias = Text | Cards | Seats | Log | Rule | Picture
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One message."""
+    """One message. `in_words` makes the whole message as it is where its picture can't be shown; without it, that is
+    the same message with what stands instead of the picture."""
 
     title: str
     sections: tuple[Section, ...] = ()
     rows: Rows = ()
     footer: str = ""
     tone: Tone = Tone.PLAIN
+    in_words: Callable[[], Screen] | None = field(default=None, compare=False)

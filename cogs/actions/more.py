@@ -11,6 +11,7 @@ from bot.ui.screen import Button, Press
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.seating import InvitationMessages
+from cogs.screens.board import more_on_board
 from cogs.screens.presenter import Presenters
 from cogs.screens.result import more_about
 from cogs.wording import Readers
@@ -41,11 +42,14 @@ class More(Capability):
             await self.invitations.show_more(press, invitation)
             return
         may = await self.finder.may_derive(press.interaction, match)
-        if may is Derivable.NOTHING or not match.over:
+        if may is Derivable.NOTHING:
             raise Refused("challenge.unknown")
-        self.finder.days.check_open(match)
         reader = await self.readers.pressing(press.interaction, match, None)
         presenter = self.presenters[match.game.info.key]
+        if not match.over:
+            await press.reply(more_on_board(match, presenter, reader), match.id)
+            return
+        self.finder.days.check_open(match)
         seat = match.seat_of(press.user_id)
         screen = more_about(match, presenter, reader, seat, may_look=may >= Derivable.TABLE)
         if not match.has_board and seat is not None:  # this replaces the result itself

@@ -181,8 +181,24 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
             tuple(_strip(public, seat, own) for seat, own in enumerate(known)),
             (stack("champions.laid.draw", public.draw),),
             () if public.battle is None else _dice(public, public.battle, known),
-            (stack("champions.laid.discards", public.discards),) if public.discards else (),
+            (stack("champions.laid.discards", public.discards, "discards"),) if public.discards else (),
         )
+
+    def last_laid(self, public: champions.Public, told: Sequence[Event]) -> tuple[Pile, ...]:
+        """The cards that came up in the last battle, once it is over."""
+        if public.battle is not None:
+            return ()
+        rolled = next((event for event in reversed(told) if isinstance(event, champions.Rolled)), None)
+        if rolled is None:
+            return ()
+        pairs = zip((rolled.challenger, rolled.opponent), rolled.cards, strict=True)
+        return tuple(cards_in_row("picture.laid", (card,), seat) for seat, card in pairs)
+
+    def unpictured_facts(self, public: champions.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        if public.left[seat]:
+            return (reader.words("champions.left"),)
+        score = public.scores[seat]
+        return (reader.words.count("champions.score", score),) if score else ()
 
     def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  both picks are from the deck
         return reader.cards.face(own.own.deck[place])

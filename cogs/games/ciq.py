@@ -7,7 +7,7 @@ from itertools import islice, takewhile
 from typing import Final, TypeAlias
 
 from bot.art.images import Family
-from bot.art.layout import Strip, TableLayout, backs, cards_in_row, stack
+from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.ciq import LESSON
@@ -123,6 +123,21 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
             return TableLayout(Family.FRENCH, strips)
         laid = cards_in_row(f"ciq.in_play.{assault.pile.value}", assault.sequence, assault.attacker)
         return TableLayout(Family.FRENCH, strips, play=(laid,))
+
+    def last_laid(self, public: ciq.Public, told: Sequence[Event]) -> tuple[Pile, ...]:
+        """The card or the attack that was laid last, once the attack is over."""
+        if public.assault is not None:
+            return ()
+        for event in reversed(told):
+            match event:
+                case ciq.AttackLaid(seat, cards=cards):
+                    return (cards_in_row("picture.laid", cards, seat),)
+                case ciq.Blocked(seat, card) | ciq.CardTaken(seat, card) | ciq.Defended(seat, card):
+                    return (cards_in_row("picture.laid", (card,), seat),)
+        return ()
+
+    def unpictured_facts(self, public: ciq.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        return (reader.words("ciq.fact.out"),) if public.places[seat].out else ()
 
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911, PLR0912  one sentence for each event
         words, names = reader.words, reader.names
@@ -330,10 +345,10 @@ def _of_attack(events: Sequence[Event], place: int) -> Iterator[Event]:
 def _strip(place: ciq.PublicPlace, own: Hand | None) -> Strip:
     """A player's hand and three piles; of the open ones, the top card last."""
     hand = backs("picture.hand", place.hand) if own is None else cards_in_row("picture.hand", own.own.hand)
-    piles = [stack("ciq.in_play.attack_pile", place.attack)] if place.attack else []
-    for key, cards in (("damage_pile", place.damage), ("defense_pile", place.defense)):
+    piles = [stack("ciq.in_play.attack_pile", place.attack, "attack")] if place.attack else []
+    for sign, cards in (("damage", place.damage), ("defense", place.defense)):
         if cards:
-            piles.append(cards_in_row(f"ciq.in_play.{key}", cards[::-1]))
+            piles.append(cards_in_row(f"ciq.in_play.{sign}_pile", cards[::-1], sign=sign))
     return Strip(hand, tuple(piles))
 
 

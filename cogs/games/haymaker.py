@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from bot.art.images import Family
-from bot.art.layout import Strip, TableLayout, backs, cards_in_row, stack
+from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.ui.screen import Section, Text, Tone
 from cogs.game_registry import GameRegistry
 from cogs.games.lessons.haymaker import LESSON
@@ -189,16 +189,26 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
             keeper = known[public.attacker]
             key, seat = "haymaker.laid.drawn", public.attacker
             play.append(backs(key, public.drawn, seat) if keeper is None else cards_in_row(key, keeper.own.drawn, seat))
-        stacks = [stack("haymaker.laid.draw", public.draw)]
-        if public.burned:
-            stacks.append(stack("haymaker.laid.burned", public.burned))
         return TableLayout(
             Family.FRENCH,
-            tuple(_strip(count, own) for count, own in zip(public.hands, known, strict=True)),
-            tuple(stacks),
+            tuple(_strip(public, seat, own) for seat, own in enumerate(known)),
+            (stack("haymaker.laid.draw", public.draw),),
             tuple(play),
-            tuple(cards_in_row("haymaker.laid.discards", cards, seat) for seat, cards in enumerate(public.discards)),
+            (stack("haymaker.laid.burned", public.burned, "burned"),) if public.burned else (),
         )
+
+    def last_laid(self, public: haymaker.Public, told: Sequence[Event]) -> tuple[Pile, ...]:
+        """The last attack and its block, once the turn is over."""
+        if public.attack or public.drawn:
+            return ()
+        laid: list[Pile] = []
+        for event in reversed(told):
+            match event:
+                case haymaker.BlockLaid(seat, cards) if not laid:
+                    laid.append(cards_in_row("haymaker.laid.block", cards, seat))
+                case haymaker.AttackLaid(seat, cards):
+                    return (cards_in_row("haymaker.laid.attack", cards, seat), *laid)
+        return tuple(laid)
 
     def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  both picks are from the hand
         return reader.cards.face(own.own.hand[place])
@@ -256,9 +266,11 @@ def _exchange(events: Sequence[Event], place: int) -> list[Event]:
     ]
 
 
-def _strip(count: int, own: Hand | None) -> Strip:
-    key = "picture.hand"
-    return Strip(backs(key, count) if own is None else cards_in_row(key, own.own.hand))
+def _strip(public: haymaker.Public, seat: Seat, own: Hand | None) -> Strip:
+    """A player's hand and discards."""
+    key, discards = "picture.hand", public.discards[seat]
+    hand = backs(key, public.hands[seat]) if own is None else cards_in_row(key, own.own.hand)
+    return Strip(hand, (cards_in_row("haymaker.laid.discards", discards, sign="discards"),) if discards else ())
 
 
 def _kept(verb: str, own: Hand, reader: Reader) -> Face:

@@ -37,6 +37,8 @@ _VALUES: Final = sorted({value for value, _ in _CARDS})
 
 _TONES = {"draw": Tone.MAIN, "handful": Tone.MAIN, "dinner": Tone.GOOD, "ready": Tone.GOOD}
 
+LAST_PLACED: Final = 3
+"""How many of the cards that were placed last a board's picture shows."""
 FAR_BEHIND: Final = 40.0
 """How many times as many points are far behind (`Lead`). In 166 matches between equal racers (`tests/arena/races.py`),
 17 % of those who were once so far behind still won."""
@@ -184,6 +186,17 @@ class TivMivPresenter(Racing, Pictured, Taught):
         strips = [_strip(count, deck, own) for count, deck, own in zip(public.hands, public.decks, known, strict=True)]
         centre = Pile("tivmiv.laid.centre", (public.top,), public.below + 1)
         return TableLayout(Family.TIVMIV, tuple(strips), play=(centre,))
+
+    def last_laid(self, public: tivmiv.Public, told: Sequence[Event]) -> tuple[Pile, ...]:  # noqa: ARG002  the centre pile stays
+        """The last cards that were placed, the last one nearest to the centre pile."""
+        placed = [event for event in told if isinstance(event, tivmiv.CardPlaced)][-LAST_PLACED:]
+        return tuple(cards_in_row("picture.laid", (event.card,), event.seat) for event in placed)
+
+    def unpictured_facts(self, public: tivmiv.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        shown = (_points(public, seat, reader),) if public.totals[seat] else ()
+        if seat in public.out:
+            return (reader.words("tivmiv.out"), *shown)
+        return (reader.words("tivmiv.ready"), *shown) if seat in public.ready else shown
 
     def lesson_table(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         """The pile and the learner's cards: a lesson has few of them as buttons."""

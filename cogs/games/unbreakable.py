@@ -183,8 +183,20 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
             tuple(_strip(public, seat, own) for seat, own in enumerate(known)),
             (stack("unbreakable.laid.deck", public.deck),),
             play,
-            (stack("unbreakable.laid.discards", public.discards),) if public.discards else (),
+            (stack("unbreakable.laid.discards", public.discards, "discards"),) if public.discards else (),
         )
+
+    def last_laid(self, public: unbreakable.Public, told: Sequence[Event]) -> tuple[Pile, ...]:
+        """The attacker that was in the middle last."""
+        if public.target is not None:
+            return ()
+        for event in reversed(told):
+            match event:
+                case unbreakable.AttackerLaid(seat, card):
+                    return (cards_in_row("picture.laid", (card,), seat),)
+                case unbreakable.ChooserTurned(card):
+                    return (cards_in_row("picture.laid", (card,)),)
+        return ()
 
     def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  the one pick is of the match hand
         return reader.cards.face(own.own.hand[place])

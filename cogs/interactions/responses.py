@@ -21,6 +21,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from io import BytesIO
 from typing import Final, TypeAlias
 
@@ -158,13 +159,17 @@ def _tried_twice(interaction: Interaction, made: Sheet, show: Callable[[Sheet], 
 
 async def edit_source(interaction: Interaction, screen: Screen, subject: str) -> Sheet | None:
     """Edit the public message that was pressed. Returns what was shown, or None if it could not be shown."""
-    made = sheet(screen, subject)
+    made = sheet(await drawn(screen, interaction.client.telemetry), subject)
     source = interaction.message
+
+    def edit(shown: Sheet) -> Awaitable[object]:
+        return interaction.edit_original_response(view=shown, attachments=shown.files())
+
     if await _await_deferral(interaction) is Deferral.NOT or source is None:
         changed = await _first_response(
             interaction,
-            _tried_twice(interaction, made, lambda shown: _update(interaction, shown)),
-            _tried_twice(interaction, made, lambda shown: interaction.edit_original_response(view=shown)),
+            _tried_twice(interaction, made, partial(_update, interaction)),
+            _tried_twice(interaction, made, edit),
             # Somebody else may have changed the message since, and an edit would put the old content back.
             look=interaction.original_response,
         )
@@ -172,7 +177,11 @@ async def edit_source(interaction: Interaction, screen: Screen, subject: str) ->
         if changed and source is not None and _message_id(changed) in (None, source.id):
             interaction.extras[_PUBLIC] = source.id
         return made if changed else None
-    editing = _uncut(_tried_twice(interaction, made, lambda shown: source.edit(view=shown)))
+
+    def edit_source_itself(shown: Sheet) -> Awaitable[object]:
+        return source.edit(view=shown, attachments=shown.files())
+
+    editing = _uncut(_tried_twice(interaction, made, edit_source_itself))
     changed = await _in_time(interaction, editing, DEFERRED_WITHIN)
     await _delete_deferred(interaction)
     return made if changed else None

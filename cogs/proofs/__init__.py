@@ -37,7 +37,7 @@ ROOM = Room(
     _open,
     Additions(
         invitation=((10, invited_button),),
-        board=((40, played_button),),
+        board_more=((40, played_button),),
         deal=((20, played_button),),
         result_more=((40, played_button),),
     ),

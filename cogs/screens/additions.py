@@ -42,8 +42,8 @@ class Additions:
 
     invitation: Placed[InvitationButtons] = ()
     """Behind *More…* on a challenge or a table, in private."""
-    board: Placed[MatchButtons] = ()
-    """The row of a board that has nothing to do with moves."""
+    board_more: Placed[MatchButtons] = ()
+    """Behind *More…* on a board, in private."""
     result: Placed[MatchButtons] = ()
     """The row of a result: what people most often go on with, beside *More…*."""
     result_more: Placed[MatchButtons] = ()

@@ -2,34 +2,77 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import MatchRow
 from bot.store.special_ids import is_computer, message_link
-from bot.ui.screen import Button, Press, Rule, Screen, Section, Text, Tone
+from bot.ui.screen import Button, Log, Picture, Press, Rows, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.additions import arranged
 from cogs.screens.cards.fitting import board_has_room, fitting
 from cogs.screens.deal_lines import practice_line
 from cogs.screens.endings import series_lines
+from cogs.screens.more import more_button, more_screen
 from cogs.screens.narration import recent_events
-from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
+from cogs.screens.presenter import OpenPiles, Pictured, Presenter, Reader, seat_lines
 from cogs.screens.renderer import is_whole
 from cogs.screens.result import result_screen
 from cogs.screens.rules_pages import rules_button
-from cogs.screens.tables import table_button
+from cogs.screens.tables import board_layout, description, table_button
 from cogs.screens.time_control_text import time_control_label
 
 LOG_LINES = 6
-"""How many of the latest events the board lists."""
-TABLE, BRING_DOWN = 50, 60
-"""The places of the core's own buttons in their rows (`cogs.screens.additions`)."""
+"""How many of the latest events a board in words lists."""
+LAST_SENTENCES = 2
+"""How many of them stand below a picture, if each has room in a line: an act, and what it was answered with."""
+TABLE, BRING_DOWN, CALL_OFF, RESIGN = 50, 60, 70, 80
+"""The places of the core's own buttons behind *More…* (`cogs.screens.additions`)."""
 
 
-def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
-    """The board: the table as everybody may see it, and what to press."""
+def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader, *, pictured: bool = False) -> Screen:
+    """The board: the table as everybody may see it, and what to press. While a match is played, the table is in words
+    or, if its game has pictures, `pictured`."""
+    if pictured and not match.over and isinstance(presenter, Pictured):
+        return _pictured(match, presenter, reader)
     fits = is_whole if match.over else board_has_room
     return fitting(reader, lambda reader: _board(match, presenter, reader), fits)
+
+
+def _pictured(match: LiveMatch, presenter: Pictured, reader: Reader) -> Screen:
+    """The table as a picture. Below it: whose discs these are, what happened last, and who is to act until when."""
+    public, layout = match.public(), board_layout(match, presenter)
+    sections: tuple[Section, ...] = (
+        Picture(layout, description(layout, reader)),
+        _people(match, presenter, public, reader),
+        *[Text(f"-# {line}") for line in series_lines(match, reader)],
+        _last_act(match, presenter, reader),
+        Text(_asked(match, presenter, reader)),
+    )
+    title, rows, footer = match.game.info.title, _rows(presenter, reader), _footer(match, reader)
+    in_words = partial(board_screen, match, presenter, reader)
+    return Screen(title, sections, rows, footer, _tone(match), in_words)
+
+
+def _people(match: LiveMatch, presenter: Pictured, public: Any, reader: Reader) -> Seats:
+    """Whose discs are in the picture, and what it doesn't show of them; in bold those whom the match waits for."""
+    held = (reader.words("stand_in.plays_on"),)
+    lines = tuple(
+        SeatLine(
+            name,
+            (*(held if match.has_stand_in(seat) else ()), *presenter.unpictured_facts(public, seat, reader)),
+            seat in match.awaited,
+            reader.discs[seat],
+        )
+        for seat, name in enumerate(reader.names)
+    )
+    return Seats(lines, in_a_row=True)
+
+
+def _last_act(match: LiveMatch, presenter: Presenter, reader: Reader) -> Log:
+    """What happened last, in one line."""
+    told = recent_events(match, None, presenter, reader, most=LAST_SENTENCES, room=LAST_SENTENCES)
+    return Log((" ".join(told.lines),)) if told.lines else told
 
 
 def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
@@ -52,19 +95,45 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
         Rule(),
         Text(_asked(match, presenter, reader)),
     )
-    footer = practice_line(match, words)
-    above = ""
+    return Screen(title, sections, _rows(presenter, reader), _footer(match, reader), _tone(match))
+
+
+def _footer(match: LiveMatch, reader: Reader) -> str:
+    """What is said of practice alone."""
+    ends = ""
     if not match.has_clock:
         (person,) = [name for name, user in zip(reader.names, match.seats, strict=True) if not is_computer(user)]
-        above = words("practice.board_ends", player=person)
-    elif match.game.info.turn_clock:
-        above = words("board.clock", clock=time_control_label(match.time_control, words))
-    footer = "\n".join(filter(None, (above, footer)))
-    tone = Tone.BAD if match.inactive else Tone.MAIN
-    own = ((TABLE, table_button(presenter, reader)), (BRING_DOWN, (_bring_down(reader),)))
-    below = arranged(own, reader.added.board, match, reader)
-    rows = (_controls(match, presenter, reader), below)
-    return Screen(title, sections, rows, footer, tone)
+        ends = reader.words("practice.board_ends", player=person)
+    return "\n".join(filter(None, (ends, practice_line(match, reader.words))))
+
+
+def _tone(match: LiveMatch) -> Tone:
+    return Tone.BAD if match.inactive else Tone.MAIN
+
+
+def _rows(presenter: Presenter, reader: Reader) -> Rows:
+    """What most people press while a match is on."""
+    words = reader.words
+    cards = Button(words("button.my_cards"), Press("cards"), Tone.MAIN)
+    piles = (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
+    return ((cards, *piles, rules_button(words), more_button(words)),)
+
+
+def more_on_board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
+    """What is behind *More…* while a match is on: the table in words, the clock, and what few people press."""
+    words = reader.words
+    call_off = (Button(words("button.call_off"), Press("calloff")),) if match.can_call_off else ()
+    own = (
+        (TABLE, table_button(presenter, reader)),
+        (BRING_DOWN, (Button(words("button.bring_down"), Press("bringdown")),)),
+        (CALL_OFF, call_off),
+        (RESIGN, (Button(words("button.resign"), Press("resign"), Tone.BAD),)),
+    )
+    buttons = arranged(own, reader.added.board_more, match, reader)
+    clock = words("board.clock", clock=time_control_label(match.time_control, words))
+    timed = match.has_clock and match.game.info.turn_clock
+    told = (*presenter.table(match.public(), reader), *((Text(clock),) if timed else ()))
+    return more_screen(match.game.info.title, buttons, words, sections=told)
 
 
 def leader_line(presenter: Presenter, public: Any, reader: Reader) -> tuple[Section, ...]:
@@ -109,16 +178,3 @@ def shown_deadline(match: LiveMatch) -> int | None:
 def board_link(match: LiveMatch | MatchRow) -> str:
     """The address of a match's board; its channel's if it has none yet."""
     return message_link(match.guild_id, match.channel_id, match.board_id)
-
-
-def _controls(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Button, ...]:
-    words = reader.words
-    cards = Button(words("button.my_cards"), Press("cards"), Tone.MAIN)
-    resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
-    call_off = Button(words("button.call_off"), Press("calloff"))
-    piles = (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
-    return (cards, *piles, rules_button(reader.words), *((call_off,) if match.can_call_off else ()), resign)
-
-
-def _bring_down(reader: Reader) -> Button:
-    return Button(reader.words("button.bring_down"), Press("bringdown"))

@@ -12,9 +12,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from bot.art.layout import TableLayout
+from bot.art.layout import Pile, TableLayout
 from bot.ui.catalogue import Translations
 from bot.ui.screen import SeatLine, Seats, Section, Tone
 from cogs.screens.additions import NOTHING_ADDED, Additions
@@ -27,6 +27,10 @@ Known: TypeAlias = Sequence[Private[Any, Any] | None]
 """What a reader may know of each seat beyond what everybody does; None for nothing."""
 
 
+DISCS: Final = ("①", "②", "③", "④", "⑤", "⑥")
+"""The discs of the seats, as text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """Who reads: in which language, on which seat (None: everybody), the names of all seats (safe names), how they see
@@ -37,6 +41,8 @@ class Reader:
     seat: Seat | None = None
     cards: CardForm = TEXT_CARDS
     added: Additions = NOTHING_ADDED
+    discs: tuple[str, ...] = DISCS
+    """What seats have before their names below a picture, which has the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +302,7 @@ Presenters: TypeAlias = Mapping[str, Presenter]
 """Those of all games, by their keys. Games may be added later."""
 
 
-class Pictured(ABC):
+class Pictured(Presenter):
     """A presenter of a game whose cards have pictures; its boards have a button that shows the table."""
 
     @abstractmethod
@@ -305,6 +311,14 @@ class Pictured(ABC):
 
         What is in it, and in which order, may depend only on these observations. Winners are marked elsewhere.
         """
+
+    def last_laid(self, public: Any, told: Sequence[Event]) -> tuple[Pile, ...]:  # noqa: ARG002  not every act lays cards
+        """What was laid last and is not in play any more, of the last events that everybody may know, oldest first."""
+        return ()
+
+    def unpictured_facts(self, public: Any, seat: Seat, reader: Reader) -> tuple[str, ...]:  # noqa: ARG002  a picture may show all
+        """The facts of a seat that everybody may know and no picture shows, such as points."""
+        return ()
 
 
 def seat_lines(

@@ -6,7 +6,7 @@ select, labels of 80 and ids and options of 100 characters, 1,024 characters to 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -59,6 +59,9 @@ PICTURE_NAME: Final = "table.png"
 PICTURE_REFUSALS: Final = frozenset({50013, 50035, 40005})
 """Discord's error codes for a picture that it does not take: no permission to attach files, a form that is not valid, a
 file that is too large (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
+IN_ROW: Final = " \u2003"
+"""Between two players in a row."""
+NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 FRAME = 2
 """Components of every hand besides its controls: the container, and the text in it."""
 
@@ -78,13 +81,14 @@ class Sheet(ui.LayoutView):
     """
 
     timeout = None
+    picture_name = PICTURE_NAME
 
     def __init__(
-        self, components: list[Component], picture: bytes = b"", unpictured: list[Component] | None = None
+        self, components: list[Component], picture: bytes = b"", unpictured: Callable[[], list[Component]] | None = None
     ) -> None:
-        """`picture` is the PNG file of the picture that the components show, and `unpictured` are those without it."""
+        """`picture` is the PNG file of the picture that the components show. `unpictured` makes those without it."""
         self._made = components
-        self._unpictured = components if unpictured is None else unpictured
+        self._unpictured = unpictured
         self.picture = picture
         self._mark = b""
         self._json = b""
@@ -111,11 +115,11 @@ class Sheet(ui.LayoutView):
 
     def without_picture(self) -> Sheet:
         """The same message without its picture."""
-        return Sheet(self._unpictured)
+        return self if self._unpictured is None else Sheet(self._unpictured())
 
     def plain(self) -> Sheet:
         """The same message without its picture, and with names in the place of emojis."""
-        return Sheet(plain(self._unpictured))
+        return Sheet(plain(self.without_picture().to_components()))
 
     def is_finished(self) -> bool:
         """Always."""
@@ -187,12 +191,17 @@ def buttons_below(row: tuple[Button, ...], subject: str) -> ButtonsBelow:
 
 def sheet(screen: Screen, subject: str) -> Sheet:
     """The message of a screen whose controls act on a subject (a match, an invitation, a game)."""
-    made = render(screen, subject)
-    picture = next((section.png for section in screen.sections if isinstance(section, Picture)), b"")
-    if not picture:
-        return Sheet(made)
-    texts = tuple(replace(each, png=b"") if isinstance(each, Picture) else each for each in screen.sections)
-    return Sheet(made, picture, render(replace(screen, sections=texts), subject))
+    picture = next((section for section in screen.sections if isinstance(section, Picture)), None)
+    if picture is None:
+        return Sheet(render(screen, subject))
+
+    def unpictured() -> list[Component]:
+        if screen.in_words is not None:
+            return render(screen.in_words(), subject)
+        texts = tuple(replace(each, png=b"") if isinstance(each, Picture) else each for each in screen.sections)
+        return render(replace(screen, sections=texts), subject)
+
+    return Sheet(render(screen, subject), picture.png, unpictured) if picture.png else Sheet(unpictured())
 
 
 def render(screen: Screen, subject: str) -> list[Component]:
@@ -283,12 +292,18 @@ def written(section: Section) -> str:
     if isinstance(section, Cards):
         return section.separator.join((section.label, *section.cards))
     if isinstance(section, Seats):
-        return "\n".join([_seat(line) for line in section.lines])
+        lines = [_seat(line) for line in section.lines]
+        # A line breaks between two players alone.
+        return IN_ROW.join([line.replace(" ", NO_BREAK) for line in lines]) if section.in_a_row else "\n".join(lines)
     raise TypeError(f"no form for a {type(section).__name__}")
 
 
 def _seat(line: SeatLine) -> str:
-    return " · ".join((f"{'➤' if line.awaited else '•'} **{line.name}**", *line.facts))
+    if line.disc:
+        name = f"{line.disc} {f'**{line.name}**' if line.awaited else line.name}"
+    else:
+        name = f"{'➤' if line.awaited else '•'} **{line.name}**"
+    return " · ".join((name, *line.facts))
 
 
 def _part(part: str | Picture) -> Component:

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from bot import logs
@@ -17,6 +18,7 @@ from bot.art.curve_picture import Curve, draw_curve
 from bot.art.layout import Card, Pile, TableLayout
 from bot.art.rating_picture import RatingCurve, draw_rating
 from bot.art.table import draw
+from bot.play.facts.last_facts import BOARD_LINES
 from bot.play.live_match import LiveMatch
 from bot.telemetry import Telemetry
 from bot.ui.catalogue import Translations
@@ -25,7 +27,7 @@ from cogs.screens.cards.fitting import fitting
 from cogs.screens.presenter import Pictured, Presenter, Reader
 from cogs.screens.renderer import utf16_units
 from cogs.screens.safe_names import unescaped
-from engines.game import Seat
+from engines.game import Seat, seen_by
 
 LONGEST_DESCRIPTION: Final = 1024
 """Discord's limit (https://discord.com/developers/docs/components/reference#media-gallery). We count UTF-16 units, the
@@ -34,6 +36,8 @@ LONGEST_TEXT: Final = 3700
 """The same for a message's text, beside its title."""
 _CUTS: Final = (1000, 60, 40, 30, 25, 20, 15, 10, 7, 5, 3, 2, 1, 0)
 """How many cards of each hand or pile are listed: as many of all of them as fit."""
+REMEMBERED: Final = 128
+"""How many pictures of tables are kept, for tables that are shown again: about a megabyte."""
 _PAINTER: Final = ThreadPoolExecutor(1, "pictures")
 """One thread, because one picture after the other is drawn soonest: they share the interpreter with the event loop. It
 is not asyncio's own pool, where a hundred matches that end at once would keep the look-up of addresses waiting."""
@@ -71,6 +75,14 @@ def table_layout(match: LiveMatch, presenter: Pictured, viewer: Seat | None) -> 
     known = [match.private(seat) if not match.secret or seat == viewer else None for seat in range(len(match.seats))]
     layout = presenter.picture(match.public(), known)
     return with_winners(layout, match.result.ranks if match.result is not None else ())
+
+
+def board_layout(match: LiveMatch, presenter: Pictured) -> TableLayout:
+    """The same for everybody while a match is on: with those whom it waits for, and what was laid last."""
+    layout = table_layout(match, presenter, None)
+    seen = [event for fact in match.last_facts() if (event := seen_by(fact, None)) is not None and event.narrated]
+    strips = tuple(replace(strip, awaited=seat in match.awaited) for seat, strip in enumerate(layout.strips))
+    return replace(layout, strips=strips, last=presenter.last_laid(match.public(), seen[-BOARD_LINES:]))
 
 
 def with_winners(layout: TableLayout, ranks: Sequence[int]) -> TableLayout:
@@ -119,6 +131,12 @@ class _Writer:
             held = [self._pile(strip.hand, most, first=True), *[self._pile(pile, most) for pile in strip.piles]]
             key = "picture.winner" if strip.winner else "picture.seat"
             found.append(words(key, seat=seat + 1, player=self.names[seat], what=words("picture.and").join(held)))
+        for pile in layout.last:
+            what = self._pile(pile, most)
+            if pile.seat is None:
+                found.append(words("picture.last", what=what))
+            else:
+                found.append(words("picture.last_by", player=self.names[pile.seat], what=what))
         for pile in [pile for pile in layout.middle if pile.count or pile in layout.stacks]:
             what = self._pile(pile, most)
             if pile.seat is None:
@@ -154,10 +172,14 @@ async def drawn(screen: Screen, telemetry: Telemetry) -> Screen:
     if not any(isinstance(section, Picture) for section in screen.sections):
         return screen
     try:
-        return await asyncio.get_running_loop().run_in_executor(_PAINTER, with_pictures, screen)
+        return await _drawn_elsewhere(screen)
     except Exception as error:  # noqa: BLE001  whatever is wrong with a picture, the texts are shown
         logs.log_error(error, "drawing a table", telemetry)
         return screen
+
+
+async def _drawn_elsewhere(screen: Screen) -> Screen:
+    return await asyncio.get_running_loop().run_in_executor(_PAINTER, with_pictures, screen)
 
 
 def with_pictures(screen: Screen) -> Screen:
@@ -169,8 +191,14 @@ def with_pictures(screen: Screen) -> Screen:
     return replace(screen, sections=tuple(sections))
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _drawn_table(layout: TableLayout) -> bytes:
+    """One picture for each table, however often it is shown."""
+    return draw(layout)
+
+
 def _drawn(picture: Picture) -> bytes:
     layout = picture.layout
     if isinstance(layout, RatingCurve):
         return draw_rating(layout)
-    return draw_curve(layout) if isinstance(layout, Curve) else draw(layout)
+    return draw_curve(layout) if isinstance(layout, Curve) else _drawn_table(layout)

@@ -81,7 +81,7 @@ class SettingsPages(Capability):
     async def _save(self, press: ComponentPress, guild_id: int, name: str, value: str) -> str:
         """Save a setting. Returns the note to show. Raises Refused if it could not be saved."""
         changing = self.server_settings.change(guild_id, press.user_id, name, value)
-        if await translate_errors(changing) and name == server_settings.BOARD_CARDS:
+        if await translate_errors(changing) and name == server_settings.BOARD_FORM:
             self.updates.show_boards(self.matches.with_boards(guild_id))
         return press.words("settings.saved")
 

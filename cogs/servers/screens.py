@@ -62,7 +62,7 @@ def settings_screen(
         (channels,),
         (RoleSelect(Press("roles"), words("settings.roles"), most, settings.roles),),
         (RoleSelect(Press("notroles"), words("settings.excluded_roles"), most, settings.excluded_roles),),
-        (_choice(1, server_settings.BOARD_CARDS, settings.board_cards, words),),
+        (_choice(1, server_settings.BOARD_FORM, settings.board_form, words),),
         (_choice(2, server_settings.ENDERS, settings.enders, words),),
         (_choice(3, server_settings.SEASON, settings.season, words),),
         (_games(words),),

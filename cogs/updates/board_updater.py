@@ -23,6 +23,7 @@ from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.matches import Suspension
 from bot.store.queries.screens import Posting
 from bot.store.store import Store
+from cogs.board_pictures import BoardPictures
 from cogs.interactions.responses import Interaction
 from cogs.public_screens import PublicScreens
 from cogs.screens.renderer import Sheet, sheet
@@ -73,11 +74,15 @@ class Board(ShownMessage):
         self.guild_id, self.channel_id = match.guild_id, match.channel_id
         self.message_id, self.made_at = match.board_id, match.board_at
         self.wanted_below = updater.is_wanted_below(match)
+        self.is_known_by_picture = match.over
 
     def vanished(self) -> None:
         """Raises _BoardRemovedError if that happens again and again."""
         self._updater.note_removal(self._match)
         self.message_id = None
+
+    def picture_refused(self) -> None:
+        self._updater.pictures.note_refused(self._match)
 
     async def begin(self) -> None:
         former = self._match.board_id
@@ -133,7 +138,13 @@ class BoardUpdater:
     @property
     def idle(self) -> bool:
         """Whether no board is kept in mind: all that were shown belong to matches that are over."""
-        return not self.marks and not self._overtaken and not self._removals and not self._brought_down
+        kept = self._overtaken or self._removals or self._brought_down
+        return not self.marks and not kept and self.pictures.idle
+
+    @property
+    def pictures(self) -> BoardPictures:
+        """Which boards are pictures now."""
+        return self.screens.pictures
 
     def note_shown(self, match: LiveMatch, made: Sheet | None, seen: Position) -> None:
         """Record that the board was shown in another way, in answer to a press, and of which position it is. `made` is
@@ -186,6 +197,8 @@ class BoardUpdater:
                 self._request_update(match, repair=True)
 
     def _request_update(self, match: LiveMatch, *, repair: bool) -> None:
+        if not repair:
+            self.pictures.note_requested(match)
         if not repair and self._has_token(match):
             bucket, update = ("board", match.board_id), partial(self._update, match, by_token=True)
             self.edits.request_edit(bucket, match.id, update, own_bucket=True)
@@ -234,6 +247,7 @@ class BoardUpdater:
     async def _update_alone(self, match: LiveMatch, *, by_token: bool = False, repair: bool = False) -> int:
         if match.place_lost:
             return 0
+        self.pictures.note_begun(match)
         screen, seen = self.screens.board(match), match.position
         made = await self.shown_messages.made(screen, match.id)
         overtaken = self._overtaken & {match.id}
@@ -276,7 +290,8 @@ class BoardUpdater:
         """Edit the board through its token. Returns False if it has none that Discord takes. Raises NotTaken."""
         if not self._has_token(match) or match.board_id is None:
             return False
-        return await with_or_without_picture(made, partial(self.tokens.edit, match.board_id))
+        edit, refused = partial(self.tokens.edit, match.board_id), partial(self.pictures.note_refused, match)
+        return await with_or_without_picture(made, edit, refused)
 
     def _forget(self, match: LiveMatch) -> None:
         """Keep nothing about a board that is shown for the last time, or nowhere."""
@@ -284,6 +299,7 @@ class BoardUpdater:
         self._overtaken.discard(match.id)
         self._brought_down.discard(match.id)
         self._removals.pop(match.id, None)
+        self.pictures.forget(match)
 
     # ------------------------------------------------------------------------------------ for `Board`
 

@@ -161,8 +161,8 @@ class DiscordMessages:
         nobody = discord.AllowedMentions.none()  # the library adds the client's own only where there is a `content`
 
         def edit() -> Awaitable[object]:
-            files = made.files() or MISSING
-            return self._message(posted, guild_id).edit(view=made, attachments=files, allowed_mentions=nobody)
+            # Also without a picture: it takes away the one that the message had.
+            return self._message(posted, guild_id).edit(view=made, attachments=made.files(), allowed_mentions=nobody)
 
         await self._reopening(posted.channel_id, edit)
 

@@ -63,11 +63,16 @@ class ShownMessage(ABC):
     wanted_below = False
     """Whether it must be posted again at the foot of its channel, however old it is."""
 
+    is_known_by_picture = True
+    """Whether it surely is right if it has its picture, so that a repair need not edit it."""
     is_board = False
     """Whether its edits count as those of boards (`cardroom_board_edits_total`)."""
 
     def vanished(self) -> None:  # noqa: B027  few policies want anything else
         """Discord knows no such message, so it is posted again. Raises what its policy wants instead."""
+
+    def picture_refused(self) -> None:  # noqa: B027  few policies want to know
+        """Discord refused its picture, so it is shown without it."""
 
     @abstractmethod
     async def begin(self) -> None:
@@ -118,9 +123,10 @@ class ShownMessages:
         if old is not None and (repair or not stale) and not message.wanted_below:
             posted = Posted(message.channel_id, old)
             try:
-                if repair and await self._shows_picture(posted, made):
+                if repair and message.is_known_by_picture and await self._shows_picture(posted, made):
                     return 1
-                await with_or_without_picture(made, partial(self.messages.edit, message.guild_id, posted))
+                edit = partial(self.messages.edit, message.guild_id, posted)
+                await with_or_without_picture(made, edit, message.picture_refused)
             except NotTaken as error:
                 if error.code == UNKNOWN_MESSAGE:
                     message.vanished()
@@ -147,7 +153,7 @@ class ShownMessages:
         await message.begin()
         try:
             post = partial(self.messages.post, message.guild_id, message.channel_id)
-            posted = await with_or_without_picture(made, post)
+            posted = await with_or_without_picture(made, post, message.picture_refused)
         except NotTaken as error:
             await message.refused(certain=error.answered)
             raise
@@ -206,14 +212,16 @@ class ShownMessages:
             self.edits.request_edit(bucket, key, send, spacing=SPACING_OF_OLD, insist=insist)
 
 
-async def with_or_without_picture(made: Sheet, show: Callable[[Sheet], Awaitable[T]]) -> T:
-    """Show a screen; if Discord refuses its picture, without it: its texts say as much. Raises NotTaken."""
+async def with_or_without_picture(made: Sheet, show: Callable[[Sheet], Awaitable[T]], refused: Callable[[], None]) -> T:
+    """Show a screen; if Discord refuses its picture (`refused` is called), without it: words say as much then. Raises
+    NotTaken."""
     try:
         return await show(made)
     except NotTaken as error:
         if not made.picture or not error.refuses_picture:
             raise
         _log.warning("a picture was refused (code %d)", error.code)
+        refused()
         return await show(made.without_picture())
 
 

@@ -26,7 +26,6 @@ from typing import Any, Final, Protocol
 import aiohttp
 import discord
 from discord.http import handle_message_parameters, json_or_text
-from discord.utils import MISSING
 from discord.webhook.async_ import async_context
 
 from bot.gateway.lean import requests as direct_requests
@@ -108,7 +107,7 @@ class DiscordBoardEdits:
 
     async def _edit(self, token: InteractionToken, made: Sheet, session: aiohttp.ClientSession) -> None:
         once: Any = _OneRequest(session)
-        files, mentions = made.files() or MISSING, self._client.allowed_mentions
+        files, mentions = made.files(), self._client.allowed_mentions
         with handle_message_parameters(view=made, attachments=files, previous_allowed_mentions=mentions) as body:
             # Not by `webhook.edit_message`: it makes objects of the message that Discord sends back.
             await async_context.get().edit_webhook_message(

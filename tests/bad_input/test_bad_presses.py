@@ -17,7 +17,7 @@ from discord_sandbox import DrivenChannel, JsonObject, member_object, user_objec
 from tests.bad_input.hostile import TEXTS
 from tests.bad_input.laws import Court
 from tests.bad_input.refusals import pressed, refusal, refusal_on_hand, say, two
-from tests.end_to_end.players import acts, behind_more, card_of, chooser, move, picks
+from tests.end_to_end.players import acts, behind_more, card_of, chooser, move, picks, press_where_it_is
 from tests.end_to_end.test_match import asked_first
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -37,8 +37,9 @@ async def test_not_seated(judge: Court, lobby: DrivenChannel) -> None:
     alice, bob, board = await two(judge, lobby)
     _, hand, _, _ = await asked_first([alice, bob], board)
     carol = judge.people["Carol"]
-    for_all = {"Open piles", "Rules", "Proof", "Show the table"}
-    of_board = [button.custom_id for button in board.buttons if button.label not in for_all]
+    for_all = {"Open piles", "Rules", "More…", "Proof", "Show the table"}
+    more = (await alice.press(board, label="More…")).message
+    of_board = [button.custom_id for button in (*board.buttons, *more.buttons) if button.label not in for_all]
     for custom_id in (*of_board, *(button.custom_id for button in hand.buttons)):
         await refusal(judge, pressed(carol, board, custom_id), "match.not_seated")
 
@@ -104,8 +105,9 @@ async def test_a_finished_match(judge: Court, lobby: DrivenChannel) -> None:
     alice, bob, board = await two(judge, lobby)
     first, hand, _, _ = await asked_first([alice, bob], board)
     making = hand.button("Attack").custom_id
-    ids = {button.label: button.custom_id for button in board.buttons}
-    asked = await alice.press(board, label="Resign")
+    more = (await alice.press(board, label="More…")).message
+    ids = {button.label: button.custom_id for button in (*board.buttons, *more.buttons)}
+    asked = await press_where_it_is(alice, board, "Resign")
     leave = asked.message.button("Resign").custom_id
     await judge.clear()
     await refusal_on_hand(judge, pressed(first, hand, making), "match.over")
@@ -166,7 +168,7 @@ async def test_a_move_to_try_differently_of_an_unknown_match_and_of_one_that_is_
 ) -> None:
     alice, _, board = await two(judge, lobby)
     await refusal(judge, pressed(alice, board, "g1:nosuchmatch:0:differently:1"), "match.unknown")
-    mine = board.button("Resign").custom_id.split(":")[1]
+    mine = board.button("My cards").custom_id.split(":")[1]
     await refusal(judge, pressed(alice, board, f"g1:{mine}:0:differently:1"), "review.not_over")
 
 
@@ -201,10 +203,9 @@ async def test_a_form_of_which_we_have_none(judge: Court, lobby: DrivenChannel) 
 
 async def test_resigning_and_calling_off_out_of_place(judge: Court, lobby: DrivenChannel) -> None:
     alice, bob, board = await two(judge, lobby)
-    call_off = board.button("Call off").custom_id
-    await refusal(
-        judge, pressed(alice, board, board.button("Resign").custom_id.replace("resign", "rematch")), "rematch.not_over"
-    )
+    cards = board.button("My cards").custom_id
+    call_off = cards.replace("cards", "calloff")
+    await refusal(judge, pressed(alice, board, cards.replace("cards", "rematch")), "rematch.not_over")
     first, hand, _, _ = await asked_first([alice, bob], board)
     assert await move(first, hand, random.Random(1)) is not None
     for person in (alice, bob):

@@ -241,7 +241,8 @@ class _Pressed:
         self._interaction = interaction
         self._seen = seen
 
-    async def edit(self, *, view: Sheet) -> None:
+    async def edit(self, *, view: Sheet, attachments: object = ()) -> None:
+        del attachments  # a picture is in the view
         async with self._interaction.requested("edit"):
             self._seen.shown = view
 

@@ -17,7 +17,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import begin, challenge, hand_of, move, pick, picks, sit_down
+from tests.end_to_end.players import begin, challenge, hand_of, move, pick, picks, press_where_it_is, sit_down
 from tests.end_to_end.racers import make_ready
 from tests.end_to_end.test_ciq import cards, lay, plain
 from tests.end_to_end.test_match import asked_first
@@ -81,8 +81,8 @@ async def test_of_three_the_absent_seat_leaves_and_the_others_play_on(sandbox: S
     for _ in range(4):
         await without(sandbox, room, people, board, away=2)
     assert not match.over
-    asked = await people[0].press(board, label="Resign")
-    await people[0].press(asked.message, label="Resign")
+    asked = await press_where_it_is(people[0], board, "Resign")
+    await press_where_it_is(people[0], asked.message, "Resign")
     assert match.result is not None
     assert (match.result.kind, match.result.ranks) == ("resignation", (2, 1, 3))
 
@@ -164,8 +164,8 @@ async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
     assert not (await pressing).failed
     await sandbox.wait_for(lambda: not room.app.clock.acting)
     assert (match.position.acts, match.over) == (1, False)
-    asked = await alice.press(board, label="Resign")
-    await alice.press(asked.message, label="Resign")
+    asked = await press_where_it_is(alice, board, "Resign")
+    await press_where_it_is(alice, asked.message, "Resign")
     await sandbox.wait_for(lambda: room.app.clock.idle)  # it waits for no press any more
 
 
@@ -181,8 +181,8 @@ async def test_c_10_a_restart_does_not_let_anybody_throw_a_hand_away(
             await hand_of(alice, board)
     async with cardroom(sandbox, tmp_path) as room:
         (match,) = room.app.matches.live()
-        asked = await alice.press(board, label="Resign")
-        await alice.press(asked.message, label="Resign")
+        asked = await press_where_it_is(alice, board, "Resign")
+        await press_where_it_is(alice, asked.message, "Resign")
         result = await room.store.result(match.id)
         assert result is not None
         assert (result.ranks, result.counted) == ((2, 1), seen)

@@ -40,7 +40,7 @@ async def test_it_is_posted_once_for_everybody_covered_and_described(sandbox: Sa
     content = sandbox.file(int(file["id"]))
     assert len(content) <= MOST_BYTES
     with Image.open(BytesIO(content)) as opened:
-        assert opened.size == (480, 270)
+        assert opened.size == (480, 206)
         frames: Any = opened
         assert frames.n_frames == len(await room.store.records(code))
     first, *table = file["description"].splitlines()

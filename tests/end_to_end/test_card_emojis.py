@@ -108,9 +108,9 @@ async def test_a_server_that_wants_text_has_it_on_every_board_at_once_and_hands_
         for word, in_emojis in (("text", False), ("emojis", True)):
             screen = (await alice.slash(lobby, "settings")).message
             control = next(
-                each for each in screen.selects if f"board_cards.{word}" in [option.value for option in each.options]
+                each for each in screen.selects if f"board_form.{word}" in [option.value for option in each.options]
             )
-            await alice.select(screen, custom_id=control.custom_id, values=[f"board_cards.{word}"])
+            await alice.select(screen, custom_id=control.custom_id, values=[f"board_form.{word}"])
             await sandbox.wait_for(lambda: {"<:" in board.text for board in boards} == {in_emojis})  # noqa: B023  at once
             assert all("<:" in hand.text for hand in hands)
 

@@ -57,16 +57,9 @@ async def test_the_challenge_shows_the_seal_and_proof_has_it_from_the_matchs_fir
     assert f"Deal: `{deal}`" in proof
     assert f"in short `{short}`" in proof
     assert accepted.message == asked.message
-    assert accepted.message.labels == [
-        "My cards",
-        "Open piles",
-        "Rules",
-        "Call off",
-        "Resign",
-        "Proof",
-        "Show the table",
-        "Bring the board down",
-    ]
+    assert accepted.message.labels == ["My cards", "Open piles", "Rules", "More…"]
+    more = await bob.press(asked.message, label="More…")
+    assert more.message.labels == ["Proof", "Show the table", "Bring the board down", "Call off", "Resign"]
     assert len(lobby.messages) == 1
 
 

@@ -6,7 +6,9 @@ import random
 from typing import Any
 
 from bot.ui.catalogue import translations
+from cogs.screens.renderer import NO_BREAK
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
+from engines import champions
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import acts, challenge, do, hand_of, is_picked, picks, play_out, press_where_it_is
 from tests.wrapped_text import unwrapped
@@ -56,7 +58,8 @@ async def test_two_dice_are_made_in_secret_and_for_good(sandbox: Sandbox, room: 
     assert [button.label for button in acts(hands[other])] == ["Highest wins", "Lowest wins"]
     assert say("champions.die") in hands[other].text
     await other.press(hands[other], label="Lowest wins")
-    await sandbox.wait_for(lambda: " rolls `" in board.text)
+    (match,) = room.app.matches.live()
+    await sandbox.wait_for(lambda: any(isinstance(event, champions.Rolled) for event in match.last_facts()))
 
 
 async def test_the_challenge_and_the_rules_show_the_options(sandbox: Sandbox, room: Cardroom) -> None:
@@ -75,9 +78,9 @@ async def test_who_resigns_from_a_table_is_out_and_the_others_play_on(sandbox: S
     board = await seated(people, lobby, {})
     (match,) = room.app.matches.live()
     alice, bob, carol = people
-    sure = await alice.press(board, label="Resign")
+    sure = await press_where_it_is(alice, board, "Resign")
     await alice.press(sure.message, label="Resign")
-    await sandbox.wait_for(lambda: say("champions.left") in board.text)
+    await sandbox.wait_for(lambda: say("champions.left").replace(" ", NO_BREAK) in board.text)
     assert not match.over
     hand = await hand_of(alice, board)
     assert say("champions.asked.left") in hand.text

@@ -19,7 +19,7 @@ from cogs.screens.time_control_text import offered_time_controls, read_time_cont
 from discord_sandbox import Sandbox
 from engines import GAMES
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge
+from tests.end_to_end.players import challenge, press_where_it_is
 
 say = translations("en")
 TURNS = st.integers(LEAST_TURN, MOST_TURN)
@@ -200,9 +200,9 @@ async def test_a_typed_clock_is_on_the_challenge_the_board_and_the_rematch(sandb
     assert match.time_control == time_control("5400s")
     (row,) = await room.store.live_matches()
     assert match.position.timers[0].deadline - row.opened_at in range(5_400_000, 5_460_000)
-    assert say("board.clock", clock="1 hour 30 minutes") in board.text
-    asked = await alice.press(board, label="Resign")
-    await alice.press(asked.message, label="Resign")
+    assert say("board.clock", clock="1 hour 30 minutes") in (await alice.press(board, label="More…")).text
+    asked = await press_where_it_is(alice, board, "Resign")
+    await press_where_it_is(alice, asked.message, "Resign")
     await sandbox.wait_for(lambda: "Rematch" in board.labels)
     again = await bob.press(board, label="Rematch")
     assert told in again.message.text

@@ -31,7 +31,7 @@ from engines.deals import short_seal
 from laws.knowledge import seen
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import move
+from tests.end_to_end.players import move, press_where_it_is
 from tests.end_to_end.practising import only_match
 from tests.end_to_end.test_table_pictures import galleries
 from tests.games.cases import case_of
@@ -236,7 +236,7 @@ async def test_who_resigns_has_had_their_try(sandbox: Sandbox, room: Cardroom) -
     to_noon(room)
     hand = await tries(room, alice, lobby)
     asked = await alice.press(hand, label="Resign")
-    await alice.press(asked.message, label="Resign")
+    await press_where_it_is(alice, asked.message, "Resign")
     assert len(room.app.matches) == 0
     await eventually(lambda: posted(lobby, say.count("daily.told.resigned", 0, player="Alice")))
     again = await alice.slash(lobby, "daily", game="haymaker")

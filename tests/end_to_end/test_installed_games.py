@@ -121,7 +121,7 @@ async def test_a_match_waits_for_its_game_and_comes_back_with_it(
 
         package.uninstall()
         await bot.start(program=THE_BOT, PYTHONPATH=path)
-        for person, label in ((alice, "My cards"), (bob, "Resign"), (carol, "Rules")):
+        for person, label in ((alice, "My cards"), (bob, "More…"), (carol, "Rules")):
             reply = await person.press(board, label=label)
             assert (reply.visibility, reply.text) == ("ephemeral", ON_HOLD)
         listed = (await alice.slash(lobby, "games")).text

@@ -32,8 +32,8 @@ def told(reply: Reply, key: str, **values: object) -> bool:
 
 
 async def resign(person: Person, board: MessageView) -> None:
-    asked = await person.press(board, label="Resign")
-    assert not (await person.press(asked.message, label="Resign")).failed
+    asked = await press_where_it_is(person, board, "Resign")
+    assert not (await press_where_it_is(person, asked.message, "Resign")).failed
 
 
 # ---------------------------------------------------------------------------------------- when it is made

@@ -68,7 +68,7 @@ async def test_each_player_reads_in_private_why_their_own_rating_changed(sandbox
     board = await challenge(people[0], people[1], lobby)
     (match,) = room.app.matches.live()
     await hand_of(people[0], board)
-    question = await people[0].press(board, label="Resign")  # after a look at bad cards (C-10)
+    question = await press_where_it_is(people[0], board, "Resign")  # after a look at bad cards (C-10)
     await people[0].press(question.message, label="Resign")
     await sandbox.wait_for(lambda: board.labels == OVER)
     assert match.result is not None
@@ -105,13 +105,13 @@ async def test_the_board_follows_a_move_and_the_other_hand_is_brought_up_to_date
 async def test_resigning_asks_once_and_ends_the_match(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
-    asked = await alice.press(board, label="Resign")
+    asked = await press_where_it_is(alice, board, "Resign")
     assert asked.visibility == "ephemeral"
     assert asked.message.labels == ["Resign", "Keep playing"]
     kept = await alice.press(asked.message, label="Keep playing")
     assert kept.message.find_button("Rules") is None
-    asked = await alice.press(board, label="Resign")
-    done = await alice.press(asked.message, label="Resign")
+    asked = await press_where_it_is(alice, board, "Resign")
+    done = await press_where_it_is(alice, asked.message, "Resign")
     won = f"**{say('ending.won', winner='Bob')}**"
     assert f"{won}\n{say('ending.resignation.you')}" in done.text
     await sandbox.wait_for(lambda: f"{won}\n{say('ending.resignation', loser='Alice')}" in board.text)
@@ -139,16 +139,16 @@ async def test_c_6_calling_off_takes_both_or_half_the_first_time_of_the_one_on_t
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     on_turn, _, waiting, _ = await asked_first([alice, bob], board)
-    assert (await on_turn.press(board, label="Call off")).text == say("calloff.asked")
+    assert (await press_where_it_is(on_turn, board, "Call off")).text == say("calloff.asked")
     await sandbox.wait_for(lambda: say("calloff.agreed", player=on_turn.name) in board.text)
-    assert (await waiting.press(board, label="Call off")).text == say("calloff.done")
+    assert (await press_where_it_is(waiting, board, "Call off")).text == say("calloff.done")
     await sandbox.wait_for(lambda: say("ending.called_off") in board.text)
 
     board = await challenge(alice, bob, lobby)
     on_turn, _, waiting, _ = await asked_first([alice, bob], board)
-    assert (await waiting.press(board, label="Call off")).text == say("calloff.asked_alone_later")
+    assert (await press_where_it_is(waiting, board, "Call off")).text == say("calloff.asked_alone_later")
     room.pass_time(61)
-    assert (await waiting.press(board, label="Call off")).text == say("calloff.done")
+    assert (await press_where_it_is(waiting, board, "Call off")).text == say("calloff.done")
 
 
 async def test_a_pass_shows_its_two_cards_to_the_attacker_alone(sandbox: Sandbox, room: Cardroom) -> None:

@@ -16,7 +16,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
 from engines.game import Resign
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, hand_of, move, play_out
+from tests.end_to_end.players import challenge, hand_of, move, play_out, press_where_it_is
 from tests.failing_rules import fail_rules
 
 say = translations("en")
@@ -80,13 +80,13 @@ async def test_a_match_from_its_first_move_to_its_last(untold: Untold, sandbox: 
 async def test_calling_off_resigning_and_the_clock(untold: Untold, sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, carol, lobby = (*(sandbox.user(name) for name in ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
     board = await challenge(alice, bob, lobby)
-    await alice.press(board, label="Call off")
+    await press_where_it_is(alice, board, "Call off")
     await all_told(sandbox, untold)
-    await bob.press(board, label="Call off")
+    await press_where_it_is(bob, board, "Call off")
     await all_told(sandbox, untold)
     board = await challenge(bob, carol, lobby)
-    asked = await carol.press(board, label="Resign")
-    await carol.press(asked.message, label="Resign")
+    asked = await press_where_it_is(carol, board, "Resign")
+    await press_where_it_is(carol, asked.message, "Resign")
     await all_told(sandbox, untold)
     await challenge(carol, alice, lobby, clock="blitz")
     room.pass_time(60)

@@ -24,7 +24,8 @@ async def test_no_limit_is_typed_shown_and_played(sandbox: Sandbox, room: Cardro
         asked = await alice.slash(lobby, "unbreakable challenge", opponent=bob, turn_limit=typed)
         assert say("unbreakable.terms.no_limit") in asked.message.text
         accepted = await bob.press(asked.message, label="Accept")
-        assert say("unbreakable.attackers_unlimited", attackers=0) in accepted.message.text
+        more = await bob.press(accepted.message, label="More…")
+        assert say("unbreakable.attackers_unlimited", attackers=0) in more.text
     assert {match.options.turn_limit for match in room.app.matches.live()} == {NONE}
 
 

@@ -19,7 +19,7 @@ from bot.ui.catalogue import translations
 from cogs.updates.channel_messages import NotTaken
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import hand_of
+from tests.end_to_end.players import hand_of, press_where_it_is
 
 say = translations("en")
 MEANWHILE = say("play.meanwhile")
@@ -402,7 +402,7 @@ async def test_the_mention_goes_when_the_match_is_over(sandbox: Sandbox, room: C
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     told = lobby.last
     await bob.press(found.message, label="My cards")
-    asked = await bob.press(lobby.messages[0], label="Resign")
+    asked = await press_where_it_is(bob, lobby.messages[0], "Resign")
     assert not told.deleted
-    await bob.press(asked.message, label="Resign")
+    await press_where_it_is(bob, asked.message, "Resign")
     await sandbox.wait_for(lambda: told.deleted)

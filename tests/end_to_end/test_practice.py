@@ -17,7 +17,7 @@ from discord_sandbox import Sandbox
 from engines.players.levels import CHOOSERS, RACERS
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import behind_more, chooser, hand_of, move
+from tests.end_to_end.players import behind_more, chooser, hand_of, move, press_where_it_is
 from tests.end_to_end.practising import (
     only_match,
     play_against_computers,
@@ -207,7 +207,7 @@ async def test_who_practises_can_have_it_shown_on_a_board_that_notifies_nobody(
         assert f"/{board.id}" in listed.text
     async with cardroom(sandbox, tmp_path) as room:
         match = await only_match(room)
-        await alice.press((await alice.press(board, label="Resign")).message, label="Resign")
+        await alice.press((await press_where_it_is(alice, board, "Resign")).message, label="Resign")
         await eventually(lambda: says(board, say("ending.uncounted_computer"), "Rematch"))
         code = (await bob.press(board, label="Replay")).text
         assert match.id in code
@@ -240,8 +240,8 @@ async def test_computers_don_t_play_on_when_the_last_person_has_left(
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     board = (await alice.slash(lobby, f"{game} practice", computers=3)).message
     match = await only_match(room)
-    await eventually(lambda: says(board, "Resign"))
-    asked = await alice.press(board, label="Resign")
+    await eventually(lambda: says(board, "More…" if game == "tivmiv" else "Resign"))
+    asked = await press_where_it_is(alice, board, "Resign")
     await alice.press(asked.message, label="Resign")
     left_after = match.position.acts
     await eventually(lambda: _is_over(match), tries=2000)

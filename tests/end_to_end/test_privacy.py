@@ -98,7 +98,7 @@ async def played_and_kept(room: Cardroom, alice: Person, bob: Person, asked: Mes
     for _ in range(4):
         mover = players[match.seats[min(match.awaited)]]
         await plain_move(mover, await hand_of(mover, board))
-    await alice.press((await alice.press(board, label="Resign")).message, label="Resign")
+    await alice.press((await press_where_it_is(alice, board, "Resign")).message, label="Resign")
     await eventually(lambda: says(board, REPLAY))
     for person in (alice, bob):
         await person.press((await person.press(board, label=REPLAY)).message, label=KEEP)
@@ -197,7 +197,7 @@ async def test_more_on_another_result_does_not_lead_to_a_private_match(sandbox: 
     alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
     board, code = await kept_private(room, alice, bob, lobby)
     other = await challenge(alice, bob, lobby)
-    question = await alice.press(other, label="Resign")
+    question = await press_where_it_is(alice, other, "Resign")
     await alice.press(question.message, label="Resign")
     await sandbox.wait_for(lambda: "More…" in other.labels)
     theirs = (await carol.press(other, label="More…")).message
@@ -207,7 +207,7 @@ async def test_more_on_another_result_does_not_lead_to_a_private_match(sandbox: 
         told = await carol.press(theirs, custom_id=pressed, force=True)
         key = "challenge.unknown" if verb in ("more", "proof") else "match.unknown"
         assert (told.visibility, told.text) == ("ephemeral", say(key)), verb
-    assert say("verify.fits.seal") in (await carol.press(own, label="Proof")).text
+    assert say("verify.fits.seal") in (await press_where_it_is(carol, own, "Proof")).text
 
 
 async def test_a_press_on_a_message_that_a_press_has_made_is_one_on_it(sandbox: Sandbox, room: Cardroom) -> None:

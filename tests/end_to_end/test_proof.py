@@ -300,5 +300,5 @@ async def test_a_verdict_and_a_file_that_take_long_come_after_a_deferral(
 
 
 async def resign(person: Person, board: MessageView) -> None:
-    asked = await person.press(board, label="Resign")
-    await person.press(asked.message, label="Resign")
+    asked = await press_where_it_is(person, board, "Resign")
+    await press_where_it_is(person, asked.message, "Resign")

@@ -18,8 +18,8 @@ async def leave_matches(person: Person, other: Person, channel: DrivenChannel) -
     """Leave a few matches right after the deal, so that one is no longer reliable."""
     for _ in range(FEW):
         board = await challenge(other, person, channel)
-        asked = await person.press(board, label="Resign")
-        await person.press(asked.message, label="Resign")
+        asked = await press_where_it_is(person, board, "Resign")
+        await press_where_it_is(person, asked.message, "Resign")
 
 
 async def test_who_is_asked_to_sit_reads_privately_how_reliably_the_others_play(

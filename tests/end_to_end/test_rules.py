@@ -87,7 +87,7 @@ async def test_a_matchs_rules_open_at_the_page_of_what_is_asked(sandbox: Sandbox
 async def test_the_rules_of_a_match_that_is_over_open_at_their_first_page(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
-    ask = await bob.press(board, label="Resign")
+    ask = await press_where_it_is(bob, board, "Resign")
     await bob.press(ask.message, label="Resign")
     assert is_page(await press_where_it_is(alice, board, "Rules"), "haymaker", rules_pages("haymaker", "en")[0])
 

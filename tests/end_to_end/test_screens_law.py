@@ -21,12 +21,13 @@ from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.screens import custom_ids
+from cogs.screens.board import board_screen
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import Component, render
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, move, sit_down, verb
+from tests.end_to_end.players import challenge, move, press_where_it_is, sit_down, verb
 from tests.simulation.reading import key_of
 from tests.wrapped_text import unwrapped
 
@@ -77,7 +78,7 @@ class Screens:
 
     async def _doubt(self) -> None:
         if "Resign" in self.board.labels:
-            asked = await self.person.press(self.board, label="Resign")
+            asked = await press_where_it_is(self.person, self.board, "Resign")
             if asked.message_or_none is not None and "Keep playing" in asked.message.labels:
                 kept = await self.person.press(asked.message, label="Keep playing")
                 if not kept.failed:
@@ -151,9 +152,11 @@ def wrong(room: Cardroom, played: list[tuple[LiveMatch, list[Screens]]]) -> list
     found: list[str] = []
     for former, seated in played:
         match = room.app.matches.playing(former.id) or former
-        if not shows(seated[0].board, room.app.public_screens.board(match), match.id):
+        presenter, everybody = room.app.presenters[match.game.info.key], room.app.public_screens.readers.public(match)
+        # A late edit of another board may have changed the form that this one has with its next act.
+        forms = [board_screen(match, presenter, everybody, pictured=pictured) for pictured in (False, True)]
+        if not any(shows(seated[0].board, screen, match.id) for screen in forms):
             found.append(f"the board of {match.game.info.title}: {seated[0].board.text}")
-        presenter = room.app.presenters[match.game.info.key]
         for screens in seated:
             seat = match.seat_of(screens.person.id)
             assert seat is not None

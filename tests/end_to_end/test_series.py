@@ -29,9 +29,9 @@ OTHER, MORE = say("button.other_options"), say("button.more")
 
 async def lose(sandbox: Sandbox, person: Person, board: MessageView) -> None:
     """Resign, and wait for the result."""
-    asked = await person.press(board, label="Resign")
-    await person.press(asked.message, label="Resign")
-    await sandbox.wait_for(lambda: MORE in board.labels)
+    asked = await press_where_it_is(person, board, "Resign")
+    await press_where_it_is(person, asked.message, "Resign")
+    await sandbox.wait_for(lambda: MORE in board.labels and "My cards" not in board.labels)
 
 
 def board_after(lobby: DrivenChannel, board: MessageView) -> MessageView:
@@ -188,9 +188,9 @@ async def test_other_options_ask_all_people_of_a_table(sandbox: Sandbox, room: C
         await person.press(asked, label="Join")
     await alice.press(asked, label="Start")
     for person in (alice, bob):
-        question = await person.press(asked, label="Resign")
+        question = await press_where_it_is(person, asked, "Resign")
         await person.press(question.message, label="Resign")
-    await sandbox.wait_for(lambda: MORE in asked.labels)
+    await sandbox.wait_for(lambda: "My cards" not in asked.labels)
     panel = await press_where_it_is(carol, asked, OTHER)
     games = panel.message.selects[0]
     assert say("panel.about_all") in panel.text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.server_settings import BoardCards, Enders, MatchPlace
+from bot.play.server_settings import BoardForm, Enders, MatchPlace
 from bot.store.errors import NotSaved
 from bot.store.queries.invitations import Invitation
 from bot.ui import isolation
@@ -78,13 +78,13 @@ async def test_a_change_is_saved_at_once_shown_and_listed(sandbox: Sandbox, room
     alice, lobby, games = sandbox.user("Alice"), sandbox.channel("lobby"), sandbox.channel("games")
     guild_id = lobby.server_id or 0
     screen = await opened(alice, lobby)
-    for value in ("place.thread", "board_cards.text", "enders.moderators"):
+    for value in ("place.thread", "board_form.text", "enders.moderators"):
         assert say("settings.saved") in await choose(alice, screen, "set", value)
         (line,) = [each for select in screen.selects for each in select.options if each.value == value]
         assert line.default
     assert "only in <#" in await choose(alice, screen, "allow", str(games.id))
     known = room.app.server_settings.of(guild_id)
-    assert (known.place, known.board_cards, known.enders) == (MatchPlace.THREAD, BoardCards.TEXT, Enders.MODERATORS)
+    assert (known.place, known.board_form, known.enders) == (MatchPlace.THREAD, BoardForm.TEXT, Enders.MODERATORS)
     assert known.channels == (games.id,)
     listed = (await alice.press(screen, label=say("settings.changes"))).message.text
     lines = listed.splitlines()[1:]

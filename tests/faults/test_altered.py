@@ -71,8 +71,8 @@ async def salted(room: Cardroom, host: Person, guest: Person, channel: DrivenCha
 
 async def resign(person: Person, board: MessageView) -> None:
     """Resign from the match on a board."""
-    asked = await person.press(board, label="Resign")
-    await person.press(asked.message, label="Resign")
+    asked = await press_where_it_is(person, board, "Resign")
+    await press_where_it_is(person, asked.message, "Resign")
 
 
 async def checked(folder: Path) -> str:

@@ -16,7 +16,7 @@ from cogs.updates import edit_queue
 from discord_sandbox import Exchange, MessageView, Person, Sandbox, Scope
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import card_of, challenge, hand_of, is_picked, move, picks
+from tests.end_to_end.players import card_of, challenge, hand_of, is_picked, move, picks, press_where_it_is
 from tests.end_to_end.test_match import asked_first
 
 say = translations("en")
@@ -212,7 +212,7 @@ async def test_F_13_hands_that_discord_fails_to_take_are_right_afterwards_also_t
     await sandbox.wait_for(lambda: waiting.find_button("Take the hit"), 60)
     (match,) = room.app.matches.live()
     sandbox.faults.on("PATCH", HAND, drop="before", times=3)
-    await attacker.press((await attacker.press(board, label="Resign")).message, label="Resign")
+    await attacker.press((await press_where_it_is(attacker, board, "Resign")).message, label="Resign")
     ended = say("ending.resignation", loser=attacker.name)
     await sandbox.wait_for(lambda: ended in waiting.text, 60)
     assert match.over

@@ -17,7 +17,7 @@ from bot.ui.catalogue import translations
 from cogs.personal_data.export import everything_of
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, hand_of, move, sit_down
+from tests.end_to_end.players import challenge, hand_of, move, press_where_it_is, sit_down
 from tests.faults.lost_places import ELSEWHERE, lock, only_match, people, suspended, thread_in, unlock
 from tests.wrapped_text import unwrapped
 
@@ -304,8 +304,8 @@ async def test_F_37_of_several_players_the_match_goes_on_and_does_not_count(sand
     assert (match.unrated.seat, match.unrated.why) == (seat, Obstacle.HIDDEN)
     assert not match.over
     other = next(person for person in trio if person is not late)
-    asked = await other.press(board, label="Resign")
-    await other.press(asked.message, label="Resign")
+    asked = await press_where_it_is(other, board, "Resign")
+    await press_where_it_is(other, asked.message, "Resign")
     assert match.over
     assert match.result is not None
     assert not match.result.counted

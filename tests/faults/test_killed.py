@@ -18,7 +18,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from engines.options import takes
-from tests.end_to_end.players import hand_of, move, sit_down
+from tests.end_to_end.players import hand_of, move, press_where_it_is, sit_down
 from tests.faults.bot_process import LATE, UP_WITHIN, ForkedBot
 from tests.faults.kill_points import LASTING, OPENED, STEPS
 
@@ -162,7 +162,7 @@ async def test_F_1_a_kill_while_the_next_match_of_a_series_begins_c_9(
     alice, bob = sandbox.people[:2]
     asked = await alice.slash(sandbox.channel("lobby"), "haymaker challenge", opponent=bob, series="3", clock="daily")
     board = (await bob.press(asked.message, label="Accept")).message
-    question = await bob.press(board, label="Resign")
+    question = await press_where_it_is(bob, board, "Resign")
     await bob.press(question.message, label="Resign")
     following = say("button.next_match")
     await sandbox.wait_for(lambda: following in board.labels, UP_WITHIN)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
-from tests.end_to_end.players import CALL_OFF_ASKED, challenge, hand_of, move
+from tests.end_to_end.players import CALL_OFF_ASKED, challenge, hand_of, move, press_where_it_is
 from tests.faults.bot_process import UP_WITHIN, ForkedBot
 
 say = translations("en")
@@ -104,14 +104,14 @@ async def test_challenge_agreement_and_resignation_survive_a_kill(
     await forked_bot.start()
     assert [hand.text for hand in await hands([alice, bob], board)] == before
 
-    assert (await alice.press(board, label="Call off")).text in CALL_OFF_ASKED
+    assert (await press_where_it_is(alice, board, "Call off")).text in CALL_OFF_ASKED
     await forked_bot.stop(signal.SIGKILL)
     await forked_bot.start()
-    assert (await bob.press(board, label="Call off")).text == say("calloff.done")
+    assert (await press_where_it_is(bob, board, "Call off")).text == say("calloff.done")
     await sandbox.wait_for(lambda: say("ending.called_off") in board.text, UP_WITHIN)
 
     board = await challenge(alice, bob, lobby)
-    asked_again = await alice.press(board, label="Resign")
+    asked_again = await press_where_it_is(alice, board, "Resign")
     await alice.press(asked_again.message, label="Resign")
     await forked_bot.stop(signal.SIGKILL)
     await forked_bot.start()

@@ -20,7 +20,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, Exchange, MessageView, Permission, Person, Reply, Sandbox
 from tests.bot.store.test_disk_failures import locked_by_another
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import CALL_OFF_ASKED, challenge, hand_of, is_picked, picks
+from tests.end_to_end.players import CALL_OFF_ASKED, challenge, hand_of, is_picked, picks, press_where_it_is
 from tests.end_to_end.test_match import asked_first
 from tests.wrapped_text import unwrapped
 
@@ -89,7 +89,7 @@ class Evening:
         self.table = (await erin.slash(self.lobby, "champions open")).message
         self.panel = (await frank.context_menu(self.lobby, "Challenge…", alice)).message
         self.over = await challenge(dave, erin, self.games)
-        await dave.press((await dave.press(self.over, label="Resign")).message, label="Resign")
+        await dave.press((await press_where_it_is(dave, self.over, "Resign")).message, label="Resign")
         await self.sandbox.wait_for(lambda: "Rematch" in self.over.labels)
 
     async def press_everywhere(self, *but: str) -> dict[str, Reply]:
@@ -97,7 +97,7 @@ class Evening:
         alice, bob, carol, dave, erin, frank = self.people
         presses = {
             "attack": self.attacker.press(self.hand, label="Attack"),
-            "call off": carol.press(self.fresh, label="Call off"),
+            "call off": press_where_it_is(carol, self.fresh, "Call off"),
             "accept": dave.press(self.asked, label="Accept"),
             "join": bob.press(self.table, label="Join"),
             "send": frank.press(self.panel, label="Send the challenge"),

@@ -12,7 +12,7 @@ from cogs.updates.edit_queue import SPACING
 from cogs.updates.shown_messages import SPACING_OF_OLD
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge
+from tests.end_to_end.players import challenge, press_where_it_is
 from tests.faults.lost_places import people
 
 BOARDS = 20
@@ -39,7 +39,7 @@ async def test_F_12_twenty_old_boards_of_a_channel_are_repaired_one_after_anothe
     async with room_for_all(sandbox, tmp_path, ahead=OLD) as room:
         # What is played meanwhile doesn't wait for the repairs.
         await asyncio.sleep(3 * SPACING)
-        resigned = await alice.press(young, label="Resign")
+        resigned = await press_where_it_is(alice, young, "Resign")
         await alice.press(resigned.message, label=resigned.message.labels[0])
         await asyncio.sleep(3 * SPACING)
         assert lobby.last.id != young.id

@@ -28,7 +28,7 @@ from cogs.servers.queries import Greetings
 from discord_sandbox import DrivenChannel, MessageView, Permission, Sandbox
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import acts, challenge, hand_of, move, picks, sit_down
+from tests.end_to_end.players import acts, challenge, hand_of, move, picks, press_where_it_is, sit_down
 from tests.end_to_end.test_match import asked_first
 from tests.faults.lost_places import (
     DAY,
@@ -297,7 +297,7 @@ async def test_resigning_ends_a_suspended_match_so_that_nobody_is_stuck_in_it(sa
     elsewhere = sandbox.channel(ELSEWHERE)
     listed = (await alice.slash(elsewhere, "games")).message
     asked = await alice.press(listed, custom_id=f"g1:{match.id}:0:resign", force=True)
-    done = await alice.press(asked.message, label="Resign")
+    done = await press_where_it_is(alice, asked.message, "Resign")
     assert say("ending.resignation.you") in done.text
     assert match.over
     assert match.suspended is None
@@ -318,7 +318,7 @@ async def test_one_of_several_may_resign_from_a_suspended_match_and_the_others_r
         match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
         listed = (await trio[0].slash(elsewhere, "games")).message
         asked = await trio[0].press(listed, custom_id=f"g1:{match.id}:0:resign", force=True)
-        left = await trio[0].press(asked.message, label="Resign")
+        left = await press_where_it_is(trio[0], asked.message, "Resign")
         assert say("suspended.channel_gone") in left.text
         assert match.position.acts == 1
         assert match.position.timers == ()

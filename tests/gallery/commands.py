@@ -103,7 +103,7 @@ async def _of_game(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel, k
     await captured.answer("My cards", host, board, CARDS)
     await captured.answer("Proof, during the match", host, board, "Proof")
     asked = await captured.answer("Resigning", host, board, "Resign")
-    await host.press(asked, label="Resign")
+    await press_where_it_is(host, asked, "Resign")
     captured.take("After that", asked)
     await sandbox.wait_for(lambda: say("button.more") in board.labels or len(people) > 2)
     captured.take("The board", board)
@@ -195,7 +195,7 @@ async def _reliability(captured: Captured, host: Person, guest: Person, third: P
     for _ in range(4):
         asked = (await third.slash(lobby, "haymaker challenge", opponent=guest)).message
         board = _message(await guest.press(asked, label="Accept"))
-        resign = _message(await guest.press(board, label="Resign"))
+        resign = _message(await press_where_it_is(guest, board, "Resign"))
         await guest.press(resign, label="Resign")
     asked = (await guest.slash(lobby, "haymaker challenge", opponent=host)).message
     captured.take("A challenge", asked)
@@ -235,7 +235,7 @@ async def _series(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel) ->
 
 async def _resign(sandbox: Sandbox, person: Person, board: MessageView) -> None:
     """Resign, and wait for the result."""
-    question = _message(await person.press(board, label="Resign"))
+    question = _message(await press_where_it_is(person, board, "Resign"))
     await person.press(question, label="Resign")
     await sandbox.wait_for(lambda: say("button.replay") in board.labels)
 

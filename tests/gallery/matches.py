@@ -17,7 +17,7 @@ from cogs.reviews.screens import review_screen
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.card_text import CardForm
-from cogs.screens.cards.forms import CardForms
+from cogs.screens.cards.forms import CardForms, EmojiCards
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import OpenPiles, Pictured, Presenter, Racing, Reader
 from cogs.screens.tables import with_pictures
@@ -114,7 +114,9 @@ def _match(moment: Moment) -> LiveMatch:
 def _shown(case: GameCase, moment: Moment, reader_of: Callable[[int | None], Reader]) -> Iterator[Shown]:
     match, presenter = _match(moment), case.presenter
     seats = len(match.seats)
-    board = of_screen("The board", with_pictures(board_screen(match, presenter, reader_of(None))), match.id)
+    everybody = reader_of(None)
+    screen = board_screen(match, presenter, everybody, pictured=isinstance(everybody.cards, EmojiCards))
+    board = of_screen("The board", with_pictures(screen), match.id)
     yield replace(board, kind=Kind.RESULT if match.over else Kind.BOARD, seats=seats)
     if isinstance(presenter, OpenPiles):
         yield of_screen("The open piles", piles_screen(match, presenter, reader_of(None)), match.id, private=True)

@@ -42,8 +42,7 @@ async def take_for_readme(folder: Path) -> list[Path]:
         for name, game in README.items():
             async with _played_on(running) as (tabs, sandbox):
                 mover = await _in_play(tabs, sandbox, game)
-                await table.board(mover).get_by_role("button", name="Show the table").click()
-                await expect(mover.page.locator(".gallery img")).to_have_count(1)
+                await expect(table.board(mover).locator(".gallery img")).to_have_count(1)
                 await mover.page.mouse.move(0, 0)
                 written.append(await _shoot(mover, folder / name))
     return written

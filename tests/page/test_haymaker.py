@@ -57,7 +57,7 @@ async def test_a_stranger_is_answered_privately(tabs: Tabs) -> None:
     alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
     bobby = await tabs.open("Bobby Tables")
     await table.sit_down(alice, bob)
-    await table.board(bobby).get_by_role("button", name="Resign").click()
+    await table.press_behind_more(bobby, "Resign")
     await expect(bobby.last).to_contain_text("Only you can see this")
     await expect(table.board(alice).get_by_role("button", name="My cards")).to_have_count(1)
 

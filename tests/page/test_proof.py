@@ -50,11 +50,12 @@ async def test_a_salt_is_typed_into_a_form_and_reaches_no_other_tab_before_the_e
     for tab in (alice, bob):
         await expect(table.board(tab)).to_contain_text(say("deal.salt", player="Alice", hash=digest[:16]))
     await bob.button("Accept").click()
-    await bob.button("Proof").click()
+    await expect(table.is_on(bob)).to_have_count(1)
+    await table.press_behind_more(bob, "Proof")
     await expect(table.hand(bob)).to_contain_text(digest)
     await expect(table.hand(bob).get_by_role("button", name="Add a salt")).to_have_count(0)
     assert "umbrellas" not in "".join(bob.frames)
-    await bob.button("Resign").click()
+    await table.press_behind_more(bob, "Resign")
     await table.hand(bob).get_by_role("button", name="Resign").click()
     await expect(table.board(bob)).to_contain_text("Alice wins")
     await table.board(bob).get_by_role("button", name="More…").click()
@@ -81,7 +82,7 @@ async def test_the_deal_is_in_small_type_on_the_challenge_alone(room: Cardroom, 
 async def test_a_match_is_verified_from_its_completion_and_exported(tabs: Tabs) -> None:
     alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
     await table.sit_down(alice, bob)
-    await bob.button("Resign").click()
+    await table.press_behind_more(bob, "Resign")
     await table.hand(bob).get_by_role("button", name="Resign").click()
     await expect(table.board(bob)).to_contain_text("Alice wins")
     await alice.type("/verify ")

@@ -21,6 +21,7 @@ import discord
 from bot.games import GAMES
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
+from tests.end_to_end.players import press_where_it_is
 from tests.simulation import world
 from tests.simulation.happenings import Record, Served, Service
 from tests.simulation.kernel import Kernel
@@ -87,7 +88,7 @@ class Society:
             if board is None:
                 continue
             with contextlib.suppress(*TROUBLE):
-                asked = await first.press(board, label=RESIGN)
+                asked = await press_where_it_is(first, board, RESIGN)
                 await first.press(asked.message, label=RESIGN)
                 await asyncio.sleep(TRIES_AGAIN)
                 await self._served("file", partial(self._file, second, board))

@@ -14,6 +14,7 @@ from typing import Final
 from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
 from discord_sandbox import Event, MessageView, Person, Refused, Sandbox
+from tests.end_to_end.players import press_where_it_is
 from tests.simulation.salting import look_at_proof
 from tests.simulation.weather_fields import Weather
 from tests.soak.people import MY_CARDS, PrivateTable, Table, table_of
@@ -95,7 +96,7 @@ class SimulatedTable(Table):
                 if chance.random() < COMMANDS:
                     await self._command(person, chance)
                 elif chance.random() < self.weather.resigns:
-                    self._note(await person.press(self._board(), label=CALL_OFF), "call off")
+                    self._note(await press_where_it_is(person, self._board(), CALL_OFF), "call off")
                 if self.weather.salts and chance.random() < PROOFS:
                     await self._check_proof(chance.choice((person, self.onlooker)))
                 if self.weather.looks and chance.random() < self.weather.looks:

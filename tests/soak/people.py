@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply
-from tests.end_to_end.players import acts, is_picked, picks, turns, verb
+from tests.end_to_end.players import acts, is_picked, picks, press_where_it_is, turns, verb
 from tests.end_to_end.racers import DINNER, DRAW, ON_TOP, READY
 
 say = translations("en")
@@ -192,7 +192,7 @@ class Table:
     async def _resign(self, person: Person, *, waver: bool) -> None:
         if self._board().find_button(RESIGN) is None:
             return  # the hand of a match that has just ended
-        asked = await person.press(self._board(), label=RESIGN)
+        asked = await press_where_it_is(person, self._board(), RESIGN)
         self._note(asked, "resign")
         if asked.failed or asked.message.find_button(RESIGN) is None:
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from tools.art.inks import CLUBS, DIAMONDS, HEARTS, JOKER, SPADES, SPECIAL_SIGN, WHITE
+from tools.art.inks import CLUBS, DIAMONDS, EDGE, HEARTS, JOKER, PILL, SPADES, SPECIAL_SIGN, WHITE
 from tools.art.shapes import Box, disc, fill, fitted, line, polygon, rectangle, ring, sharp_line, star
 
 _SIZE: Final = (100.0, 100.0)
@@ -111,3 +111,50 @@ SPECIALS: Final[dict[str, Callable[[Box], str]]] = {
     "numberless": _numberless,
 }
 """The sign of each special, by its name in lower case. They are learnt, not guessed: a legend names them."""
+
+
+_SWORD: Final = ("M 16 84 L 84 16", "M 22 50 L 50 78")
+_DROP: Final = "M 50 0 C 60 22 90 44 90 66 C 90 88 72 100 50 100 C 28 100 10 88 10 66 C 10 44 40 22 50 0 Z"
+_SHIELD: Final = "M 50 0 L 92 14 L 92 50 C 92 76 70 92 50 100 C 30 92 8 76 8 50 L 8 14 Z"
+_FLAME: Final = (
+    "M 56 0 C 58 24 90 42 90 68 C 90 88 72 100 50 100 C 28 100 10 88 10 68 C 10 52 20 42 26 30 "
+    "C 30 44 36 48 40 48 C 36 30 44 12 56 0 Z"
+)
+_CROSS: Final = ("M 22 22 L 78 78", "M 78 22 L 22 78")
+_HANDS: Final = "M 50 22 L 50 52 L 72 64"
+
+
+def pile(name: str, box: Box) -> str:
+    """The sign of a pile, on a disc: what its cards are for, or that they are out of play."""
+    x, y, radius = box.x + box.width / 2, box.y + box.height / 2, box.width / 2
+    ground, inner = _GROUNDS[name], box.inset(box.width * 0.2)
+    stroke = box.width * 0.12
+    match name:
+        case "attack":
+            drawn = "".join(line(fitted(path, _SIZE, inner), WHITE, stroke) for path in _SWORD)
+        case "damage":
+            drawn = fill(fitted(_DROP, _SIZE, inner), WHITE)
+        case "defense":
+            drawn = fill(fitted(_SHIELD, _SIZE, inner), WHITE)
+        case "burned":
+            drawn = fill(fitted(_FLAME, _SIZE, inner), SPECIAL_SIGN)
+        case "discards":
+            drawn = "".join(line(fitted(path, _SIZE, inner), WHITE, stroke) for path in _CROSS)
+        case _:
+            drawn = line(fitted(_HANDS, _SIZE, inner), WHITE, stroke)
+    return disc(x, y, radius, WHITE) + disc(x, y, radius - 1.2, ground) + drawn
+
+
+_GROUNDS: Final = {
+    "attack": PILL,
+    "damage": HEARTS,
+    "defense": CLUBS,
+    "burned": PILL,
+    "discards": EDGE,
+    "last": PILL,
+}
+
+
+def pointer(box: Box) -> str:
+    """Points to the seat whose turn it is."""
+    return fill(fitted("M 0 0 L 100 50 L 0 100 Z", _SIZE, box), WHITE)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
-from bot.art.images import MOST_COUNTED
+from bot.art.images import MOST_COUNTED, SIGNS
 from tools.art import glyphs, inks, signs
 from tools.art.faces import RANKS, SUITS, TILE, champions, tivmiv
 from tools.art.shapes import Box, Drawing, disc, framed, rectangle
@@ -74,11 +74,13 @@ def _seat(number: int) -> Drawing:
 
 
 def _strips() -> Iterator[Drawing]:
-    """The field of a seat: high for two, low for more, each also with the winner's line."""
+    """The field of a seat: high for two with tiles, low for all others, each also with the line of the winner, and of
+    a seat that is awaited."""
     for name, height in (("strip", 74), ("strip_low", 60)):
         box = Box(0, 0, 468, height)
         yield Drawing(name, box.width, box.height, (rectangle(box, 10, inks.STRIP),))
         yield Drawing(f"{name}_winner", box.width, box.height, (framed(box, 10, inks.STRIP, inks.GOLD, 2),))
+        yield Drawing(f"{name}_turn", box.width, box.height, (framed(box, 10, inks.STRIP, inks.WHITE, 2),))
 
 
 def sprites() -> tuple[Drawing, ...]:
@@ -90,5 +92,7 @@ def sprites() -> tuple[Drawing, ...]:
         *(_seat(number) for number in range(1, len(inks.SEATS) + 1)),
         Drawing("crown", 28, 18, (signs.crown(Box(0, 0, 28, 18), inks.GOLD, inks.PILL, 1.5),)),
         *_strips(),
+        Drawing("turn", 10, 18, (signs.pointer(Box(0, 0, 10, 18)),)),
+        *(Drawing(f"sign_{name}", 18, 18, (signs.pile(name, Box(0, 0, 18, 18)),)) for name in SIGNS),
         *_figures(),
     )

@@ -13,12 +13,14 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Final, Protocol, TypeAlias
+from io import BytesIO
+from secrets import token_hex
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 from urllib.parse import quote, urlencode
 
 import aiohttp
 import orjson
-from discord import AllowedMentions, Interaction, InteractionResponseType, Webhook
+from discord import AllowedMentions, File, Interaction, InteractionResponseType, Webhook
 from discord.http import Route
 from discord.webhook.async_ import async_context
 
@@ -43,12 +45,23 @@ LeanSessionFor: TypeAlias = Callable[[aiohttp.ClientSession], LeanSession | None
 Wrap: TypeAlias = Callable[[Any], Any]
 
 
+class Picture(NamedTuple):
+    """The PNG file that a message shows: its name and its content."""
+
+    name: str
+    content: bytes
+
+
 class Finished(Protocol):
     """A message's finished components."""
 
     @property
     def picture(self) -> bytes:
-        """The file that they show; empty for none."""
+        """The PNG file that they show; empty for none."""
+
+    @property
+    def picture_name(self) -> str:
+        """What that file is called."""
 
     def json(self) -> bytes:
         """The components as JSON."""
@@ -76,15 +89,16 @@ class DirectAdapter(NoEcho):
         body: bytes,
         session: aiohttp.ClientSession,
         *,
+        picture: Picture | None = None,
         with_components: bool = False,
         wrap: Wrap = lambda session: session,
     ) -> bool:
         """Make a request whose reply's content doesn't matter. Returns False if nothing was sent.
 
-        `path` is one of the library's templates, whose fields are the `bucket`; `body` is JSON. `with_components` is
-        what the library adds to the query of some. If Discord doesn't take it, the library makes the request, with the
-        reply that came, over what `wrap` makes of the session. Raises what the library does, and aiohttp.ClientError
-        and OSError.
+        `path` is one of the library's templates, whose fields are the `bucket`; `body` is JSON, and the `picture` is
+        the file that it shows. `with_components` is what the library adds to the query of some. If Discord doesn't take
+        it, the library makes the request, with the reply that came, over what `wrap` makes of the session. Raises what
+        the library does, and aiohttp.ClientError and OSError.
         """
         lean, (webhook_id, token) = self._lean_session(session), bucket
         if lean is None or bucket in self._sending or bucket in self._locks:
@@ -95,7 +109,7 @@ class DirectAdapter(NoEcho):
             address += _QUERY
         sending = self._sending[bucket] = asyncio.get_running_loop().create_future()
         try:
-            reply = await lean.send(method, address, body)
+            reply = await lean.send(method, address, *(_with_file(body, picture) if picture else (body,)))
         finally:
             del self._sending[bucket]
             sending.set_result(None)
@@ -106,8 +120,34 @@ class DirectAdapter(NoEcho):
         route = Route(method, path, webhook_id=webhook_id, webhook_token=token)
         begun: Any = wrap(_Begun(reply, session))
         params = _WITH_COMPONENTS if with_components else None
-        await super().request(route, begun, payload=orjson.loads(body), params=params)
+        content: dict[str, Any] = {"payload": orjson.loads(body)}
+        if picture:
+            file = File(BytesIO(picture.content), picture.name)
+            content = {"multipart": _parts(body, file), "files": [file]}
+        await super().request(route, begun, params=params, **content)
         return True
+
+
+def _picture_of(made: Finished) -> Picture | None:
+    return Picture(made.picture_name, made.picture) if made.picture else None
+
+
+def _with_file(body: bytes, picture: Picture) -> tuple[bytes, str]:
+    """JSON and a picture as one text, and what kind of text it is (RFC 7578)."""
+    boundary = token_hex(16)
+    head = f'--{boundary}\r\nContent-Disposition: form-data; name="payload_json"\r\n\r\n'
+    between = (
+        f'\r\n--{boundary}\r\nContent-Disposition: form-data; name="files[0]"; filename="{picture.name}"\r\n'
+        "Content-Type: image/png\r\n\r\n"
+    )
+    text = b"".join((head.encode(), body, between.encode(), picture.content, f"\r\n--{boundary}--\r\n".encode()))
+    return text, f"multipart/form-data; boundary={boundary}"
+
+
+def _parts(body: bytes, file: File) -> list[dict[str, Any]]:
+    """The same as the library takes it."""
+    named = {"name": "files[0]", "value": file.fp, "filename": file.filename, "content_type": "image/png"}
+    return [{"name": "payload_json", "value": body.decode()}, named]
 
 
 class _Begun:
@@ -133,17 +173,21 @@ async def answer(interaction: Interaction[Any], made: Finished, *, ephemeral: bo
     """Answer with finished components: in a new private message, or in the message that was pressed. Returns False if
     nothing was sent and the library has to do it; raises as it does."""
     adapter = async_context.get()
-    if made.picture or not isinstance(adapter, DirectAdapter):
+    if not isinstance(adapter, DirectAdapter):
         return False
     kind, flags = InteractionResponseType.message_update, _COMPONENTS_V2
     if ephemeral:
         kind, flags = InteractionResponseType.channel_message, _COMPONENTS_V2 | _EPHEMERAL
-    data = {"tts": False, "components": orjson.Fragment(made.json()), "flags": flags}
+    picture = _picture_of(made)
+    data: dict[str, Any] = {"tts": False, "components": orjson.Fragment(made.json()), "flags": flags}
+    if picture:
+        data["attachments"] = [{"id": 0, "filename": picture.name}]
     mentions: AllowedMentions | None = interaction._state.allowed_mentions
     if mentions is not None:
         data["allowed_mentions"] = mentions.to_dict()
     body = orjson.dumps({"type": kind.value, "data": data})
-    return await adapter.send("POST", CALLBACK, (interaction.id, interaction.token), body, interaction._session)
+    bucket = interaction.id, interaction.token
+    return await adapter.send("POST", CALLBACK, bucket, body, interaction._session, picture=picture)
 
 
 async def edit(
@@ -158,14 +202,22 @@ async def edit(
     `wrap` is as for `DirectAdapter.send`.
     """
     adapter = async_context.get()
-    if made.picture or not isinstance(adapter, DirectAdapter):
+    if not isinstance(adapter, DirectAdapter):
         return False
-    data = {"components": orjson.Fragment(made.json()), "tts": False, "flags": _COMPONENTS_V2}
+    picture = _picture_of(made)
+    data = {
+        "attachments": [{"id": 0, "filename": picture.name}] if picture else [],  # no other file stays
+        "components": orjson.Fragment(made.json()),
+        "tts": False,
+        "flags": _COMPONENTS_V2,
+    }
     if mentions is not None:
         data["allowed_mentions"] = mentions.to_dict()
     bucket = webhook.id, webhook.token
     body = orjson.dumps(data)
-    return await adapter.send("PATCH", _ORIGINAL, bucket, body, webhook.session, with_components=True, wrap=wrap)
+    return await adapter.send(
+        "PATCH", _ORIGINAL, bucket, body, webhook.session, picture=picture, with_components=True, wrap=wrap
+    )
 
 
 def install(lean_session: LeanSessionFor) -> None:

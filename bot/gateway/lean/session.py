@@ -1,9 +1,9 @@
 """Sends requests that carry an interaction's token, for less than aiohttp's session takes.
 
-Such a request is a small JSON text to one address, and needs no header of its own. aiohttp's session prepares again for
-each what never changes: the address, the headers, a timer and a task. That is most of what an answer costs (decision
-32). Here these lines are prepared once. Everything else is aiohttp's: its connector opens the connection (names, TLS
-and its verification, keep-alive, the end of idle ones), and its parser reads the reply.
+Such a request is a small text to one address, and needs no header of its own but for the text's kind. aiohttp's session
+prepares again for each what never changes: the address, the headers, a timer and a task. That is most of what an answer
+costs (decision 32). Here these lines are prepared once. Everything else is aiohttp's: its connector opens the
+connection (names, TLS and its verification, keep-alive, the end of idle ones), and its parser reads the reply.
 
 A request is sent once at most, and what follows from Discord's reply is up to the caller. Who gets no reply sends by
 the library's session: what was redirected, and everything if aiohttp does not work as expected here.
@@ -32,6 +32,8 @@ _CONNECTING: Final = aiohttp.ClientTimeout(total=None, sock_connect=30.0)
 """The session's own time for a connection."""
 _PATIENCE: Final = 300.0
 """The session's own time for a reply, in seconds. Nobody waits that long for an answer to a press."""
+_OWN: Final = frozenset({"Content-Length", "Content-Type"})
+"""The headers that each request has of its own."""
 _INFORMATION: Final = range(100, 200)
 _REDIRECTION: Final = range(300, 400)
 """Statuses (RFC 9110, section 15). What was redirected has not been carried out."""
@@ -51,8 +53,12 @@ class Reply:
         return self.body.decode(encoding)
 
 
+JSON: Final = "application/json"
+"""The kind of nearly all texts."""
+
+
 class LeanSession:
-    """Sends JSON over the connections of an `aiohttp.ClientSession`."""
+    """Sends texts over the connections of an `aiohttp.ClientSession`."""
 
     def __init__(self, session: aiohttp.ClientSession, base: str, user_agent: str, watch: RequestWatch | None) -> None:
         """`base` is the address that all paths are below. `watch` counts results, as the session's own trace does."""
@@ -65,9 +71,9 @@ class LeanSession:
         self._headers = b""
         self._usable = True
 
-    async def send(self, method: str, path: str, body: bytes) -> Reply | None:
-        """Send JSON to a path, quoted already, and read the reply. Returns None if the request was surely not carried
-        out and may be sent again, by the session.
+    async def send(self, method: str, path: str, body: bytes, kind: str = JSON) -> Reply | None:
+        """Send a text of a kind (HTTP's `Content-Type`) to a path, quoted already, and read the reply. Returns None if
+        the request was surely not carried out and may be sent again, by the session.
 
         Raises aiohttp.ClientError and OSError.
         """
@@ -75,7 +81,7 @@ class LeanSession:
             return None
         path = self._path + path
         try:
-            reply = await self._exchange(method, path, body)
+            reply = await self._exchange(method, path, body, kind)
         except BaseException:
             if self._watch is not None:
                 self._watch.failed()
@@ -88,7 +94,7 @@ class LeanSession:
             self._watch.ended(path.partition("?")[0], reply.status, reply.headers)
         return reply
 
-    async def _exchange(self, method: str, path: str, body: bytes) -> Reply | None:
+    async def _exchange(self, method: str, path: str, body: bytes, kind: str) -> Reply | None:
         """One request over one connection. Returns None if nothing was sent because aiohttp is not as expected."""
         try:
             connection, protocol, transport = await self._connected()
@@ -100,8 +106,8 @@ class LeanSession:
         patience = asyncio.get_running_loop().call_later(_PATIENCE, transport.abort)
         try:
             transport.write(
-                b"%b %b HTTP/1.1\r\n%bContent-Length: %d\r\n\r\n%b"
-                % (method.encode(), path.encode(), self._headers, len(body), body)
+                b"%b %b HTTP/1.1\r\n%bContent-Type: %b\r\nContent-Length: %d\r\n\r\n%b"
+                % (method.encode(), path.encode(), self._headers, kind.encode(), len(body), body)
             )
             reply = await _read(protocol)
         except BaseException:  # also if nobody waits any longer: the reply may still come, and belongs to no other
@@ -136,11 +142,11 @@ class LeanSession:
         target = aiohttp.ClientRequest(
             "POST",
             URL(self.base),
-            headers={"User-Agent": self._user_agent, "Content-Type": "application/json"},
+            headers={"User-Agent": self._user_agent},
             loop=asyncio.get_running_loop(),
             session=self.session,
         )
-        lines = [f"{name}: {value}\r\n" for name, value in target.headers.items() if name != "Content-Length"]
+        lines = [f"{name}: {value}\r\n" for name, value in target.headers.items() if name not in _OWN]
         self._headers = "".join(lines).encode("ascii")
         return target
 

@@ -14,6 +14,7 @@ from bot.art.images import (
     FELT,
     MOST_COUNTED,
     SEATS,
+    SIGNS,
     STRIP,
     TRANSPARENT,
     Family,
@@ -176,7 +177,8 @@ def test_a_table_has_all_cards_counts_seats_and_strips(size: Size) -> None:
     counts = {f"count_{number}" for number in range(MOST_COUNTED + 1)}
     seats = {f"seat_{number}" for number in range(1, SEATS + 1)}
     figures = {"pill", *(f"digit_{digit}" for digit in range(10))}
-    rest = {"crown", "strip", "strip_winner", "strip_low", "strip_low_winner"}
+    rest = {"crown", "turn", *(f"sign_{sign}" for sign in SIGNS)}
+    rest |= {f"{strip}{line}" for strip in ("strip", "strip_low") for line in ("", "_winner", "_turn")}
     assert set(images(size)) == set(images(Size.EMOJI)) | counts | figures | seats | rest
 
 

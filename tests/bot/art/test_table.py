@@ -110,7 +110,7 @@ def test_everything_lies_inside_the_picture(family: Family, seats: int, hand: in
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_a_picture_is_480_pixels_wide_or_half_as_large_again_for_two_seats_with_few_cards(seats: int) -> None:
-    heights = {2: 270, 3: 274, 4: 338, 5: 402, 6: 466}
+    heights = {2: 136, 3: 200, 4: 264, 5: 328, 6: 392}
     few = draw(
         TableLayout(
             Family.FRENCH,

@@ -140,7 +140,7 @@ async def test_an_error_in_drawing_leaves_the_words(
     def failing(_: TableLayout) -> bytes:
         raise KeyError("A♣")
 
-    monkeypatch.setattr(tables, "draw", failing)
+    monkeypatch.setattr(tables, "_drawn_table", failing)
     assert await drawn(PICTURED, NO_TELEMETRY) is PICTURED
     assert "while drawing a table: KeyError" in caplog.text
     assert "A♣" not in caplog.text

@@ -10,10 +10,12 @@ from typing import Any
 from bot.gateway.requests import EDITS_PER_SECOND
 from bot.play.access import OpenToAll
 from bot.play.live_match import LiveMatch
+from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Text
+from cogs.board_pictures import BoardPictures
 from cogs.daily.messages import DailyMessages
 from cogs.daily.queries import DailyAttempt, DailyTables
 from cogs.games.haymaker import HaymakerPresenter
@@ -82,6 +84,7 @@ class FakeScreens(PublicScreens):
 
     def __init__(self, room: Following) -> None:
         self._room = room
+        self.pictures = room.pictures
 
     def board(self, match: LiveMatch) -> Screen:
         return self._room.board(match)
@@ -108,6 +111,7 @@ class Following(Parts):
         self.messages = FakeMessages()
         self.token_edits = FakeTokenEdits(self.messages)
         self.edits = EditQueue(SPACING, EDITS_PER_SECOND, self.scheduler, NO_TELEMETRY)
+        self.pictures = BoardPictures(KnownServerSettings(self.store, self.scheduler.now), self.scheduler, NO_TELEMETRY)
         screens, readers, wording = FakeScreens(self), FakeReaders(), FakeWording()
         self.board_tokens = BoardTokens(self.token_edits, self.scheduler, enabled=True)
         self.access = OpenToAll()
@@ -189,7 +193,8 @@ class Following(Parts):
 
     def board(self, match: LiveMatch) -> Screen:
         """The board as everybody sees it."""
-        return board_screen(match, PRESENTERS[match.game.info.key], self.reader(match))
+        pictured = self.pictures.wanted(match)
+        return board_screen(match, PRESENTERS[match.game.info.key], self.reader(match), pictured=pictured)
 
     @staticmethod
     async def daily_message(

@@ -4,15 +4,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 import pytest
 
 from bot.play.live_match import LiveMatch
+from bot.play.server_settings import BOARD_FORM
 from bot.store.errors import NotSaved
 from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
-from cogs.screens.renderer import sheet
+from cogs.board_pictures import LATE, WORDS_AFTER_LATE, WORDS_AFTER_REFUSAL
+from cogs.screens.renderer import PICTURE_REFUSALS, sheet
 from cogs.updates.board_updater import LOST, REMOVALS, REMOVALS_WITHIN
 from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES
@@ -179,11 +182,12 @@ async def test_where_its_place_is_lost_the_match_is_suspended_and_nothing_more_i
     room: Following, code: int
 ) -> None:
     match = await room.seated()
-    room.messages.fail("edit", refused(code))
+    tries = 2 if code in PICTURE_REFUSALS else 1  # once more without the picture
+    room.messages.fail("edit", refused(code), times=tries)
     await room.move(match)
     assert match.suspended == LOST[code]
     await room.seconds(600)
-    assert room.messages.tries["edit"] == 1
+    assert room.messages.tries["edit"] == tries
 
 
 async def test_a_deleted_channel_loses_its_matches_alone(room: Following) -> None:
@@ -372,14 +376,57 @@ def picture_of(room: Following, match: LiveMatch) -> bytes:
     return shown.picture
 
 
-async def test_the_last_board_has_a_picture_and_no_board_before_it(room: Following) -> None:
+async def test_a_board_is_a_picture_of_its_table_at_each_moment(room: Following) -> None:
     match = await room.seated()
-    await room.move(match)
-    assert picture_of(room, match) == b""
+    seen = {picture_of(room, match)}
+    for _ in range(2):
+        await room.move(match)
+        await room.seconds(SPACING)
+        seen.add(picture_of(room, match))
     await ended(room, match)
     await room.seconds(SPACING + 1)
-    assert picture_of(room, match)
+    seen.add(picture_of(room, match))
+    assert len(seen - {b""}) == 4
     assert room.is_right(match)
+
+
+async def test_where_edits_are_two_seconds_late_boards_are_words_and_back(room: Following) -> None:
+    match = await room.seated()
+
+    async def slow() -> int:
+        await asyncio.sleep(LATE + 1)
+        return 1
+
+    for ahead in (False, True):
+        if ahead:
+            room.edits.request_edit(("channel", CHANNEL), "other", slow)
+        await room.move(match)
+        await room.seconds(LATE + 2 + SPACING)
+        assert (picture_of(room, match) == b"", room.is_right(match)) == (ahead, True)
+    await room.seconds(WORDS_AFTER_LATE)
+    await room.move(match)
+    await room.seconds(SPACING)
+    assert (picture_of(room, match) != b"", room.is_right(match)) == (True, True)
+
+
+async def test_after_a_refused_picture_boards_are_words_for_a_while(room: Following) -> None:
+    match = await room.seated()
+    room.messages.fail("edit", refused(40005))
+    for _ in range(2):
+        await room.move(match)
+        await room.seconds(SPACING)
+        assert (picture_of(room, match), room.is_right(match)) == (b"", True)
+    assert room.messages.tries["edit"] == 3
+    await room.seconds(WORDS_AFTER_REFUSAL)
+    await room.move(match)
+    assert picture_of(room, match)
+
+
+async def test_a_server_that_prefers_words_has_no_picture(room: Following) -> None:
+    match = await room.seated()
+    await room.pictures.server_settings.change(match.guild_id, ANN, BOARD_FORM, "emojis")
+    await room.move(match)
+    assert (picture_of(room, match), room.is_right(match)) == (b"", True)
 
 
 @pytest.mark.parametrize("failure", [CUT, DOWN, LIMITED], ids=lambda failure: failure.reason)
@@ -406,6 +453,7 @@ async def test_where_the_picture_is_refused_the_board_is_shown_without_it(room: 
 
 async def test_a_refusal_without_a_picture_is_what_it_always_was(room: Following) -> None:
     match = await room.seated()
+    room.pictures.note_refused(match)
     room.messages.fail("edit", refused(50013))
     await room.move(match)
     assert match.suspended is Suspension.NO_SENDING

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import email
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
@@ -42,10 +43,11 @@ class Pressed:
     async def answer(self, *, ephemeral: bool = False, made: Sheet = MADE) -> bool:
         return await direct_requests.answer(cast("Any", self), made, ephemeral=ephemeral)
 
-    async def by_library(self, *, ephemeral: bool) -> None:
+    async def by_library(self, *, ephemeral: bool, made: Sheet = MADE) -> None:
         flags = discord.MessageFlags(ephemeral=True) if ephemeral else discord.utils.MISSING
+        files: Any = made.files() or discord.utils.MISSING
         params = interaction_message_response_params(
-            type=4 if ephemeral else 7, flags=flags, view=MADE, previous_allowed_mentions=NOBODY
+            type=4 if ephemeral else 7, flags=flags, view=made, files=files, previous_allowed_mentions=NOBODY
         )
         adapter = async_context.get()
         await adapter.create_interaction_response(7, TOKEN, session=self._session, params=params)
@@ -93,7 +95,7 @@ async def test_an_edit_is_the_librarys_own(route_to: Any, mentions: discord.Allo
         route_to(server)
         webhook = discord.Webhook.partial(7, TOKEN, session=press.session)
         assert await direct_requests.edit(webhook, MADE, mentions=mentions)
-        with handle_message_parameters(view=MADE, previous_allowed_mentions=mentions) as params:
+        with handle_message_parameters(view=MADE, attachments=[], previous_allowed_mentions=mentions) as params:
             await async_context.get().edit_webhook_message(
                 7,
                 TOKEN,
@@ -106,10 +108,62 @@ async def test_an_edit_is_the_librarys_own(route_to: Any, mentions: discord.Allo
     assert ours == theirs
 
 
-async def test_what_has_a_picture_is_left_to_the_library() -> None:
-    async with serving(Server([])) as server, pressed(server) as press:
-        assert not await press.answer(made=Sheet([], b"PNG"))
-    assert not server.requests
+PICTURED = Sheet(MADE.to_components(), b"\x89PNG\r\n--")
+
+
+async def edited(press: Pressed, made: Sheet) -> bool:
+    return await direct_requests.edit(discord.Webhook.partial(7, TOKEN, session=press.session), made, mentions=NOBODY)
+
+
+def parts(body: bytes, kind: str) -> dict[str, Any]:
+    """The parts of a form by their names: those of the library name the kind of the JSON, too."""
+    form: Any = email.message_from_bytes(b"Content-Type: %b\r\n\r\n%b" % (kind.encode(), body))
+    found = {part.get_param("name", header="Content-Disposition"): part for part in form.get_payload()}
+    file = found["files[0]"]
+    return {
+        "json": orjson.loads(found["payload_json"].get_payload(decode=True)),
+        "name": file.get_filename(),
+        "file": file.get_payload(decode=True),
+    }
+
+
+async def test_an_edit_with_a_picture_is_the_librarys_own(route_to: Any) -> None:
+    async with serving(Server([reply("200 OK")] * 2)) as server, pressed(server) as press:
+        route_to(server)
+        assert await edited(press, PICTURED)
+        with handle_message_parameters(
+            view=PICTURED, attachments=PICTURED.files(), previous_allowed_mentions=NOBODY
+        ) as params:
+            await async_context.get().edit_webhook_message(
+                7,
+                TOKEN,
+                cast("Any", "@original"),
+                session=press.session,
+                multipart=params.multipart,
+                files=params.files,
+                with_components=True,
+            )
+    ours, theirs = ((line, parts(body, sent["Content-Type"])) for line, sent, body in server.requests)
+    assert ours == theirs
+    assert (ours[1]["name"], ours[1]["file"]) == ("table.png", PICTURED.picture)
+
+
+async def test_an_edit_with_a_picture_that_fails_at_discord_is_made_again_with_it(route_to: Any) -> None:
+    async with serving(Server([reply("502 Bad Gateway"), reply("200 OK")])) as server, pressed(server) as press:
+        route_to(server)
+        assert await edited(press, PICTURED)
+    first, again = (parts(body, sent["Content-Type"]) for _, sent, body in server.requests)
+    assert first == again
+
+
+@pytest.mark.parametrize("ephemeral", [False, True])
+async def test_an_answer_with_a_picture_is_the_librarys_own(route_to: Any, ephemeral: bool) -> None:
+    async with serving(Server([NO_CONTENT] * 2)) as server, pressed(server) as press:
+        route_to(server)
+        assert await press.answer(ephemeral=ephemeral, made=PICTURED)
+        await press.by_library(ephemeral=ephemeral, made=PICTURED)
+    ours, theirs = ((line, parts(body, sent["Content-Type"])) for line, sent, body in server.requests)
+    assert ours[1] == theirs[1]  # the library asks for an echo of what has files
 
 
 async def test_without_a_lean_session_nothing_is_sent() -> None:
