@@ -35,7 +35,7 @@ class ReadingTime:
         await self._change(match, user_id, match.end_reading)
 
     async def _change(self, match: LiveMatch, user_id: int, change: Callable[[Seat], Awaitable[bool]]) -> None:
-        """Change how a clock waits. If that can't be saved, it does as it did."""
+        """Change how a clock waits. If that can't be saved, it runs as before."""
         seat = match.seat_of(user_id)
         if seat is None or seat not in match.newcomers:
             return
