@@ -110,7 +110,7 @@ def _conclusion(match: ExportedMatch, items: Sequence[Item], noted: Noted) -> in
         _say("This match was practice without a seal. So the file proves nothing about its cards.")
     elif noted.seal is None or noted.chain is None:
         # A file that somebody made up from beginning to end fits too.
-        _say("Compare the seal with the one you saw before the match, and the chain with the one under its result.")
+        _say("Compare the seal with the one you saw before the match, and the chain with the one in its *Proof*.")
     return 0 if fits else EXIT_UNCHECKED
 
 

@@ -74,6 +74,9 @@ class Playing(Capability):
     async def _explain(self, press: ComponentPress) -> None:
         """Explain the question that is open now, in a message below the hand: no button of it moves."""
         match, seat = await self.hands.seated(press, press.target)
+        if match.has_stand_in(seat):
+            await self.hands.show(press, match, seat)
+            return
         selection = ""
         if press.window == match.window_number:
             with suppress(StaleQuestion):

@@ -78,6 +78,12 @@ async def if_there(person: Person, channel: DrivenChannel, command: str) -> str:
     return reply.text
 
 
+async def commands_told(person: Person, channel: DrivenChannel) -> str:
+    """All commands, as `/help` tells of them."""
+    asked = await person.slash(channel, "help")
+    return (await person.press(asked.message, label=say("button.commands"))).text
+
+
 async def played(sandbox: Sandbox, alice: Person, bob: Person, channel: DrivenChannel) -> MessageView:
     """A match of Haymaker with a few moves, until somebody resigns."""
     board = await challenge(alice, bob, channel)
@@ -125,7 +131,7 @@ async def test_the_bot_plays_exports_deletes_and_purges_without_a_room(
     data.mkdir()
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     async with forked(roomless, sandbox, data, root=program) as bot:
-        assert say("help.of_games") in (await alice.slash(lobby, "help")).text
+        assert say("help.of_games") in await commands_told(alice, lobby)
         await if_there(alice, lobby, "daily")
         result = await played(sandbox, alice, bob, lobby)
         for verb in verbs_of(room):
@@ -164,7 +170,7 @@ async def test_the_smallest_room_is_copied_played_exported_and_deleted(sandbox: 
     data.mkdir()
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     async with bot_process(sandbox, data, root=program) as bot:
-        assert "`/coin` flips a coin" in (await alice.slash(lobby, "help")).text
+        assert "`/coin` flips a coin" in await commands_told(alice, lobby)
         flipped = await alice.slash(lobby, "coin")
         assert "You have flipped a coin here 1 time." in flipped.text
         again = await alice.press(flipped.message, label="Flip again")

@@ -11,6 +11,7 @@ from bot.play.computers import seats
 from bot.play.live_match import LiveMatch
 from bot.store.queries.invitations import StandIn
 from bot.ui.catalogue import translations
+from cogs.screens.renderer import NO_BREAK
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.bot.store.recounts import recount_standings
 from tests.end_to_end.cardroom import Cardroom, eventually
@@ -82,8 +83,9 @@ async def test_c_8_when_time_runs_out_the_computer_plays_on_until_its_player_is_
     (away,) = match.awaited
     await run_out(sandbox, room)
     assert not match.over
-    await sandbox.wait_for(lambda: PLAYS_ON in board.text)
-    (line,) = [line for line in board.text.splitlines() if PLAYS_ON in line]
+    plays_on = PLAYS_ON.replace(" ", NO_BREAK)
+    await sandbox.wait_for(lambda: plays_on in board.text)
+    (line,) = [line for line in board.text.splitlines() if plays_on in line]
     assert people[away].name in line
     hand = await hand_of(people[away], board)
     assert HELD in hand.text

@@ -107,7 +107,7 @@ async def test_F_29_an_altered_match_is_on_hold_alone_until_it_is_as_it_was_save
             (line,) = [each for each in caplog.messages if match_id in each]
             assert line.startswith(f"match {match_id} is on hold: its {part} was altered")
             assert room.figures["cardroom_replay_mismatches_total of=log"] == 1
-            for person, label in ((alice, "My cards"), (bob, "My cards"), (carol, "Rules"), (alice, "Resign")):
+            for person, label in ((alice, "My cards"), (bob, "My cards"), (carol, "Rules"), (alice, "More…")):
                 reply = await person.press(board, label=label)
                 assert (reply.visibility, say(f"match.altered.{part}") in reply.text) == ("ephemeral", True)
             assert f"on hold because its {part} was altered" in (await alice.slash(lobby, "games")).text

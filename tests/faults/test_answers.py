@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,9 +38,9 @@ def sent_lean(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     methods: list[str] = []
     send = LeanSession.send
 
-    async def counted(lean: LeanSession, method: str, path: str, body: bytes) -> Reply | None:
+    async def counted(lean: LeanSession, method: str, *sent: Any) -> Reply | None:
         methods.append(method)
-        return await send(lean, method, path, body)
+        return await send(lean, method, *sent)
 
     monkeypatch.setattr(LeanSession, "send", counted)
     return methods

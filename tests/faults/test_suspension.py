@@ -135,7 +135,7 @@ async def test_F_15_in_a_thread_that_was_locked_the_board_says_so_and_resumes(sa
     unlock(thread)
     room.pass_time(3600)
     for label in ("My cards", "Call off"):
-        told = await other.press(board, label=label)
+        told = await press_where_it_is(other, board, label)
         assert told.visibility == "ephemeral"
         assert say("suspended.thread_closed") in told.text
         assert told.message.labels == ["Resume", "Resign"]

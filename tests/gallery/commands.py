@@ -105,7 +105,7 @@ async def _of_game(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel, k
     asked = await captured.answer("Resigning", host, board, "Resign")
     await press_where_it_is(host, asked, "Resign")
     captured.take("After that", asked)
-    await sandbox.wait_for(lambda: say("button.more") in board.labels or len(people) > 2)
+    await sandbox.wait_for(lambda: say("button.rematch") in board.labels or len(people) > 2)
     captured.take("The board", board)
     if len(people) == 2:
         await captured.answer("More", host, board, say("button.more"))
@@ -263,7 +263,7 @@ async def _practice(captured: Captured, sandbox: Sandbox, person: Person, lobby:
             await sandbox.wait_for(boards, timeout=60)  # many messages were edited before, and edits have a pace
             (hand,) = boards()
             captured.take("Its board", hand)
-        question = _message(await person.press(hand, label="Resign"))
+        question = _message(await press_where_it_is(person, hand, "Resign"))
         ended = _message(await person.press(question, label="Resign"))
         captured.take(f"{GAMES[key].info.title}, over", ended)
     captured.end_scene(EVERYWHERE, "Practice")

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply
-from tests.end_to_end.players import acts, is_picked, picks, press_where_it_is, turns, verb
+from tests.end_to_end.players import acts, is_picked, picks, turns, verb
 from tests.end_to_end.racers import DINNER, DRAW, ON_TOP, READY
 
 say = translations("en")
@@ -190,9 +190,16 @@ class Table:
             raise AssertionError("somebody who does not play was shown something else than that")
 
     async def _resign(self, person: Person, *, waver: bool) -> None:
-        if self._board().find_button(RESIGN) is None:
-            return  # the hand of a match that has just ended
-        asked = await press_where_it_is(person, self._board(), RESIGN)
+        board = self._board()
+        if board.find_button(RESIGN) is None:
+            if board.find_button(MY_CARDS) is None:
+                return  # the hand of a match that has just ended
+            more = await person.press(board, label=MORE)
+            self._note(more, "more")
+            if more.failed or more.message.find_button(RESIGN) is None:
+                return
+            board = more.message
+        asked = await person.press(board, label=RESIGN)
         self._note(asked, "resign")
         if asked.failed or asked.message.find_button(RESIGN) is None:
             return

@@ -18,6 +18,7 @@ EVENTS: dict[str, tuple[tuple[object, ...], str]] = {
     "press_late": ((), "cardroom_late_interactions_total kind=press"),
     "command_late": ((), "cardroom_late_interactions_total kind=command"),
     "answer_refused": ((10062,), "cardroom_answers_refused_total code=10062"),
+    "boards_in_words": (("late",), "cardroom_boards_in_words_total why=late"),
     "answer_given_plain": ((50035,), "cardroom_answers_given_plain_total code=50035"),
     "answer_slow": ((), "cardroom_answers_too_slow_total"),
     "fault": (("painting",), "cardroom_faults_total doing=painting"),

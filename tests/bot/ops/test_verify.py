@@ -23,7 +23,7 @@ from tests.bot.play.exported import SALTS, exported, json_of, sealed, text_of, w
 
 pytestmark = pytest.mark.slow  # starts a process for each file
 
-COMPARE = "Compare the seal with the one you saw before the match, and the chain with the one under its result."
+COMPARE = "Compare the seal with the one you saw before the match, and the chain with the one in its *Proof*."
 
 
 @pytest.fixture
