@@ -267,8 +267,9 @@ def a_stand_in_costs_the_present_nothing(played: HeldAbsence) -> None:
     assert min(ranks) == 1, "nobody is first"
     stayed = [seat for seat in range(played.deal.seats) if seat not in forfeited]
     for seat in forfeited:
-        assert all(ranks[seat] >= ranks[other] for other in stayed), (
-            "a forfeited seat comes before one who stayed (C-8)"
+        still_in = [other for other in stayed if other in holders.seats[seat].others]
+        assert all(ranks[seat] >= ranks[other] for other in still_in), (
+            "a forfeited seat comes before one who was still in when the computer took over (C-8)"
         )
         assert ranks[seat] > 1 or outcome.void, "a forfeited seat won (C-8)"
     for seat in stayed:

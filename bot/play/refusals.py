@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from bot.games import game_title
 from bot.play.own_acts import MadeAct
@@ -61,12 +61,15 @@ class StandInPlays(Refused):
         super().__init__("stand_in.held")
 
 
+NOT_SAVED: Final = frozenset({"store.unsaved", "store.unsettled"})
+"""What is refused because the database failed, and not because it was busy."""
+
+
 class Unsaved(Refused):
     """The move could not be saved, so it was not made. `busy` if waiting may help."""
 
     def __init__(self, *, busy: bool) -> None:
         super().__init__("store.busy" if busy else "store.unsaved")
-        self.busy = busy
 
 
 class MaybeSaved(Unsaved):
@@ -74,7 +77,6 @@ class MaybeSaved(Unsaved):
 
     def __init__(self) -> None:
         Refused.__init__(self, "store.unsettled")
-        self.busy = False
 
 
 class MatchFailed(Refused):

@@ -22,7 +22,7 @@ from bot.gateway.lean import requests as direct_requests
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
-from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.play.refusals import NOT_SAVED, Refused, translate_errors
 from bot.ui.catalogue import Translations
 from cogs.actions.commands import Commands
 from cogs.actions.component_press import Answers, ComponentPress, all_verbs
@@ -200,7 +200,7 @@ class Dispatcher:
 def _told(refused: Refused, words: Translations) -> str:
     """A refusal in a message of its own, where there is room for what a hand leaves out."""
     told = words(refused.key, **refused.values)
-    return f"{told} {words('store.keeps_failing')}" if isinstance(refused, Unsaved) and not refused.busy else told
+    return f"{told} {words('store.keeps_failing')}" if refused.key in NOT_SAVED else told
 
 
 def _log_dropped(what: str, age: float) -> None:

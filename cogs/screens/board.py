@@ -161,8 +161,7 @@ def _asked(match: LiveMatch, presenter: Presenter, reader: Reader) -> str:
     if match.has_clock:
         new = match.first_turns(match.position.window)
         lines += [f"-# {words('board.first_turn', player=reader.names[seat])}" for seat in new]
-        for seat, until in match.reading.items():
-            lines.append(f"-# {words('board.reads', player=reader.names[seat], when=f'<t:{until // 1000}:R>')}")
+        lines += [f"-# {words('board.reads', player=reader.names[seat])}" for seat in match.reading]
     if match.can_call_off:
         lines += [words("calloff.agreed", player=reader.names[seat]) for seat in match.agreed]
     return "\n".join(lines)

@@ -34,7 +34,7 @@ async def test_c_13_who_reads_for_ten_minutes_loses_neither_practice_nor_a_first
     first = say("board.first_turn", player=reader.name)
     await eventually(lambda: says(board, first))
     await reader.press(board, label="Rules")
-    await eventually(lambda: says(board, f"**{reader.name}** reads, and the clock waits"))
+    await eventually(lambda: says(board, say("board.reads", player=reader.name)))
     room.pass_time(TEN_MINUTES - 5)
     await reader.press(board, label="Rules")
     assert not match.over

@@ -276,7 +276,7 @@ async def test_a_running_match_that_was_altered_has_its_sentence(sandbox: Sandbo
         (match,) = room.app.matches.live()
     DatabaseFile(tmp_path).flip_bit("matches", "seed", match.id)
     async with cardroom(sandbox, tmp_path):
-        for reply in (await alice.slash(lobby, "verify", code=match.id), await press_where_it_is(bob, board, "Proof")):
+        for reply in (await alice.slash(lobby, "verify", code=match.id), await bob.press(board, label="More…")):
             assert (reply.visibility, reply.text) == ("ephemeral", say("match.altered.deal"))
 
 

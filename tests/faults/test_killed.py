@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot.ui.catalogue import translations
+from cogs.screens.renderer import NO_BREAK
 from discord_sandbox import MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from engines.options import takes
@@ -151,7 +152,7 @@ async def test_F_1_a_kill_at_each_step_of_handing_a_seat_over_c_8(
         held ^= step in LASTING
         assert len(log(tmp_path)) == before + (step in LASTING)
         await start_and_repair(sandbox, forked_bot, board)
-        assert (say("stand_in.plays_on") in board.text) is held
+        assert (say("stand_in.plays_on").replace(" ", NO_BREAK) in board.text) is held
     assert not held
 
 

@@ -62,7 +62,7 @@ def test_a_hand_says_what_its_decision_needs_and_has_few_controls(key: str) -> N
         for shown in scene.shown
         if shown.kind is Kind.HAND
     ]
-    assert len(hands) > 20
+    assert hands
     assert [(each.where, [*each.over()]) for each in hands if any(each.over())] == []
 
 

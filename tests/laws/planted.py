@@ -19,6 +19,12 @@ class PeekingPresenter(HaymakerPresenter):
         self._hint = hint
 
     def seat_facts(self, public: Any, seat: int, reader: Reader) -> tuple[str, ...]:
+        return (*super().seat_facts(public, seat, reader), self._hinted(reader))
+
+    def unpictured_facts(self, public: Any, seat: int, reader: Reader) -> tuple[str, ...]:
+        return (*super().unpictured_facts(public, seat, reader), self._hinted(reader))
+
+    def _hinted(self, reader: Reader) -> str:
         hand = self._match.private(0).own.hand
         hints = {
             "card": hand[0].name if hand else "",
@@ -26,7 +32,7 @@ class PeekingPresenter(HaymakerPresenter):
             "parity": str(sum(card.rank for card in hand) % 2),
             "order": str([card.suit.value for card in hand]),
         }
-        return (*super().seat_facts(public, seat, reader), hints[self._hint])
+        return hints[self._hint]
 
 
 class PeekingPainter(HaymakerPresenter):

@@ -16,6 +16,8 @@ from cogs.screens import custom_ids
 _TEXT: Final = 10
 _CONTROLS: Final = frozenset({2, 3, 5, 6, 7, 8})
 _BOLD: Final = re.compile(r"\*\*(.+)\*\*")
+_ALSO_BOLD: Final = re.compile(r"ending\.|\w+\.step$")
+"""The keys of what is in bold letters without being a note: the result, and how far a hand's question is."""
 LONGEST_NOTE: Final = 5
 """Lines of the longest note."""
 _TIME: Final = re.compile(r"<t:(-?[0-9]+):[a-zA-Z]>")
@@ -62,7 +64,7 @@ class Reading:
             is_bold = _BOLD.fullmatch(bare) is not None
             if is_bold or bare.startswith(_beginnings()):
                 found = self._note_from(start, is_bold=is_bold)
-                if found and not key_of(found).startswith("ending."):  # the result is in bold letters too
+                if found and not _ALSO_BOLD.match(key_of(found)):
                     return found
         return ""
 

@@ -177,7 +177,7 @@ async def test_its_matches_go_on_and_are_played_to_the_end(
             if not match.has_board:
                 continue
             board = await posted(sandbox, match)
-            assert board.text.startswith(f"### {match.game.info.title}: ")
+            assert board.text.startswith(f"### {match.game.info.title}")
             for user in special_ids.people(match.seats):
                 hand = await hand_of(people[user], board)
                 assert hand.text.startswith(f"### {match.game.info.title}: ")

@@ -51,10 +51,10 @@ class TimedMatch(MatchState):
         return self._asked_at
 
     @property
-    def reading(self) -> dict[Seat, int]:
-        """The newcomers who read and for whom the clock waits now, and until when at most (ms UTC; C-13)."""
-        until = {seat: self.reads_until(seat) or 0 for seat in self.newcomers if seat in self.awaited}
-        return {seat: moment for seat, moment in until.items() if moment > self._now()}
+    def reading(self) -> list[Seat]:
+        """The newcomers for whom the clock waits or has waited, at the open question, while they read (C-13)."""
+        asked = [seat for seat in self.newcomers if seat in self.awaited]
+        return [seat for seat in asked if (self.reads_until(seat) or 0) > self._asked_at]
 
     def _unseen(self) -> int:
         """How long (ms) the question took to appear on the board, or has taken so far; nothing in a race."""
