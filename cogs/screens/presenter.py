@@ -231,9 +231,10 @@ class Racing(Presenter):
         """What stays where an act's button is, while the act there may change: the act itself if it doesn't."""
         return verb
 
-    def most_cards(self, own: Private[Any, Any]) -> int:  # noqa: ARG002  a game may have acts only
-        """How many lines the lists of cards can need in this question, for readers whose cards are in lists."""
-        return 0
+    def most_cards(self, own: Private[Any, Any]) -> int:
+        """How many lines the lists of cards can need in this question, for readers whose cards are in lists: by default
+        one for each place of a card."""
+        return sum(self.is_card(verb) for row in self.rows(own, ()) for verb in row)
 
     def is_card(self, verb: str) -> bool:  # noqa: ARG002  a game may have acts only
         """Whether a verb places a card, or keeps the place of one. For some readers the cards are in a list."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.art.images import FAMILIES
 from bot.ui.catalogue import translations
 from bot.ui.preferences import CardStyle
 from cogs.screens.cards.forms import CardForms
@@ -53,7 +54,7 @@ def test_a_gallery_has_every_question_of_every_game(key: str) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", FAMILIES)
 def test_a_hand_says_what_its_decision_needs_and_has_few_controls(key: str) -> None:
     _, _, found = made(key)
     hands = [

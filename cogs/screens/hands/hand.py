@@ -317,11 +317,12 @@ def race_rows(
     if not rows:
         return ()
     why = (Button(reader.words(reader.cards.explain), Press("explain", window)),)
-    acts_alone, *cards = [tuple(map(button, row)) for row in rows]
     if not reader.cards.lists_race:
-        return (acts_alone, *cards, why)
+        return (*(tuple(map(button, row)) for row in rows), why)
+    acts_alone = [[verb for verb in row if not presenter.is_card(verb)] for row in rows]
     held = {verb: press for verb, press in presses.items() if presenter.is_card(verb)}
-    return (acts_alone, *_race_lists(presenter, own, reader, window, held), why)
+    lists = _race_lists(presenter, own, reader, window, held)
+    return (*(tuple(map(button, row)) for row in acts_alone if row), *lists, why)
 
 
 def _race_lists(
