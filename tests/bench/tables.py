@@ -7,13 +7,15 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from discord_sandbox import DrivenChannel, MessageView, Person, Reply
+from cogs.screens import custom_ids
+from discord_sandbox import Button, DrivenChannel, MessageView, Person, Reply
 from tests.end_to_end.players import acts, is_picked, picks, shows_picked, turns, verb
 from tests.end_to_end.racers import WAIT, Racer
 from tests.games.cases import is_race
 
 OPENINGS, LOOKS, PICKS, MOVES = "openings", "looks", "picks", "moves"
 RACE = "tivmiv"
+PRIMARY = 1
 HANDS_WITHIN = 2.0
 """Seconds after which a hand that asks nothing means that the match is over."""
 MOST_LATE = 3
@@ -59,7 +61,7 @@ class Table:
         race = is_race(self._game)
         if race and None in self._hands:  # both act at once, and in Tiv-Miv it begins when both are ready
             return LOOKS, await self._look()
-        first = 1 - self._last if race else 0
+        first = 1 - self._last  # who chooses in secret may change the choice for ever
         for seat in (first, 1 - first):
             hand = self._hands[seat]
             if hand is not None and race and WAIT in hand.text:
@@ -128,11 +130,16 @@ class Table:
         return reply
 
 
+def _is_chosen(button: Button) -> bool:
+    """Whether an act that may be changed is the one that was chosen, as its colour says."""
+    return button.style == PRIMARY and custom_ids.read(button.custom_id)[1].arg.startswith("put")
+
+
 def offered(hand: MessageView) -> tuple[list[Press], list[Press]]:
     """The presses that lead on: those that make a move, and those that pick a card or turn the hand. A picked card is
     left picked, and a hand is turned back only where nothing else can be done. Who has chosen in secret leaves it at
     that: otherwise one player changes their choice for ever, and the other never gets to choose."""
-    if any(is_picked(button.label) for button in acts(hand)):
+    if any(_is_chosen(button) for button in acts(hand)):
         return [], []
     moves = [Press(MOVES, button.custom_id) for button in acts(hand)]
     others = [Press(PICKS, button.custom_id) for button in picks(hand) if not shows_picked(button)]

@@ -169,7 +169,7 @@ async def test_F_3_every_press_and_command_of_somebody_new_answers_that_it_could
             await carol.slash(lobby, "haymaker challenge", opponent=alice),
         ]
         not_theirs = await sandbox.user("Dave").press(asked.message, label="Accept")
-    assert [reply.text for reply in told] == [f"{say('store.unsaved')} {say('store.keeps_failing')}"] * len(told)
+    assert all(reply.text.startswith(say("store.unsaved")) for reply in told)
     assert not_theirs.text == say("challenge.not_yours")  # a name that cannot be noted is nobody's concern
     assert all(reply.visibility == "ephemeral" for reply in (*told, not_theirs))
     assert "error " not in caplog.text
