@@ -9,6 +9,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
 from discord_sandbox.browser import DESKTOP, PHONE, Tab, Tabs
 from tests.end_to_end.cardroom import Cardroom
+from tests.page import table
 
 say = translations("en")
 LATER = 61
@@ -46,11 +47,13 @@ async def test_a_board_that_has_sunk_is_brought_down(sandbox: Sandbox, room: Car
     alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
     await alice.enter("/haymaker challenge opponent:@Bob")
     await bob.button("Accept").click()
-    await bob.button(say("button.bring_down")).wait_for()
+    await table.is_on(bob).wait_for()
     for nth in range(3):
         sandbox.user("Alice").say(sandbox.channel("lobby"), f"message {nth}")
     await expect(bob.last).to_contain_text("message 2")
     room.pass_time(LATER)
-    await bob.button(say("button.bring_down")).click()
-    await expect(bob.last.get_by_role("button", name=say("button.bring_down"))).to_be_visible()
-    await expect(bob.page.get_by_role("button", name=say("button.bring_down"))).to_have_count(1)
+    await bob.button("More…").click()
+    await table.hand(bob).get_by_role("button", name=say("button.bring_down")).click()
+    boards = bob.page.locator("li.message:not(.ephemeral)")
+    await expect(boards.filter(has_text="turn to attack").last.get_by_role("button", name="More…")).to_be_visible()
+    await expect(boards.get_by_role("button", name="More…")).to_have_count(1)
