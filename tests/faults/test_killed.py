@@ -41,8 +41,9 @@ def log(folder: Path) -> list[tuple[object, ...]]:
 
 
 def timeless(message: MessageView) -> str:
-    """What a message says, its deadlines apart: they move by the time the bot was away."""
-    return re.sub(r"<t:\d+:R>", "<t>", message.text)
+    """What a message and its picture say, the deadlines apart: they move by the time the bot was away."""
+    pictures = re.findall(r"'description': (\"|')(.*?)\1", str(message.raw["components"]))
+    return re.sub(r"<t:\d+:R>", "<t>", message.text) + "".join(said for _, said in pictures)
 
 
 def long_seconds(game: str) -> dict[str, int]:
