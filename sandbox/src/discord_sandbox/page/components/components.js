@@ -119,7 +119,7 @@ function textDisplay(component, surface) {
 }
 
 function thumbnail(component) {
-  return picture(component.media?.url, component.description, component.spoiler, "thumbnail");
+  return picture(component.media, component.description, component.spoiler, "thumbnail");
 }
 
 function gallery(component) {
@@ -127,16 +127,19 @@ function gallery(component) {
   return el(
     "div",
     { class: `gallery count-${Math.min(items.length, 4)}` },
-    items.map((item) => picture(item.media?.url, item.description, item.spoiler, "gallery-item")),
+    items.map((item) => picture(item.media, item.description, item.spoiler, "gallery-item")),
   );
 }
 
-/** A picture of this machine's; one from elsewhere is named and not fetched. */
-export function picture(url, description, spoiler, className) {
-  const local = localAddress(url);
+/** A picture of this machine's; one from elsewhere is named and not fetched. It has its place before it is loaded, so
+ * that nothing below it moves. */
+export function picture(media, description, spoiler, className) {
+  const local = localAddress(media?.url);
   if (!local)
     return el("div", { class: `${className} picture-missing` }, description || "Picture from another machine");
-  const image = el("img", { src: local, alt: description ?? "", title: description || null, loading: "lazy" });
+  const { width = null, height = null } = media;
+  const words = { alt: description ?? "", title: description || null };
+  const image = el("img", { src: local, ...words, width, height, loading: "lazy" });
   const frame = el("div", { class: className }, image);
   return spoiler ? covered(frame) : frame;
 }

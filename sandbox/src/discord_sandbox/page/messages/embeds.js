@@ -23,10 +23,10 @@ export function drawEmbed(embed, around) {
             embed.fields.map((field) => drawField(field, around)),
           )
         : null,
-      embed.image?.url && picture(embed.image.url, embed.image.description, false, "embed-image"),
+      embed.image?.url && picture(embed.image, embed.image.description, false, "embed-image"),
       footer(embed),
     ),
-    embed.thumbnail?.url && picture(embed.thumbnail.url, embed.thumbnail.description, false, "thumbnail"),
+    embed.thumbnail?.url && picture(embed.thumbnail, embed.thumbnail.description, false, "thumbnail"),
   );
   if (embed.color) box.style.setProperty("--accent", hex(embed.color));
   return box;
@@ -54,6 +54,6 @@ export function drawAttachment(attachment) {
   const { url, filename, description, size } = attachment;
   const isPicture = (attachment.content_type ?? "").startsWith("image/");
   const isSpoiler = filename.startsWith("SPOILER_");
-  if (isPicture) return picture(url, description, isSpoiler, "attachment");
+  if (isPicture) return picture(attachment, description, isSpoiler, "attachment");
   return isSpoiler ? covered(fileCard(filename, size, url)) : fileCard(filename, size, url);
 }
