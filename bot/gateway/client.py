@@ -386,7 +386,7 @@ class CardroomCommandTree(app_commands.CommandTree["CardroomClient"]):
         if isinstance(cause, Busy | Fenced | NotSaved | Unsettled):
             cause = as_unsaved(cause)
         if isinstance(cause, Refused):
-            text = say(cause.key, **cause.values)
+            text = cause.told(say)
         elif isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
             text = say("command.changed")
         elif isinstance(cause, app_commands.TransformerError):

@@ -15,7 +15,7 @@ Refused            an answer to show privately: what, why, what next
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, TypeVar
 
@@ -30,6 +30,10 @@ from engines.options import OptionRefused
 T = TypeVar("T")
 
 
+NOT_SAVED: Final = frozenset({"store.unsaved", "store.unsettled"})
+"""What is refused because the database failed, and not because it was busy."""
+
+
 class Refused(Exception):  # noqa: N818  an answer, not an error
     """The request was refused and nothing has changed. `key` and `values` make the sentence to show."""
 
@@ -37,6 +41,12 @@ class Refused(Exception):  # noqa: N818  an answer, not an error
         super().__init__(key)
         self.key = key
         self.values = values
+
+    def told(self, words: Callable[..., str]) -> str:
+        """The sentence in a message of its own, with what a hand has no room for: whom to tell if the database keeps
+        failing."""
+        told = words(self.key, **self.values)
+        return f"{told} {words('store.keeps_failing')}" if self.key in NOT_SAVED else told
 
 
 class StaleQuestion(Refused):
@@ -59,10 +69,6 @@ class StandInPlays(Refused):
 
     def __init__(self) -> None:
         super().__init__("stand_in.held")
-
-
-NOT_SAVED: Final = frozenset({"store.unsaved", "store.unsettled"})
-"""What is refused because the database failed, and not because it was busy."""
 
 
 class Unsaved(Refused):

@@ -22,8 +22,7 @@ from bot.gateway.lean import requests as direct_requests
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
-from bot.play.refusals import NOT_SAVED, Refused, translate_errors
-from bot.ui.catalogue import Translations
+from bot.play.refusals import Refused, translate_errors
 from cogs.actions.commands import Commands
 from cogs.actions.component_press import Answers, ComponentPress, all_verbs
 from cogs.interactions import autocomplete, responses, time_limits
@@ -161,7 +160,7 @@ class Dispatcher:
         if interaction.type is discord.InteractionType.autocomplete:
             await responses.reply_choices(interaction, ())
         else:
-            await responses.reply_text(interaction, _told(refused, translations_for(interaction)))
+            await responses.reply_text(interaction, refused.told(translations_for(interaction)))
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a press, once, if it can still be answered."""
@@ -195,12 +194,6 @@ class Dispatcher:
 
     def _too_fast(self, interaction: Interaction, key: str) -> str:
         return translations_for(interaction)(key, limit=self._presses_per_second)
-
-
-def _told(refused: Refused, words: Translations) -> str:
-    """A refusal in a message of its own, where there is room for what a hand leaves out."""
-    told = words(refused.key, **refused.values)
-    return f"{told} {words('store.keeps_failing')}" if refused.key in NOT_SAVED else told
 
 
 def _log_dropped(what: str, age: float) -> None:
@@ -244,7 +237,7 @@ class Router:
         except custom_ids.UnknownCustomId:
             await self._say(interaction, "press.unknown")
         except Refused as refused:
-            await responses.reply_text(interaction, _told(refused, translations_for(interaction)))
+            await responses.reply_text(interaction, refused.told(translations_for(interaction)))
         except Exception as error:  # noqa: BLE001  whatever happens inside, the press is answered
             number = logs.log_error(error, "answering a press", interaction.client.telemetry)
             await self._say(interaction, "error.number", number=number)

@@ -14,7 +14,7 @@ from bot.play.days import Days
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
-from bot.play.refusals import MaybeSaved, Refused, Unsaved
+from bot.play.refusals import MaybeSaved, Refused
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from bot.ui.display_names import DisplayNames
@@ -99,12 +99,10 @@ class MyData(Capability):
             text = say("mydata.deleted")
             await self.styled_hands.reload(press.interaction.user.id)
         except MaybeSaved as unsettled:
-            text = say(unsettled.key)
+            text = unsettled.told(say)
             await self.styled_hands.reload(press.interaction.user.id)
-        except Unsaved as unsaved:
-            text = f"{say(unsaved.key)} {say('store.keeps_failing')}"
         except Refused as refused:
-            text = say(refused.key, **refused.values)
+            text = refused.told(say)
         self.display_names.forget(guild_id, press.interaction.user.id)
         await edit_reply(press.interaction, Screen(say("mydata.title"), (Text(text),)), SUBJECT)
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.budgets import MOST_ASKED
+from bot.play.refusals import Refused
 from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Reply, Sandbox
@@ -326,7 +327,8 @@ async def test_a_challenge_that_was_not_saved_counts_towards_no_limit(sandbox: S
     async with cardroom(sandbox, tmp_path, CARDROOM_MAX_INVITATIONS_PER_PLAYER="1") as room:
         await alice.slash(lobby, "haymaker rules")
         async with read_only(room):
-            assert told(await alice.slash(lobby, "haymaker open"), "store.unsaved")
+            refused = await alice.slash(lobby, "haymaker open")
+            assert (refused.visibility, refused.text) == ("ephemeral", Refused("store.unsaved").told(say))
         assert room.app.invitations.open() == ()
         assert (await alice.slash(lobby, "haymaker challenge", opponent=bob)).visibility == "public"
 

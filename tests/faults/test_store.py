@@ -21,6 +21,7 @@ import pytest
 
 from bot.gateway import connectivity
 from bot.ops import metrics
+from bot.play.refusals import Refused
 from bot.store.errors import Busy, NotSaved, StoreError
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
@@ -169,7 +170,7 @@ async def test_F_3_every_press_and_command_of_somebody_new_answers_that_it_could
             await carol.slash(lobby, "haymaker challenge", opponent=alice),
         ]
         not_theirs = await sandbox.user("Dave").press(asked.message, label="Accept")
-    assert all(reply.text.startswith(say("store.unsaved")) for reply in told)
+    assert [reply.text for reply in told] == [f"{say('store.unsaved')} {say('store.keeps_failing')}"] * len(told)
     assert not_theirs.text == say("challenge.not_yours")  # a name that cannot be noted is nobody's concern
     assert all(reply.visibility == "ephemeral" for reply in (*told, not_theirs))
     assert "error " not in caplog.text
@@ -191,8 +192,9 @@ async def test_F_3_a_failed_read_is_answered_like_a_failed_move(
     # SQLite cannot be made to fail a read and no write
     monkeypatch.setattr(SqliteStore, "invitation", fail)
     monkeypatch.setattr(LeaderboardTables, "page", fail)
-    assert say(sentence) in (await bob.press(asked.message, label="Accept")).text
-    assert (await alice.slash(lobby, "haymaker leaderboard")).text == say(sentence)
+    told = Refused(sentence).told(say)
+    assert (await bob.press(asked.message, label="Accept")).text == told
+    assert (await alice.slash(lobby, "haymaker leaderboard")).text == told
 
 
 async def test_F_3_nobody_loses_on_time_for_a_move_that_could_not_be_saved(sandbox: Sandbox, room: Cardroom) -> None:
