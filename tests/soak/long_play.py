@@ -29,7 +29,7 @@ from tests.end_to_end.players import challenge, sit_down
 from tests.end_to_end.process import ROOT, BotProcess
 from tests.soak.consumption import Consumption
 from tests.soak.observed_bot import FILE
-from tests.soak.people import RESIGN, PrivateTable, Table
+from tests.soak.people import PrivateTable, Table, is_begun
 from tests.soak.report import Load, waited
 
 UP_WITHIN, SHOWN_WITHIN, OVERTIME = 180.0, 120.0, 300.0
@@ -242,7 +242,7 @@ class House:
         self.begun[f"{game} against computers"] += 1
         board = (await place.people[0].slash(place.channel, f"{game} practice", level=level)).message
         async with asyncio.timeout(SHOWN_WITHIN):
-            while board.find_button(RESIGN) is None:  # noqa: ASYNC110  a message announces nothing
+            while not is_begun(board):  # noqa: ASYNC110  a message announces nothing
                 await asyncio.sleep(BEGUN_EVERY)
         return board
 

@@ -30,7 +30,7 @@ from tests.end_to_end.players import challenge, sit_down
 from tests.games.cases import case_of, typed
 from tests.soak.laws import check_matches, check_nothing_left, check_standings, listening, tasks
 from tests.soak.logged_facts import LoggedFacts
-from tests.soak.people import IDLE, MORE, RESIGN, Manners, PrivateTable, Table, table_of
+from tests.soak.people import IDLE, MORE, Manners, PrivateTable, Table, is_begun, table_of
 from tests.soak.report import Load, waited
 from tests.soak.wire import Wire
 
@@ -209,7 +209,7 @@ async def _against_computers(
     options = {**typed(case_of(game), setting), **number, "level": rng.choice(levels_of(game))}
     board = (await people[0].slash(channel, f"{game} practice", **options)).message
     async with asyncio.timeout(SETTLING):
-        while board.find_button(RESIGN) is None:  # noqa: ASYNC110  a message announces nothing
+        while not is_begun(board):  # noqa: ASYNC110  a message announces nothing
             await asyncio.sleep(IDLE)
     return board
 

@@ -267,6 +267,11 @@ class PrivateTable(Table):
         return self.board
 
 
+def is_begun(message: MessageView) -> bool:
+    """Whether a message shows a match that is on: its board or, where one person plays alone, their hand."""
+    return any(message.find_button(label) is not None for label in (MY_CARDS, RESIGN))
+
+
 def table_of(message: MessageView) -> str:
     """What a message's buttons say they belong to; empty without any."""
     return next((custom_ids.read(button.custom_id)[0] for button in message.buttons), "")
