@@ -39,6 +39,7 @@ _BOXES = (
     """
     .map(button => { const box = button.getBoundingClientRect(); return [box.x, box.y, box.width, box.height]; })"""
 )
+_INTO_VIEW = f"place => {_BUTTONS}[place].scrollIntoView({{block: 'center'}})"
 _IDS = f"() => {_BUTTONS}.map(button => button.disabled ? '' : button.dataset.customId)"
 
 
@@ -155,6 +156,7 @@ async def _clear_twice(tab: Tab) -> None:
     place = (await pressable(tab, "p"))[0]
     await press(tab, place)
     clear = (await pressable(tab, "c"))[0]
+    await tab.page.evaluate(_INTO_VIEW, clear)  # a press on the board, which is tall, has scrolled it away
     x, y, width, height = (await boxes(tab))[clear]
     await tab.page.locator(".content.held").wait_for(state="detached")
     for _ in range(2):
