@@ -67,6 +67,7 @@ UNNOTICED: Final[dict[str, str]] = {
     "drafts": "draft seat window",
     "encounters": "matches",
     "facts": "key value",
+    "first_matches": "begun game person",
     "heartbeat": "at",
     "invitations": (
         "channel_id clock closed_at created_at expires_at game guild_id host_id id invited kind message_id options"
