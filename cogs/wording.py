@@ -128,4 +128,4 @@ class Readers:
     def _reader(self, match: LiveMatch, seat: Seat | None, style: CardStyle, words: Translations) -> Reader:
         cards = self.card_forms.of(match.game.info.key, style, words)
         names = self.wording.names(match.guild_id, match.seats, words)
-        return Reader(words, names, seat, cards, self.additions)
+        return Reader(words, names, seat, cards, self.additions, self.card_forms.discs(style))

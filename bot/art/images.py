@@ -37,11 +37,13 @@ class Size(Enum):
 
 
 class Family(Enum):
-    """Cards that are drawn alike; the value is the name of their back."""
+    """Emojis that are drawn alike; the value is a name of one of them, for cards that of their back."""
 
     FRENCH = "back"
     TIVMIV = "back_tiv"
     CHAMPIONS = "back_die"
+    DISCS = "seat_1"
+    """The badges of the seats, which pictures of a table have before each seat's cards."""
 
 
 FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
@@ -65,7 +67,7 @@ MOST_COUNTED: Final = 99
 SIGNS: Final = ("attack", "damage", "defense", "burned", "discards", "last")
 """The sprites `sign_attack` and so on tell piles apart, and what was laid last."""
 SEATS: Final = 6
-"""The sprites `seat_1` to `seat_6` are the badges of the seats."""
+"""The sprites and the emojis `seat_1` to `seat_6` are the badges of the seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +171,13 @@ def card_name(family: Family, code: str) -> str | None:
 
 
 def emoji_names(family: Family) -> tuple[str, ...]:
-    """The names of a family's pictures, its back included. Use emojis for a family only when all of them are there."""
+    """The names of a family's pictures, a back included. Use emojis for a family only when all of them are there."""
     return tuple(name for name in images(Size.EMOJI) if _family_of(name) is family)
 
 
 def _family_of(name: str) -> Family:
+    if name.startswith("seat_"):
+        return Family.DISCS
     if "_pm_" in name or name == Family.TIVMIV.value:
         return Family.TIVMIV
     return Family.CHAMPIONS if name.startswith("die_") or name == Family.CHAMPIONS.value else Family.FRENCH

@@ -13,6 +13,8 @@ from engines.game import Value
 
 PICKED, NOT_PICKED = "●", "○"
 """Marks of one width, for what can be picked: a font that has one of these two has both."""
+DISCS = ("①", "②", "③", "④", "⑤", "⑥")
+"""What seats have before their names below a picture, where its discs can't be emojis."""
 DIGIT_SPACE = "\u2007"
 """As wide as a digit."""
 

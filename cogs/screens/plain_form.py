@@ -1,4 +1,4 @@
-"""A message's components with cards as text in the place of their emojis, for when Discord refuses these.
+"""A message's components with cards and discs as text in the place of their emojis, for when Discord refuses these.
 
 Emojis are named after their pictures (``queen_hearts_0c3f2a``), so nothing but the message is needed. The text is what
 the engines call the card (C-7), which is the same in every language.
@@ -10,6 +10,7 @@ import re
 from typing import Any, Final, TypeAlias
 
 from bot.ui.text_lines import EMOJI
+from cogs.screens.card_text import DISCS
 
 Component: TypeAlias = dict[str, Any]
 
@@ -21,6 +22,7 @@ _RANKS: Final = {"ace": "A", "jack": "J", "queen": "Q", "king": "K"}
 _SUITS: Final = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
 _FRENCH: Final = re.compile(r"(ace|[2-9]|10|jack|queen|king)_(clubs|diamonds|hearts|spades)")
 _PLUS_MINUS: Final = re.compile(r"([0-9]+)_pm_([0-9])")
+_DISC: Final = re.compile(r"seat_([1-6])")
 _DIE: Final = re.compile(r"die_([0-9])(?:_icons_([0-9]))?(?:_([a-z]+))?")
 
 
@@ -48,7 +50,7 @@ def _named(found: re.Match[str]) -> str:
 
 
 def _text(emoji: str) -> str:
-    """What a picture shows: ``Q♥``, ``9±3``, ``4·3⚡STEAL``; of one that is no card's, its name."""
+    """What a picture shows: ``Q♥``, ``9±3``, ``4·3⚡STEAL``, ``②``; of one that is no card's, its name."""
     name = _DIGEST.sub("", emoji)
     if french := _FRENCH.fullmatch(name):
         return f"{_RANKS.get(french[1], french[1])}{_SUITS[french[2]]}"
@@ -57,4 +59,6 @@ def _text(emoji: str) -> str:
     if die := _DIE.fullmatch(name):
         number, icons, special = die.groups()
         return number + (f"·{icons}" if icons else "") + (f"⚡{special.upper()}" if special else "")
+    if disc := _DISC.fullmatch(name):
+        return DISCS[int(disc[1]) - 1]
     return "🃏" if name == "joker" else name.replace("_", " ")

@@ -12,23 +12,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from bot.art.layout import Pile, TableLayout
 from bot.ui.catalogue import Translations
 from bot.ui.screen import SeatLine, Seats, Section, Tone
 from cogs.screens.additions import NOTHING_ADDED, Additions
-from cogs.screens.card_text import TEXT_CARDS, Card, CardForm, Face
+from cogs.screens.card_text import DISCS, TEXT_CARDS, Card, CardForm, Face
 from cogs.screens.clauses import Clause, Move, Reason
 from cogs.screens.lesson import Lesson
 from engines.game import Event, Private, Seat, Value
 
 Known: TypeAlias = Sequence[Private[Any, Any] | None]
 """What a reader may know of each seat beyond what everybody does; None for nothing."""
-
-
-DISCS: Final = ("①", "②", "③", "④", "⑤", "⑥")
-"""The discs of the seats, as text."""
 
 
 @dataclass(frozen=True, slots=True)

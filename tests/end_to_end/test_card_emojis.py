@@ -54,6 +54,7 @@ async def test_a_first_start_uploads_them_while_people_play_in_text(sandbox: San
         attacker, hand = await attack([alice, bob], board)
         assert with_emojis(hand) == []
         assert len(emoji_names_on(sandbox)) < 20
+        assert "①" in board.text
         await asyncio.sleep(LONG_ENOUGH)
         assert sorted(emoji_names_on(sandbox)) == sorted(EVERY)
         hand = await hand_of(attacker, board)
@@ -64,6 +65,7 @@ async def test_a_first_start_uploads_them_while_people_play_in_text(sandbox: San
         assert f"<:{picked}:" in hand.text
         await attacker.press(hand, custom_id=acts(hand)[0].custom_id)
         await sandbox.wait_for(lambda: f"<:{picked}:" in board.text)
+        assert re.search(r"<:seat_1_[0-9a-f]{6}:[0-9]+>", board.text)
         assert room.client.card_emojis.usable(Family.FRENCH) is not None
     assert requests(sandbox, "POST") == len(EVERY)
 

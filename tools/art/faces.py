@@ -135,6 +135,16 @@ def champions() -> Iterator[Drawing]:
     yield _tile("back_die", framed(_DIE, 24, inks.DIE_BACK, inks.WHITE, 5), signs.back(Box.around(64, 64, 68, 80), 9))
 
 
+# ---------------------------------------------------------------------------------------------- seats
+
+
+def discs() -> Iterator[Drawing]:
+    """The badges of the seats, as pictures of a table have them."""
+    for number, ink in enumerate(inks.SEATS, 1):
+        digit = glyphs.text(str(number), Box(34, 25, 60, 78), 15, inks.WHITE)
+        yield _tile(f"seat_{number}", disc(64, 64, 61, inks.WHITE), disc(64, 64, 53, ink), digit)
+
+
 def faces() -> tuple[Drawing, ...]:
-    """All 142, in the order of the sheet."""
-    return (*french(), *tivmiv(), *champions())
+    """All 148, in the order of the sheet."""
+    return (*french(), *tivmiv(), *champions(), *discs())

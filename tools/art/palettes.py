@@ -33,9 +33,12 @@ _MEETING: Final = (
 )
 """The pairs of colours of which one is drawn on the other."""
 
+_ON_SEATS: Final = tuple((inks.WHITE, ink) for ink in inks.SEATS if ink not in _ON_WHITE)
+
 _MEETING_ON_TABLE: Final = (
     *_MEETING,
-    *((inks.WHITE, ink) for ink in (inks.PILL, *inks.SEATS) if ink not in _ON_WHITE),
+    (inks.WHITE, inks.PILL),
+    *_ON_SEATS,
     (inks.GOLD, inks.PILL),
     (inks.GOLD, inks.STRIP),
 )
@@ -64,7 +67,7 @@ def _fading(ink: str, steps: int) -> list[Colour]:
 @cache
 def emojis() -> tuple[Colour, ...]:
     """For the emojis: soft outer edges, five steps between two colours."""
-    return _palette([_CLEAR, *_fading(inks.WHITE, 5), *_fading(inks.EDGE, 5)], _MEETING, 5)
+    return _palette([_CLEAR, *_fading(inks.WHITE, 5), *_fading(inks.EDGE, 5)], (*_MEETING, *_ON_SEATS), 5)
 
 
 @cache

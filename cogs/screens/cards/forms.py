@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from bot.art.images import FAMILIES, Family, card_name
+from bot.art.images import FAMILIES, SEATS, Family, card_name
 from bot.ui.catalogue import Translations
 from bot.ui.preferences import CardStyle
 from bot.ui.screen import Cards
-from cogs.screens.card_text import TEXT_CARDS, Card, CardForm, Face
+from cogs.screens.card_text import DISCS, TEXT_CARDS, Card, CardForm, Face
 from cogs.screens.cards.words import WordCards
 
 MOST_TOGETHER = 5
@@ -44,6 +44,11 @@ class CardForms:
                     self._in_words[words.language] = WordCards(words)
                 return self._in_words[words.language]
         return TEXT_CARDS
+
+    def discs(self, style: CardStyle) -> tuple[str, ...]:
+        """What seats have before their names below a picture: the badges that it has, or text."""
+        badges = self._emojis(Family.DISCS) if style is CardStyle.EMOJIS else None
+        return DISCS if badges is None else tuple(badges[f"seat_{number}"] for number in range(1, SEATS + 1))
 
     def _of_emojis(self, game: str, words: Translations) -> CardForm:
         """Emojis, or text for a game without pictures and as long as Discord lacks one of them."""

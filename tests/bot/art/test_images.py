@@ -78,10 +78,12 @@ def test_every_card_of_every_pack_has_exactly_one_picture() -> None:
     assert len(set[str]().union(*names.values())) == len(names), "two different cards have one picture"
 
 
-def test_every_emoji_is_a_card_or_a_back() -> None:
+def test_every_emoji_is_a_card_a_back_or_the_disc_of_a_seat() -> None:
     cards = {card_name(FAMILIES[game], code) for game, code, _ in printed()}
-    assert set(images(Size.EMOJI)) == cards | {family.value for family in Family}
-    assert len(images(Size.EMOJI)) == 142
+    discs = emoji_names(Family.DISCS)
+    assert len(discs) == SEATS
+    assert set(images(Size.EMOJI)) == {*cards, *(family.value for family in Family), *discs}
+    assert len(images(Size.EMOJI)) == 142 + SEATS
 
 
 @pytest.mark.parametrize("game", PACKS)

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.art.images import FELT, MOST_COUNTED, Family, Size, emoji_names, images, sheet
+from bot.art.images import FAMILIES, FELT, MOST_COUNTED, Family, Size, emoji_names, images, sheet
 from bot.art.layout import Card, Pile, Strip, TableLayout, backs, cards_in_row, stack
 from bot.art.placing import MOST_LARGE, MOST_OPEN, WIDTH, NoPictureError, Placed, placed
 from bot.art.table import draw
@@ -83,7 +83,7 @@ def cards_of(picture: Placed, family: Family) -> list[str]:
 
 
 @pytest.mark.nightly  # draws 120 tables each
-@pytest.mark.parametrize("family", Family)
+@pytest.mark.parametrize("family", dict.fromkeys(FAMILIES.values()))
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_the_largest_tables_have_at_most_15_kib(family: Family, seats: int) -> None:
     lengths = {
@@ -95,7 +95,7 @@ def test_the_largest_tables_have_at_most_15_kib(family: Family, seats: int) -> N
     assert {case: length for case, length in lengths.items() if length > LONGEST} == {}
 
 
-@pytest.mark.parametrize("family", Family)
+@pytest.mark.parametrize("family", dict.fromkeys(FAMILIES.values()))
 @pytest.mark.parametrize("seats", range(2, 7))
 @pytest.mark.parametrize(("hand", "pile"), [(0, 0), (1, 1), (9, 3), (26, 30), (120, 80)])
 def test_everything_lies_inside_the_picture(family: Family, seats: int, hand: int, pile: int) -> None:
@@ -219,7 +219,7 @@ def test_a_card_without_a_picture_is_refused_and_not_named() -> None:
 # ---------------------------------------------------------------------------------------------- bytes
 
 
-@pytest.mark.parametrize("family", Family)
+@pytest.mark.parametrize("family", dict.fromkeys(FAMILIES.values()))
 @pytest.mark.parametrize("seats", [2, 6])
 def test_equal_tables_give_the_same_bytes_and_other_ones_give_others(family: Family, seats: int) -> None:
     one = table(family, seats, 5, 2)

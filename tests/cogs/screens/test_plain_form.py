@@ -7,11 +7,12 @@ from itertools import islice
 
 import pytest
 
-from bot.art.images import FAMILIES, Size, images
+from bot.art.images import FAMILIES, Family, Size, images
 from bot.ui.text_lines import EMOJI
+from cogs.screens.card_text import DISCS
 from cogs.screens.plain_form import Component, plain
 from cogs.screens.renderer import render
-from laws.bodies import card_form
+from laws.bodies import card_form, emojis
 from laws.hands import buttons
 from tests.cogs.screens.cards.test_emojis import emoji_case
 
@@ -55,3 +56,9 @@ def test_every_emoji_has_a_text_of_its_own() -> None:
     every = [image.emoji_name for image in images(Size.EMOJI).values()]
     labels = [button["label"] for button in plain([{"type": 2, "emoji": {"name": name}} for name in every])]
     assert len({*labels}) == len(every)
+
+
+def test_the_disc_of_a_seat_becomes_its_number_in_a_circle() -> None:
+    discs = emojis(Family.DISCS).values()
+    (line,) = plain([{"type": 10, "content": " ".join(f"{disc} Ann" for disc in discs)}])
+    assert line["content"] == " ".join(f"{disc} Ann" for disc in DISCS)

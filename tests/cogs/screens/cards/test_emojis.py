@@ -14,7 +14,7 @@ from bot.ui.preferences import CardStyle
 from bot.ui.screen import Rule, Screen, Tone
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen
-from cogs.screens.card_text import TEXT_CARDS
+from cogs.screens.card_text import DISCS, TEXT_CARDS
 from cogs.screens.cards.forms import MOST_NAMED, NO_NUMBER, CardForms
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Reader
@@ -91,6 +91,16 @@ def test_cards_are_text_until_their_family_is_whole_and_in_games_without_picture
     assert forms.of("high_card", CardStyle.EMOJIS, say) is TEXT_CARDS
     usable[Family.FRENCH] = {**emojis(Family.FRENCH), "7_spades": "<:other:1>"}
     assert forms.of("haymaker", CardStyle.EMOJIS, say).text(SEVEN) == "<:other:1>"
+
+
+def test_discs_are_text_until_all_of_them_are_emojis_and_where_a_server_wants_text() -> None:
+    usable: dict[Family, dict[str, str]] = {}
+    forms = CardForms(usable.get)
+    assert forms.discs(CardStyle.EMOJIS) == DISCS
+    usable[Family.DISCS] = dict(emojis(Family.DISCS))
+    first, *_, last = forms.discs(CardStyle.EMOJIS)
+    assert (first, last) == (emojis(Family.DISCS)["seat_1"], emojis(Family.DISCS)["seat_6"])
+    assert forms.discs(CardStyle.TEXT) == forms.discs(CardStyle.WORDS) == DISCS
 
 
 # ---------------------------------------------------------------------------------------------- hands
