@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 import orjson
@@ -14,6 +16,7 @@ from bot.store.queries.finished_matches import FinishedMatch
 from bot.store.queries.matches import MatchRow, Record, Result
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
+from bot.ui.screen import Screen
 from cogs.replays.replay import Eyes, Replay, read_eyes
 from cogs.replays.screens import ShownReplay, View, replay_screen
 from cogs.screens.presenter import Reader
@@ -81,17 +84,26 @@ def its_screens_tell_no_more(case: GameCase, log: MatchLog, rng: random.Random) 
     """No step shows a card that these eyes had not seen by then, and Discord takes every screen."""
     replay, match = replay_of(log)
     pack = {card.name for card in log.deal.game.pack(log.deal.options, log.deal.seats).cards}
-    names = tuple([LONGEST_NAME] * log.deal.seats)
+    reader = Reader(translations("en"), tuple([LONGEST_NAME] * log.deal.seats))
     shown = ShownReplay(replay, match, case.presenter, FinishedMatch(replay.row, replay.result))
     for step in (0, replay.last, *rng.sample(range(len(log.states)), min(SCREENS, len(log.states)))):
         seat = rng.randrange(log.deal.seats)
         for eyes in (Eyes(), Eyes.of(seat), Eyes.all_hands(log.deal.seats)):
-            screen = replay_screen(shown, View(step, eyes, picture=True), Reader(translations("en"), names))
-            components = render(as_drawn(screen), replay.id)
-            assert faults(case, components) == {}
-            if len(eyes.seats) <= 1:
-                told = pack & set(_CARD.findall(orjson.dumps(components).decode()))
-                assert told <= {card.name for card in knowledge.seen(case, log.events(step), eyes.only)}
+            for screen in _screens(shown, View(step, eyes), reader):
+                components = render(as_drawn(screen), replay.id)
+                assert faults(case, components) == {}
+                if len(eyes.seats) <= 1:
+                    told = pack & set(_CARD.findall(orjson.dumps(components).decode()))
+                    assert told <= {card.name for card in knowledge.seen(case, log.events(step), eyes.only)}
+
+
+def _screens(shown: ShownReplay, view: View, reader: Reader) -> Iterator[Screen]:
+    """A step with its picture and in words, and what is behind its *More…*."""
+    screen = replay_screen(shown, view, reader)
+    yield screen
+    if screen.in_words is not None:
+        yield screen.in_words()
+    yield replay_screen(shown, replace(view, more=True), reader)
 
 
 def _shows(replay: Replay, log: MatchLog, step: int, eyes: Eyes) -> None:

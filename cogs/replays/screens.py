@@ -3,10 +3,12 @@
 It tells neither who won nor how long the match is, until somebody asks for the result or has come to the last step.
 The rows below the text are the same at every step, so no button moves under a finger.
 
+Whose eyes there are, the result and the files are behind *More…*.
+
 What is shown is in the buttons' ids, so nothing of it is stored, and it survives a restart. The id's window is the
 present step, and its argument is `<way>.<eyes>.<shown>`: where to go from there (`Way`), through whose eyes
-(`Eyes.name`), and what was asked to be shown: `r` the result, `p` the picture. So no id tells how long a match is. The
-argument of `REPLAY` opens a replay at the deal.
+(`Eyes.name`), and what was asked to be shown: `r` the result, `m` what is behind *More…*. So no id tells how long a
+match is. The argument of `REPLAY` opens a replay at the deal.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from typing import Final
 
 from bot.play.live_match import LiveMatch
@@ -27,17 +30,18 @@ from cogs.screens import tables
 from cogs.screens.cards.fitting import fitting
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.endings import outcome
-from cogs.screens.presenter import Pictured, Presenter, Reader
+from cogs.screens.presenter import Pictured, Presenter, Reader, seat_discs
 from cogs.screens.renderer import LONGEST_OPTION, is_whole
 from cogs.screens.result import HANDS, MOST_SINGLY
 from cogs.screens.safe_names import unescaped
+from engines.game import Seat
 
 REPLAY: Final = Press("replay", 0, "o")
 """Opens the replay of a match that is over."""
 LONG_PAUSE: Final = 3600 * 1000
 """After so long (ms) without a step, the next one is shown with its date."""
 
-_VIEW: Final = re.compile(r"([a-z0-9])\.([a-z0-9]{1,2})\.(r?p?)")
+_VIEW: Final = re.compile(r"([a-z0-9])\.([a-z0-9]{1,2})\.(r?m?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,28 +71,42 @@ def first_view(reader: Reader) -> View:
 
 
 def replay_screen(shown: ShownReplay, view: View, reader: Reader) -> Screen:
-    """A step of a replay. The reader's seat is their own in the match, also when they look through other eyes."""
-    return fitting(reader, lambda reader: _screen(shown, view, reader), is_whole)
+    """A step of a replay, or what is behind its *More…*. The reader's seat is their own in the match, also when they
+    look through other eyes. The table is a picture for all who don't have cards as words."""
+    if view.more:
+        return _more(shown, view, reader)
+    if isinstance(shown.presenter, Pictured) and not reader.cards.is_spoken:
+        return _step(shown, view, reader, shown.presenter)
+    return _in_words(shown, view, reader)
 
 
-def _screen(shown: ShownReplay, view: View, reader: Reader) -> Screen:
+def _in_words(shown: ShownReplay, view: View, reader: Reader) -> Screen:
+    return fitting(reader, lambda reader: _step(shown, view, reader), is_whole)
+
+
+def _step(shown: ShownReplay, view: View, reader: Reader, pictured: Pictured | None = None) -> Screen:
     replay, presenter = shown.replay, shown.presenter
     seen = replay.see(view.step, view.eyes)
     told = step_words(replay, seen, presenter, reader)
+    if pictured is None:
+        table, in_words = (*board_after(replay, seen, presenter, reader), *_hands(seen, presenter, reader)), None
+    else:
+        table, in_words = _picture(shown, seen, pictured, reader), partial(_in_words, shown, view, reader)
     sections: tuple[Section, ...] = (
         Text(_heading(shown, view, reader)),
         *((Log(told),) if told else ()),
         *_result(shown, view, reader),
         Rule(),
-        *_picture(seen, view, presenter, reader),
-        *board_after(replay, seen, presenter, reader),
-        *_hands(seen, presenter, reader),
+        *table,
     )
-    rows: Rows = (
-        *_lists(shown, view, reader),
-        _asking(shown, view, reader),
-        _ways(view, replay.last, reader),
-    )
+    rows = (_ways(view, replay.last, reader),)
+    return Screen(shown.title(reader), sections, rows, _footer(shown, reader), Tone.MAIN, in_words)
+
+
+def _more(shown: ShownReplay, view: View, reader: Reader) -> Screen:
+    """What few people press: whose eyes, which files, and what can be asked for."""
+    sections = (Text(_heading(shown, view, reader)),)
+    rows: Rows = (*_lists(shown, view, reader), _asking(shown, view, reader))
     return Screen(shown.title(reader), sections, rows, _footer(shown, reader), Tone.MAIN)
 
 
@@ -118,11 +136,15 @@ def _result(shown: ShownReplay, view: View, reader: Reader) -> tuple[Section, ..
     return (Text("\n".join(outcome(shown.match, reader))),)
 
 
-def _picture(seen: Seen, view: View, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
-    if not view.picture or not isinstance(presenter, Pictured):
-        return ()
-    layout = presenter.picture(seen.public, seen.private)
-    return (Picture(layout, tables.description(layout, reader)),)
+def _picture(shown: ShownReplay, seen: Seen, presenter: Pictured, reader: Reader) -> tuple[Section, ...]:
+    """The table as these eyes saw it, and whose discs are on it."""
+    replay, layout = shown.replay, presenter.picture(seen.public, seen.private)
+    if seen.step == replay.last:
+        layout, awaited = tables.with_winners(layout, replay.result.ranks), frozenset[Seat]()
+    else:
+        layout, awaited = tables.with_awaited(layout, seen.awaited), seen.awaited
+    people = seat_discs(presenter, seen.public, reader, awaited, seen.stand_ins)
+    return Picture(layout, tables.description(layout, reader)), people
 
 
 def _hands(seen: Seen, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
@@ -170,18 +192,20 @@ def _ways(view: View, last: int, reader: Reader) -> tuple[Button, ...]:
         Button(words("replay.back"), view.press(Way.BACK), enabled=begun),
         Button(words("replay.next"), view.press(Way.NEXT), Tone.MAIN, enabled=left),
         Button(words("replay.last"), view.press(Way.LAST), enabled=left),
+        Button(words("button.more"), replace(view, more=True).press(Way.STAY)),
     )
 
 
 def _asking(shown: ShownReplay, view: View, reader: Reader) -> tuple[Button, ...]:
-    """What can be asked for: the result, a picture, that others can look at it, that others cannot."""
-    words = reader.words
+    """The way back to the step, and what can be asked for: the result, that others can look at it, that others
+    cannot."""
+    words, step = reader.words, replace(view, more=False)
     result = words("replay.hide_result" if view.result else "replay.show_result")
-    picture = words("replay.hide_picture" if view.picture else "replay.show_picture")
     told = view.step == shown.replay.last  # there it is shown anyway
-    buttons = [Button(result, replace(view, result=not view.result).press(Way.STAY), enabled=not told)]
-    if isinstance(shown.presenter, Pictured):
-        buttons.append(Button(picture, replace(view, picture=not view.picture).press(Way.STAY)))
+    buttons = [
+        Button(words("button.previous"), step.press(Way.STAY)),
+        Button(result, replace(step, result=not view.result).press(Way.STAY), enabled=not told),
+    ]
     if is_direct(shown.match.guild_id):
         return tuple(buttons)
     buttons.append(Button(words("replay.share"), Press("replayshare"), enabled=not shown.finished.is_private))
@@ -197,7 +221,7 @@ def _lists(shown: ShownReplay, view: View, reader: Reader) -> tuple[tuple[Select
     words, seats = reader.words, len(reader.names)
 
     def eyes(chosen: Eyes, label: str) -> Option:
-        value = replace(view, eyes=chosen).arg(Way.STAY)
+        value = replace(view, eyes=chosen, more=False).arg(Way.STAY)
         return Option(label[:LONGEST_OPTION], value, chosen=chosen == view.eyes)
 
     options = [eyes(Eyes.all_hands(seats), words("replay.eyes.all"))] if seats > 1 else []
@@ -228,16 +252,17 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A step of a replay, through whose eyes it is seen, and whether the result and a picture are shown with it."""
+    """A step of a replay, through whose eyes it is seen, whether the result is shown with it, and whether what is
+    behind *More…* is shown instead."""
 
     step: int
     eyes: Eyes
     result: bool = False
-    picture: bool = False
+    more: bool = False
 
     def arg(self, way: str) -> str:
         """The argument of a press that leads from here."""
-        return f"{way}.{self.eyes.name}.{'r' * self.result}{'p' * self.picture}"
+        return f"{way}.{self.eyes.name}.{'r' * self.result}{'m' * self.more}"
 
     def press(self, way: Way, verb: str = "replay") -> Press:
         """A press that leads from here."""
@@ -278,4 +303,4 @@ def read_view(arg: str, step: int, replay: Replay) -> tuple[str, View]:
         eyes = read_eyes(name, len(replay.seats))
     except ValueError:
         raise UnknownCustomId("nobody's eyes") from None
-    return way, View(min(step, replay.last), eyes, "r" in shown, "p" in shown)
+    return way, View(min(step, replay.last), eyes, "r" in shown, "m" in shown)

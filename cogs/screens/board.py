@@ -8,14 +8,14 @@ from typing import Any
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import MatchRow
 from bot.store.special_ids import is_computer, message_link
-from bot.ui.screen import Button, Log, Picture, Press, Rows, Rule, Screen, SeatLine, Seats, Section, Text, Tone
+from bot.ui.screen import Button, Log, Picture, Press, Rows, Rule, Screen, Section, Text, Tone
 from cogs.screens.additions import arranged
 from cogs.screens.cards.fitting import board_has_room, fitting
 from cogs.screens.deal_lines import practice_line
 from cogs.screens.endings import series_lines
 from cogs.screens.more import more_button, more_screen
 from cogs.screens.narration import recent_events
-from cogs.screens.presenter import OpenPiles, Pictured, Presenter, Reader, seat_lines
+from cogs.screens.presenter import OpenPiles, Pictured, Presenter, Reader, seat_discs, seat_lines
 from cogs.screens.renderer import is_whole
 from cogs.screens.result import result_screen
 from cogs.screens.rules_pages import rules_button
@@ -44,7 +44,7 @@ def _pictured(match: LiveMatch, presenter: Pictured, reader: Reader) -> Screen:
     public, layout = match.public(), board_layout(match, presenter)
     sections: tuple[Section, ...] = (
         Picture(layout, description(layout, reader)),
-        _people(match, presenter, public, reader),
+        seat_discs(presenter, public, reader, match.awaited, _stand_ins(match)),
         *[Text(f"-# {line}") for line in series_lines(match, reader)],
         _last_act(match, presenter, reader),
         Text(_asked(match, presenter, reader)),
@@ -52,21 +52,6 @@ def _pictured(match: LiveMatch, presenter: Pictured, reader: Reader) -> Screen:
     title, rows, footer = match.game.info.title, _rows(presenter, reader), _footer(match, reader)
     in_words = partial(board_screen, match, presenter, reader)
     return Screen(title, sections, rows, footer, _tone(match), in_words)
-
-
-def _people(match: LiveMatch, presenter: Pictured, public: Any, reader: Reader) -> Seats:
-    """Whose discs are in the picture, and what it doesn't show of them; in bold those whom the match waits for."""
-    held = (reader.words("stand_in.plays_on"),)
-    lines = tuple(
-        SeatLine(
-            name,
-            (*(held if match.has_stand_in(seat) else ()), *presenter.unpictured_facts(public, seat, reader)),
-            seat in match.awaited,
-            reader.discs[seat],
-        )
-        for seat, name in enumerate(reader.names)
-    )
-    return Seats(lines, in_a_row=True)
 
 
 def _last_act(match: LiveMatch, presenter: Presenter, reader: Reader) -> Log:
@@ -79,9 +64,8 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     words = reader.words
     public = match.public()
     title = words("board.title", game=match.game.info.title, players=words("board.versus").join(reader.names))
-    stand_ins = [seat for seat in range(len(match.seats)) if match.has_stand_in(seat)]
     table: tuple[Section, ...] = (
-        seat_lines(presenter, public, reader, match.awaited, stand_ins),
+        seat_lines(presenter, public, reader, match.awaited, _stand_ins(match)),
         *(() if match.over else leader_line(presenter, public, reader)),
         *(() if match.over else [Text(f"-# {line}") for line in series_lines(match, reader)]),
         Rule(),
@@ -96,6 +80,10 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
         Text(_asked(match, presenter, reader)),
     )
     return Screen(title, sections, _rows(presenter, reader), _footer(match, reader), _tone(match))
+
+
+def _stand_ins(match: LiveMatch) -> list[int]:
+    return [seat for seat in range(len(match.seats)) if match.has_stand_in(seat)]
 
 
 def _footer(match: LiveMatch, reader: Reader) -> str:

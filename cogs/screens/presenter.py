@@ -334,3 +334,20 @@ def seat_lines(
             for seat, name in enumerate(reader.names)
         )
     )
+
+
+def seat_discs(
+    presenter: Pictured, public: Any, reader: Reader, awaited: Collection[Seat], stand_ins: Collection[Seat] = ()
+) -> Seats:
+    """Whose discs are in a picture, and what it doesn't show of them; in bold those whom the match waits for."""
+    held = (reader.words("stand_in.plays_on"),)
+    lines = tuple(
+        SeatLine(
+            name,
+            (*(held if seat in stand_ins else ()), *presenter.unpictured_facts(public, seat, reader)),
+            seat in awaited,
+            reader.discs[seat],
+        )
+        for seat, name in enumerate(reader.names)
+    )
+    return Seats(lines, in_a_row=True)

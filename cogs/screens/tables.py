@@ -7,7 +7,7 @@ shows. So an error in drawing costs the picture alone.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -81,8 +81,13 @@ def board_layout(match: LiveMatch, presenter: Pictured) -> TableLayout:
     """The same for everybody while a match is on: with those whom it waits for, and what was laid last."""
     layout = table_layout(match, presenter, None)
     seen = [event for fact in match.last_facts() if (event := seen_by(fact, None)) is not None and event.narrated]
-    strips = tuple(replace(strip, awaited=seat in match.awaited) for seat, strip in enumerate(layout.strips))
-    return replace(layout, strips=strips, last=presenter.last_laid(match.public(), seen[-BOARD_LINES:]))
+    return replace(with_awaited(layout, match.awaited), last=presenter.last_laid(match.public(), seen[-BOARD_LINES:]))
+
+
+def with_awaited(layout: TableLayout, awaited: Collection[Seat]) -> TableLayout:
+    """A table on which those seats are marked for whom the match waits."""
+    strips = tuple(replace(strip, awaited=seat in awaited) for seat, strip in enumerate(layout.strips))
+    return replace(layout, strips=strips)
 
 
 def with_winners(layout: TableLayout, ranks: Sequence[int]) -> TableLayout:

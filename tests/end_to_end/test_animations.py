@@ -19,6 +19,7 @@ MOST_BYTES = 250 * 1024
 async def asked(person: Person, board: MessageView) -> Reply:
     """What somebody gets who asks for the animated picture in the replay of a match."""
     replay = (await person.press(board, label=say("button.replay"))).message
+    await person.press(replay, label=say("button.more"))
     (files,) = [each for each in replay.selects if "replayfile" in (each.custom_id or "")]
     return await person.select(replay, custom_id=files.custom_id, values=["animation"])
 

@@ -101,7 +101,9 @@ async def played_and_kept(room: Cardroom, alice: Person, bob: Person, asked: Mes
     await alice.press((await press_where_it_is(alice, board, "Resign")).message, label="Resign")
     await eventually(lambda: says(board, REPLAY))
     for person in (alice, bob):
-        await person.press((await person.press(board, label=REPLAY)).message, label=KEEP)
+        replay = (await person.press(board, label=REPLAY)).message
+        await person.press(replay, label=say("button.more"))
+        await person.press(replay, label=KEEP)
     return board, match.id
 
 
@@ -141,6 +143,7 @@ async def test_what_somebody_plays_alone_is_to_others_as_one_that_never_was(
     if finished:
         shown = (await alice.slash(lobby, "replay", code=code)).message
         assert say("replay.private") in shown.text
+        await alice.press(shown, label=say("button.more"))
         await alice.press(shown, label=say("replay.keep_open"))
         assert code in (await carol.slash(lobby, "replay", code=code)).text
 

@@ -10,7 +10,7 @@ from bot.ui.catalogue import translations
 from cogs.replays.exports import EXPORTS
 from discord_sandbox import MessageView, Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.test_replays import KEEP, REPLAY, finished, own
+from tests.end_to_end.test_replays import KEEP, MORE, REPLAY, finished, own
 
 say = translations("en")
 
@@ -25,7 +25,7 @@ async def test_anybody_who_sees_a_match_saves_it_and_others_learn_nothing(sandbo
     alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
     lobby = sandbox.channel("lobby")
     board, code = await finished(room, alice, bob, lobby)
-    opened = (await carol.press(board, label=REPLAY)).message
+    opened = (await carol.press((await carol.press(board, label=REPLAY)).message, label=MORE)).message
     saved: dict[str, bytes] = {}
     for each in EXPORTS:
         if each.public:

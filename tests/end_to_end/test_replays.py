@@ -24,6 +24,7 @@ from tests.end_to_end.practising import says
 say = translations("en")
 REPLAY, NEXT, LAST = say("button.replay"), say("replay.next"), say("replay.last")
 KEEP, SHARE, WATCH = say("replay.keep_private"), say("replay.share"), say("replay.watch")
+MORE = say("button.more")
 MOVES = 2
 
 
@@ -54,11 +55,13 @@ async def test_a_replay_is_spoiler_free_shared_survives_a_restart_and_is_private
         assert moved.kind == "update"
         assert "**Move 1** · " in moved.text
         assert "wins" not in beginning + moved.text
+        await carol.press(opened.message, label=MORE)
         shared = await carol.press(opened.message, label=SHARE)
         assert shared.visibility == "public"
         assert "wins" not in shared.text
         again = await carol.press(opened.message, label=SHARE)
         assert (again.visibility, again.text[:24]) == ("ephemeral", say("post.again", when="")[:24])
+        await carol.press(opened.message, label=say("button.previous"))
     async with cardroom(sandbox, tmp_path) as room:
         moved = await carol.press(opened.message, label=NEXT)
         assert "**Move 2** · " in moved.text
@@ -114,7 +117,7 @@ async def test_a_file_that_is_for_everybody_is_posted_also_where_making_it_takes
     for module in (screens, commands):
         monkeypatch.setattr(module, "EXPORTS", (Export("animation", make, public=True),))
     board, code = await finished(room, alice, bob, lobby)
-    opened = (await alice.press(board, label=REPLAY)).message
+    opened = (await alice.press((await alice.press(board, label=REPLAY)).message, label=MORE)).message
     (_, files) = opened.selects
     monkeypatch.setattr(post_budget, "SAME_POST_AFTER", 0)  # the same may be posted again at once
     for slow[0] in (False, True):
@@ -137,8 +140,8 @@ async def posted(lobby: DrivenChannel, count: int) -> bool:
 
 
 async def own(person: Person, lobby: DrivenChannel) -> MessageView:
-    """Somebody's latest replay."""
-    return (await person.slash(lobby, "replay")).message
+    """What is behind *More…* on somebody's latest replay."""
+    return (await person.press((await person.slash(lobby, "replay")).message, label=MORE)).message
 
 
 async def test_a_long_history_is_paged_by_key_there_and_back(sandbox: Sandbox, room: Cardroom) -> None:

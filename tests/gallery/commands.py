@@ -124,15 +124,16 @@ async def _of_game(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel, k
 
 
 async def _replay(captured: Captured, person: Person, board: MessageView) -> None:
-    """A replay from the deal to the end, through other eyes, with a picture, shared, and kept private."""
+    """A replay from the deal to the end, through other eyes, shared, and kept private."""
     replay = await captured.answer("The replay, at the deal", person, board, say("button.replay"))
+    await captured.answer("More of a replay", person, replay, say("button.more"))
     eyes = replay.selects[0]
     seen = await person.select(replay, custom_id=eyes.custom_id, values=[eyes.options[0].value])
     captured.take("With all hands", seen.message)
-    if replay.find_button(say("replay.show_picture")):
-        await captured.answer("With a picture", person, replay, say("replay.show_picture"))
+    await person.press(replay, label=say("button.more"))
     await captured.answer("With the result", person, replay, say("replay.show_result"))
     await captured.answer("At the end", person, replay, say("replay.last"))
+    await person.press(replay, label=say("button.more"))
     captured.take("Shared", _message(await person.press(replay, label=say("replay.share"))))
     await captured.answer("One player wants it to be private", person, replay, say("replay.keep_private"))
     await person.press(replay, label=say("replay.keep_open"))

@@ -14,7 +14,7 @@ from cogs.screens import custom_ids
 from cogs.screens.renderer import Sheet
 from tests.bot.play.exported import exported
 from tests.bot.play.parts import ANN, BOB, GUILD
-from tests.cogs.actions.offline_bot import OfflineBot
+from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.fake_interaction import FakeInteraction
 
 
@@ -95,3 +95,9 @@ async def press(
 def moves_in(text: str) -> list[str]:
     """The numbers of moves that a text names."""
     return re.findall(r"Move (\d+)", text)
+
+
+async def more(bot: OfflineBot, pressed: FakeInteraction, user: int, *, guild_id: int | None = GUILD) -> Sheet:
+    """What is behind *More…* on a step of a replay that a press was answered with."""
+    custom_id = ids(shown_by(pressed))[say("button.more")]
+    return shown_by(await bot.press(custom_id, user, guild_id=guild_id))
