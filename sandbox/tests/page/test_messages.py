@@ -30,6 +30,12 @@ async def test_a_message_reaches_the_other_tab(tabs: Tabs) -> None:
     await expect(bob.page.locator("[aria-live=polite]")).to_have_text("Alice: Good evening")
 
 
+async def test_what_is_read_out_of_a_long_message_ends_with_a_whole_character(tabs: Tabs) -> None:
+    alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
+    await alice.enter("a" * 199 + "🤖" + "b" * 20)
+    await expect(bob.page.locator("[aria-live=polite]")).to_have_text(f"Alice: {'a' * 199}🤖")
+
+
 async def test_messages_of_one_person_are_grouped(tabs: Tabs) -> None:
     alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
     await alice.enter("one")

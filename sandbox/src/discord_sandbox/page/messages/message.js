@@ -26,7 +26,7 @@ export function summary(message) {
   if (isSystemMessage(message)) return systemMessageText(message);
   if (message.flags & THINKING) return `${displayName(message.author)} is thinking…`;
   const words = message.content || embedWords(message.embeds) || componentWords(message.components);
-  return plain(words).slice(0, 200);
+  return [...plain(words)].slice(0, 200).join(""); // by characters: half of one is no text
 }
 
 function embedWords(embeds) {
