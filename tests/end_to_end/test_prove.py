@@ -31,6 +31,8 @@ CALLBACK = "/interactions/*/*/callback"
 POSTS = "/channels/*/messages"
 EDITS = "/channels/*/messages/*"
 HOUR = 3600.0
+LOADING = 1 << 7
+"""The flag of a deferred answer."""
 COMMAND = "python -m tools.prove --server 200000000004194304 --channel 300000000000000001"
 """The command of the samples, with the ids of the sandbox's lobby."""
 
@@ -154,6 +156,15 @@ def counted_with_the_channel(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
     sandbox.faults.on("PATCH", "/webhooks/*/*/messages/@original", times=None, before=count)
 
 
+def unmarked(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
+    """An edit is shown as none, as that which fills a deferred answer."""
+
+    def defer() -> None:
+        sandbox.channel("lobby").for_only(sandbox.user("Alice"))[-1].record.data["flags"] |= LOADING
+
+    sandbox.faults.on("PATCH", "/webhooks/*/*/messages/@original", before=defer)
+
+
 def clock_ahead(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
     sandbox.advance(30)
 
@@ -205,6 +216,7 @@ ELSEWHERE = [
     ("private thread", "an edit in a private thread that the bot is not in", added_by_an_answer),
     ("archived thread", "a press in an archived thread", refusal("POST", CALLBACK, 400, 50083, 2)),
     ("archived thread", "an edit in an archived thread", opened_by_an_edit),
+    ("edits of a hand", edits.UNCHANGED, unmarked),
     ("edits of a hand", "edits of a hand, at once", bucket("PATCH", Rule(3, 2.0))),
     ("edits of a hand", "edits of a hand, at once", bucket("PATCH", Rule(5, 2.0, "shared"))),
     ("edits of a hand", "edits of a hand, 2 a second for a minute", bucket("PATCH", Rule(30, 60.0))),

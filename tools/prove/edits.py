@@ -71,10 +71,17 @@ async def series(send: Callable[[], Awaitable[Answer]], most: int, spacing: floa
     return Series(most, loop.time() - began, None)
 
 
+UNCHANGED: Final = "an edit of a hand that changes nothing"
+MARKED: Final = "marked as edited"
+
+
 async def edits(scene: Scene) -> AsyncIterator[Measure]:
-    """Edit the private answer."""
+    """Edit the private answer, first into what it is: if that marks it as edited, a hand could be marked so before its
+    first press, which moves its buttons by that line."""
     path = f"{scene.press.hook}/messages/@original"
     numbers = count(1)
+    same = needed(UNCHANGED, await scene.edit(path, scene.say("place.prove_message"), at_once=True))
+    yield measured(UNCHANGED, MARKED if same["edited_timestamp"] else "not marked", MARKED)
 
     async def edit() -> Answer:
         return await scene.edit(path, scene.say("place.prove_number", number=next(numbers)), at_once=True)
