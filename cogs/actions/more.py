@@ -10,8 +10,10 @@ from bot.store.queries.invitations import InvitationState
 from bot.ui.screen import Button, Press
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
+from cogs.actions.playing import with_way_back
 from cogs.actions.seating import InvitationMessages
 from cogs.screens.board import more_on_board
+from cogs.screens.hands.boardless import more_on_hand
 from cogs.screens.presenter import Presenters
 from cogs.screens.result import more_about
 from cogs.wording import Readers
@@ -46,13 +48,15 @@ class More(Capability):
             raise Refused("challenge.unknown")
         reader = await self.readers.pressing(press.interaction, match, None)
         presenter = self.presenters[match.game.info.key]
-        if not match.over:
-            await press.reply(more_on_board(match, presenter, reader), match.id)
-            return
-        self.finder.days.check_open(match)
-        seat = match.seat_of(press.user_id)
-        screen = more_about(match, presenter, reader, seat, may_look=may >= Derivable.TABLE)
-        if not match.has_board and seat is not None:  # this replaces the result itself
-            back = Button(press.words("button.previous"), Press("cards"))
-            screen = replace(screen, rows=(*screen.rows, (back,)))
+        if match.over:
+            self.finder.days.check_open(match)
+            seat = match.seat_of(press.user_id)
+            screen = more_about(match, presenter, reader, seat, may_look=may >= Derivable.TABLE)
+            if not match.has_board and seat is not None:  # this replaces the result itself
+                back = Button(press.words("button.previous"), Press("cards"))
+                screen = replace(screen, rows=(*screen.rows, (back,)))
+        elif match.has_board:
+            screen = more_on_board(match, presenter, reader)
+        else:
+            screen = with_way_back(press, match, more_on_hand(match, presenter, reader))
         await press.reply(screen, match.id)

@@ -235,7 +235,7 @@ async def test_who_resigns_has_had_their_try(sandbox: Sandbox, room: Cardroom) -
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     to_noon(room)
     hand = await tries(room, alice, lobby)
-    asked = await alice.press(hand, label="Resign")
+    asked = await press_where_it_is(alice, hand, "Resign")
     await press_where_it_is(alice, asked.message, "Resign")
     assert len(room.app.matches) == 0
     await eventually(lambda: posted(lobby, say.count("daily.told.resigned", 0, player="Alice")))
@@ -503,7 +503,7 @@ async def test_rules_piles_and_proof_lead_back_to_the_hand(sandbox: Sandbox, roo
         shown = await alice.press(hand, custom_id=pressed(match.id, verb), force=True)
         assert not shown.failed
         back = await alice.press(shown.message, label=say("button.back_to_cards"))
-        assert "Resign" in back.message.labels
+        assert "More…" in back.message.labels
         hand = back.message
 
 

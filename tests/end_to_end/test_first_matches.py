@@ -7,7 +7,7 @@ import pytest
 from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import challenge, hand_of, plain_move
+from tests.end_to_end.players import challenge, hand_of, plain_move, press_where_it_is
 from tests.end_to_end.practising import only_match, says
 
 pytestmark = pytest.mark.newcomers
@@ -22,10 +22,10 @@ async def test_c_13_who_reads_for_ten_minutes_loses_neither_practice_nor_a_first
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     hand = (await alice.slash(lobby, "haymaker practice")).message
     practised = await only_match(room)
-    await alice.press(hand, label="Rules")
+    await press_where_it_is(alice, hand, "Rules")
     room.pass_time(TEN_MINUTES)
     assert not practised.over
-    await alice.press((await alice.press(hand, label=say("button.back_to_cards"))).message, label="Resign")
+    await press_where_it_is(alice, (await alice.press(hand, label=say("button.back_to_cards"))).message, "Resign")
     await alice.press(hand, label="Resign")
     board = await challenge(alice, bob, lobby, clock="blitz")
     (match,) = [each for each in room.app.matches.live() if each.has_clock]

@@ -119,7 +119,7 @@ async def test_however_often_it_is_pressed_one_match_begins(sandbox: Sandbox, ro
     await alice.press(again, label=say("button.learn_skip"))
     shown = await alice.press(again, label=say("button.learn_play"))
     assert say("practice.goes_on") in shown.text
-    assert shown.message.find_button("Resign") is not None
+    assert shown.message.find_button("More…") is not None
     await only_match(room)
 
 

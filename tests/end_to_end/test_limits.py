@@ -203,7 +203,7 @@ async def test_practice_has_a_limit_of_its_own(sandbox: Sandbox, tmp_path: Path)
     lobby = sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="3") as room:
         for _ in range(3):
-            assert "Resign" in (await alice.slash(lobby, "haymaker practice", level="easy")).message.labels
+            assert "More…" in (await alice.slash(lobby, "haymaker practice", level="easy")).message.labels
             await sandbox.wait_for(lambda: room.app.invitations.open() == ())
         assert told(await alice.slash(lobby, "haymaker practice", level="easy"), "limit.practice", limit=3)
         assert "My cards" in (await challenge(bob, alice, lobby)).labels, "practice takes no room from people"

@@ -194,8 +194,8 @@ async def test_who_practises_can_have_it_shown_on_a_board_that_notifies_nobody(
     async with cardroom(sandbox, tmp_path) as room:
         hand = (await alice.slash(lobby, "haymaker practice")).message
         match = await only_match(room)
-        shown = await alice.press(hand, label=say("button.show_here"))
-        assert say("practice.shown") in shown.text
+        shown = await press_where_it_is(alice, hand, say("button.show_here"))
+        assert say("practice.shown") in shown.text.replace("**\n**", " ")  # a note has lines of its own
         assert say("button.show_here") not in shown.message.labels
         await sandbox.wait_for(lambda: len(lobby.messages) == 1)
         (board,) = lobby.messages
@@ -240,7 +240,7 @@ async def test_computers_don_t_play_on_when_the_last_person_has_left(
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     board = (await alice.slash(lobby, f"{game} practice", computers=3)).message
     match = await only_match(room)
-    await eventually(lambda: says(board, "More…" if game == "tivmiv" else "Resign"))
+    await eventually(lambda: says(board, "More…"))
     asked = await press_where_it_is(alice, board, "Resign")
     await alice.press(asked.message, label="Resign")
     left_after = match.position.acts

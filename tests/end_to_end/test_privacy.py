@@ -112,7 +112,7 @@ async def practised(room: Cardroom, alice: Person, lobby: DrivenChannel, *, fini
     hand = (await alice.slash(lobby, "haymaker practice")).message
     match = await only_match(room)
     if finished:
-        await alice.press((await alice.press(hand, label="Resign")).message, label="Resign")
+        await alice.press((await press_where_it_is(alice, hand, "Resign")).message, label="Resign")
         await eventually(lambda: says(hand, REPLAY))
     return match.id
 

@@ -206,7 +206,7 @@ async def test_other_options_ask_all_people_of_a_table(sandbox: Sandbox, room: C
 async def test_other_options_against_a_computer_begin_at_once(sandbox: Sandbox, room: Cardroom) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     board = (await alice.slash(lobby, "haymaker practice", level="easy")).message
-    await sandbox.wait_for(lambda: "Resign" in board.labels)
+    await sandbox.wait_for(lambda: "More…" in board.labels)
     await lose(sandbox, alice, board)
     panel = await press_where_it_is(alice, board, OTHER)
     games = panel.message.selects[0]

@@ -19,7 +19,7 @@ from bot.play.deals import proof
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
-from tests.end_to_end.players import acts, move, picks, turns
+from tests.end_to_end.players import acts, move, picks, press_where_it_is, turns
 from tests.faults.bot_process import ForkedBot
 
 pytestmark = pytest.mark.real_time
@@ -122,7 +122,7 @@ async def practice(person: Person, channel: DrivenChannel, game: str, **options:
 async def on_turn(hand: MessageView) -> bool:
     """Wait until something can be done with a hand. Returns whether the match goes on."""
     for _ in range(TRIES):
-        if say("button.resign") not in hand.labels:
+        if say("button.replay") in hand.labels:
             return False
         if acts(hand) or picks(hand) or turns(hand):
             return True
@@ -210,11 +210,11 @@ async def test_F_25_a_review_whose_worker_is_killed_is_worked_out_at_the_next_pr
     await until(shown)
     (reviewer,) = workers() - before
     await move(alice, hand, random.Random(1))
-    asked = await alice.press(hand, label="Resign")
+    asked = await press_where_it_is(alice, hand, "Resign")
     await alice.press(asked.message, label="Resign")
 
     async def over() -> bool:
-        return say("button.more") in hand.labels
+        return say("button.replay") in hand.labels
 
     await until(over)
     more = (await alice.press(hand, label=say("button.more"))).message

@@ -103,7 +103,7 @@ async def play_on(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     alice = sandbox.user("Alice")
     board = (await alice.slash(sandbox.channel("lobby"), f"{game} practice")).message
     match, rng = await only_match(room), random.Random(7)
-    await eventually(lambda: says(board, "More…" if game in RACERS else "Resign"))
+    await eventually(lambda: says(board, "More…"))
     for _ in range(MOST_MOVES):
         records = await room.store.records(match.id)
         if sum(record.actor == 1 for record in records) >= ENOUGH or match.over:

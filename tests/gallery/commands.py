@@ -255,6 +255,7 @@ async def _practice(captured: Captured, sandbox: Sandbox, person: Person, lobby:
             hand = _message(await person.press(listed, label=say("games.practice_open", game=GAMES[key].info.title)))
         if key == "ciq":
             before = {each.id for each in lobby.messages}
+            captured.take("More", await behind_more(person, hand))
             captured.take("Shown here", _message(await person.press(hand, label=say("button.show_here"))))
 
             def boards(before: set[int] = before) -> list[MessageView]:

@@ -20,7 +20,7 @@ def world() -> dict[str, Any]:
 @pytest.mark.usefixtures("room")
 async def test_each_door_of_the_first_page_opens_with_two_presses(tabs: Tabs) -> None:
     alice = await tabs.open("Alice", size=PHONE)
-    opened = {"Learn Haymaker": "What do you do?", "Play the computer": "Resign", "Challenge Bob": "Accept"}
+    opened = {"Learn Haymaker": "What do you do?", "Play the computer": "More…", "Challenge Bob": "Accept"}
     await expect(alice.page.locator(".example")).to_have_text([*opened])
     for door, shown in opened.items():
         await alice.page.locator(".example", has_text=door).first.click()

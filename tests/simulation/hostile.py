@@ -101,7 +101,7 @@ class Society:
         return asked.message if asked.message.find_button(MY_CARDS) is not None else None
 
     async def _file(self, person: Person, board: MessageView) -> MessageView | None:
-        opened = (await person.press(board, label=REPLAY)).message
+        opened = (await person.press((await person.press(board, label=REPLAY)).message, label=MORE)).message
         (files,) = [each for each in opened.selects if {"page", "json"} <= {option.value for option in each.options}]
         made = await person.select(opened, custom_id=files.custom_id, values=["page"])
         return made.message if made.message_or_none is not None and made.message.raw["attachments"] else None

@@ -20,7 +20,9 @@ from tests.end_to_end.racers import DINNER, DRAW, ON_TOP, READY
 
 say = translations("en")
 
-MY_CARDS, RULES, RESIGN, MORE = (say(f"button.{key}") for key in ("my_cards", "rules", "resign", "more"))
+MY_CARDS, RULES, RESIGN, MORE, REPLAY = (
+    say(f"button.{key}") for key in ("my_cards", "rules", "resign", "more", "replay")
+)
 REMATCH = say("button.rematch")
 IDLE = 0.05
 """Seconds until the next look where nobody has anything to press."""
@@ -192,8 +194,8 @@ class Table:
     async def _resign(self, person: Person, *, waver: bool) -> None:
         board = self._board()
         if board.find_button(RESIGN) is None:
-            if board.find_button(MY_CARDS) is None:
-                return  # the hand of a match that has just ended
+            if board.find_button(REPLAY) is not None:
+                return  # the match has just ended
             more = await person.press(board, label=MORE)
             self._note(more, "more")
             if more.failed or more.message.find_button(RESIGN) is None:

@@ -6,10 +6,11 @@ from __future__ import annotations
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ends_at
 from bot.store.special_ids import is_direct
-from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
+from bot.ui.screen import Button, Press, Rows, Screen, Section, Text, Tone, noted
 from cogs.screens.additions import arranged
 from cogs.screens.deal_lines import practice_line
 from cogs.screens.endings import outcome
+from cogs.screens.more import more_button, more_screen
 from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
 
 
@@ -21,20 +22,24 @@ def table_sections(match: LiveMatch, presenter: Presenter, reader: Reader) -> tu
     return seat_lines(presenter, public, reader, match.awaited), *presenter.table(public, reader)
 
 
-def board_rows(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[tuple[Button, ...], ...]:
-    """The buttons that other matches have on their board; none where there is a board.
-
-    They have one row of a phone, so nothing is added to them.
-    """
+def rows_below(match: LiveMatch, reader: Reader) -> Rows:
+    """The rows below a question: what rooms add and, where there is no board, *More…*."""
+    added = arranged((), reader.added.hand, match, reader)
     if match.has_board:
-        return ()
+        return added
+    *others, last = added or ((),)
+    return (*others, (*last, more_button(reader.words)))
+
+
+def more_on_hand(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
+    """What is behind *More…* on a hand without a board: what other matches have on theirs."""
     words = reader.words
     piles = (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
     rules = Button(words("button.rules"), Press("rules"))
     own_place = match.day is not None or is_direct(match.guild_id)
     show = () if own_place else (Button(words("button.show_here"), Press("showhere")),)
     resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
-    return ((*piles, rules, *show, resign),)
+    return more_screen(match.game.info.title, (*piles, rules, *show, resign), words)
 
 
 def boardless_footer(match: LiveMatch, reader: Reader) -> str:

@@ -33,12 +33,11 @@ from bot.play.match_state import Position
 from bot.ui import text_lines
 from bot.ui.screen import Button, Cards, Control, Option, Press, Rows, Screen, Section, Select, Text, Tone, noted
 from cogs.screens import custom_ids
-from cogs.screens.additions import arranged
 from cogs.screens.board import board_screen
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.fitting import fitting, has_room
 from cogs.screens.endings import outcome
-from cogs.screens.hands.boardless import board_rows, boardless_footer, last_hand, table_sections
+from cogs.screens.hands.boardless import boardless_footer, last_hand, rows_below, table_sections
 from cogs.screens.hands.controls import explain_button, press_of, rows_of_acts, rows_of_picks
 from cogs.screens.hands.lines import Lines, act_lines, cut, pick_lines
 from cogs.screens.hands.picking import Asked, Picking, Question, refusal_text, selection_of
@@ -240,16 +239,13 @@ def hand_parts(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reade
     """The parts of a seat's hand at the match's present position."""
     last = last_parts((match.id, seat, presenter, reader))
     if not last or last[0].position is not match.position:
-        last[:] = [_parts(match, seat, presenter, reader)]
+        last[:] = [_parts(match, seat, reader)]
     return last[0]
 
 
-def _parts(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader) -> HandParts:
+def _parts(match: LiveMatch, seat: Seat, reader: Reader) -> HandParts:
     words = reader.words
-    below = (
-        *arranged((), reader.added.hand, match, reader),
-        *board_rows(match, presenter, reader),
-    )
+    below = rows_below(match, reader)
     return HandParts(
         match.position,
         match.private(seat),
