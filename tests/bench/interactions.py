@@ -1,9 +1,10 @@
 """What a press costs and how fast it is answered: ``python -m tests.bench.interactions [GAME …] [--turns N]``.
 
 Matches of every game are played through discord.py on the sandbox, by 16 tables at once (and by 1 of the first game),
-beside a bot that only says "pong", and one that makes as many requests as ours by the library's own ways. Each bot is
-a process of its own on a sandbox of its own; the sandboxes and the people are in this one. The bots take turns of less
-than a second, so that whatever slows the machine down slows all.
+beside a bot that only says "pong", one that makes as many requests as ours by the library's own ways, and ours in a
+server that wants its boards in text instead of pictures. Each bot is a process of its own on a sandbox of its own; the
+sandboxes and the people are in this one. The bots take turns of less than a second, so that whatever slows the machine
+down slows all.
 
 What is compared is the processor's time that the bot's process takes for a press, all its threads together. Rates and
 waits stand beside it: they are of the sandbox as much as of the bot.
@@ -27,6 +28,7 @@ from functools import partial
 from pathlib import Path
 from statistics import mean, median
 
+from bot.play.server_settings import BOARD_FORM, BoardForm
 from discord_sandbox import DrivenChannel, Entry, Exchange, JsonObject, Reply, Sandbox
 from engines import GAMES
 from tests.bench.processes import CpuMeter
@@ -111,12 +113,18 @@ async def compare(games: Sequence[str], count: int) -> None:
     async with AsyncExitStack() as stack:
         # Not in the system's folder for temporary files: that may be memory, and commits would cost nothing.
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=build)))
-        ours, bare, library = [
-            await stack.enter_async_context(Sandbox.running(_world(), transcript_entries=0)) for _ in range(3)
+        ours, in_text, bare, library = [
+            await stack.enter_async_context(Sandbox.running(_world(), transcript_entries=0)) for _ in range(4)
         ]
         limits = {"CARDROOM_MAX_MATCHES_PER_CHANNEL": "1000", "CARDROOM_MAX_MATCHES_PER_PLAYER": "1000"}
-        process = await stack.enter_async_context(bot_process(ours, folder, CARDROOM_LOG_LEVEL="ERROR", **limits))
-        cardroom = Bot("Cardroom", (), CpuMeter(process.pid), _requests(ours))
+        houses = []
+        for name, sandbox in (("Cardroom", ours), ("boards in text", in_text)):
+            own = folder / name
+            own.mkdir()
+            process = await stack.enter_async_context(bot_process(sandbox, own, CARDROOM_LOG_LEVEL="ERROR", **limits))
+            houses.append(Bot(name, (), CpuMeter(process.pid), _requests(sandbox)))
+        await _want_text(in_text)
+        cardroom, texts = houses
         others = []
         for name, sandbox, module in (("bare discord.py", bare, BARE), ("same requests", library, LIBRARY)):
             process = await stack.enter_async_context(bot_process(sandbox, folder, module=module))
@@ -125,12 +133,21 @@ async def compare(games: Sequence[str], count: int) -> None:
             others.append(Bot(name, bells, CpuMeter(process.pid), _requests(sandbox)))
         ratios = []
         for game in games:
-            cardroom.acts = [_match(ours, number, game) for number in range(MANY)]
+            for bot, sandbox in ((cardroom, ours), (texts, in_text)):
+                bot.acts = [_match(sandbox, number, game) for number in range(MANY)]
             for people in (1, MANY) if game == games[0] else (MANY,):
-                await _turns([*others, cardroom], people, count)
-                ratio = _report(game, people, cardroom, *others)
+                await _turns([*others, texts, cardroom], people, count)
+                ratio = _report(game, people, cardroom, (*others, texts))
                 ratios += [ratio] if people == MANY else []
         print(f"all games, {MANY} at once: a press costs {mean(ratios):.2f} of bare's CPU time (goal {GOAL})")
+
+
+async def _want_text(sandbox: Sandbox) -> None:
+    """Have the server's boards in text."""
+    person, option = sandbox.people[0], f"{BOARD_FORM}.{BoardForm.TEXT}"
+    screen = (await person.slash(_channel(sandbox, 0), "settings")).message
+    (control,) = [each for each in screen.selects if option in [offered.value for offered in each.options]]
+    await person.select(screen, custom_id=control.custom_id, values=[option])
 
 
 def _has_boards(sandbox: Sandbox) -> bool:
@@ -216,18 +233,19 @@ async def _keep_at_it(act: Act, turn: Turn, end: float, least: int) -> None:
         turn.kinds[kind] += 1
 
 
-def _report(game: str, people: int, ours: Bot, bare: Bot, library: Bot) -> float:
+def _report(game: str, people: int, ours: Bot, others: Sequence[Bot]) -> float:
     """Print what was measured; a press's CPU time as a multiple of the bare bot's."""
     kinds = sum((one.kinds for one in ours.turns), Counter[str]())
     mix = ", ".join(f"{count / kinds.total():.0%} {kind}" for kind, count in kinds.most_common())
-    costs = {other.name: _times(ours, other, lambda turn: turn.cpu_a_press) for other in (bare, library)}
+    costs = {other.name: _times(ours, other, lambda turn: turn.cpu_a_press) for other in others}
+    bare, library, texts = others
     rate = _times(ours, bare, lambda turn: turn.rate)
     print(f"{game}, {people} at once: {kinds.total()} presses, {mix}")
-    for bot in (bare, library, ours):
+    for bot in (*others, ours):
         print(_figures(bot))
     print(
         f"  Cardroom took {costs[bare.name]:.2f} of bare's CPU time, {costs[library.name]:.2f} of that for the same "
-        f"requests, and had {rate:.2f} of bare's rate",
+        f"requests, {costs[texts.name]:.2f} of that with boards in text, and had {rate:.2f} of bare's rate",
         flush=True,
     )
     return costs[bare.name]
