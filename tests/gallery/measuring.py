@@ -81,7 +81,7 @@ class Measured:
     def over(self) -> Iterator[str]:
         """The limits that it is over, each in a few words."""
         height = self.heights[min(self.heights)]
-        if self.tallest is not None and height > self.tallest:
+        if self.tallest is not None and round(height) > self.tallest:
             yield f"{height:.0f} of {self.tallest} px"
         if self.shown.kind is Kind.HAND and self.words > MOST_WORDS and self.scene.form != CardStyle.WORDS.value:
             yield f"{self.words} of {MOST_WORDS} words"
