@@ -22,7 +22,7 @@ from cogs.screens.rules_pages import rules_button
 from cogs.screens.tables import board_layout, description, table_button
 from cogs.screens.time_control_text import time_control_label
 
-LOG_LINES = 6
+LOG_LINES = 3
 """How many of the latest events a board in words lists."""
 LAST_SENTENCES = 2
 """How many of them stand below a picture, if each has room in a line: an act, and what it was answered with."""
