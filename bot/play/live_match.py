@@ -118,8 +118,9 @@ class LiveMatch(TimedMatch):
 
         Raises OptionRefused if the options do not fit the players.
         """
-        now = self._logged_now()
         self._asked_at = self._now()
+        self._ahead = max(0, self._logged_at - self._asked_at)
+        now = self._logged_now()
         self._sat_early = ()
         state = self.game.start(self.options, len(self.seats))
         if opening is None:

@@ -54,8 +54,9 @@ class Playing:
     """A match being played, whose time is set."""
 
     def __init__(self, row: MatchRow) -> None:
-        self.now, self.log = DEALT_AT, LogInMemory()
-        self.match = LiveMatch(row, cast("Store", self.log), lambda: self.now, NO_TELEMETRY)
+        self.row, self.now, self.log = row, DEALT_AT, LogInMemory()
+        self.store = cast("Store", self.log)
+        self.match = LiveMatch(row, self.store, lambda: self.now, NO_TELEMETRY)
 
     async def begin(self) -> None:
         """Deal."""

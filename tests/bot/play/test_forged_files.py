@@ -226,18 +226,24 @@ def test_a_hand_over_that_the_bot_would_not_have_made_is_refused(what: str) -> N
     refused_by_both(what, json_of(with_records(match, place, *WRONG_HAND_OVERS[what](match, place))))
 
 
-def test_no_draw_can_be_chosen_by_records_without_an_act() -> None:
+@pytest.mark.parametrize("stand_in", [OFF, RATED])
+def test_no_draw_can_be_chosen_by_records_without_an_act(stand_in: StandIn) -> None:
     """An operator puts hand-overs before a hit, and draws the hit by the number of its record."""
     match, seq = next(
         (match, record.seq)
-        for match in (held("haymaker", stand_in, seed) for seed in range(9) for stand_in in (OFF, RATED))
+        for match in (held("haymaker", stand_in, seed) for seed in range(30))
         for record in match.records
-        if '"TakeHit"' in (record.action or "") and '"CardsGiven"' in record.events
+        if '"TakeHit"' in (record.action or "") and '"CardsGiven"' in record.events and is_unheld(match, record.seq)
     )
-    for more in (2, 4, 40):
-        pairs = [over(0), TakenBack()] * (more // 2)
-        forged = with_records(match, seq, *[hand_over(match, seq, 0, each) for each in pairs])
+    for more in (2, 4, 40):  # with a stand-in, the bot would make the first two
+        pairs = [hand_over(match, seq, 0, each) for each in [over(0), TakenBack()] * (more // 2)]
+        forged = with_records(match, seq, *pairs)
         refused_by_both("chosen draws", json_of(rechained(drawn_by_record(forged, seq + more))))
+
+
+def is_unheld(match: ExportedMatch, seq: int) -> bool:
+    """Whether no seat was held before a record."""
+    return not any(TAKEN in (record.action or "") for record in match.records[:seq])
 
 
 def drawn_by_record(match: ExportedMatch, seq: int) -> ExportedMatch:
@@ -320,6 +326,11 @@ def test_a_computers_mark_fits_only_where_a_computer_sits_or_holds_the_seat() ->
     for seq in marked[:5]:
         refused_by_both("no mark", changed(file, "records", seq, "computer"))
         refused_by_both("a mark", changed(file, "records", seq, "computer", to="hard 1"))
+    every = copy.deepcopy(file)
+    every["seats"][1]["level"] = "hard"
+    for seq in marked:
+        every["records"][seq]["computer"] = "hard 1"
+    refused_by_both("another level everywhere", chained(every))  # the cards were dealt for a computer of its own
     refused_by_both("no computer", changed(file, "seats", 1, "level"))
     refused_by_both("another computer", changed(file, "seats", 1, "level", to="hard"))
 
