@@ -1,8 +1,8 @@
-"""Checks an exported match of Cardroom: its seal, every deal, every later draw, and its log's chain.
+"""Checks an exported match of Cardroom: its seal, every deal, every later draw, who played, and its log's chain.
 
 It shares no code with the bot. docs/fair-deals.md explains every step. It follows the cards through the facts of the
 log, so it knows what there was to draw from. `cardroom verify FILE` also checks that facts follow from the acts. Of a
-game or rules that it doesn't know, it checks seal, options, salts and chain, and says that it can't check the rest.
+game or rules that it doesn't know, it checks all but the cards and the players, and says that it can't check those.
 """
 import base64, hashlib, hmac, json, sys, unicodedata
 from collections import defaultdict
@@ -25,6 +25,12 @@ MOVES = {  # where a fact takes its cards and lays them: new or all cards, those
     "defense.; TurnedOver: all damage. attack.; AttackLaid: any hand. {pile}{target}; CardTaken: any hand. damage.; "
     "Transferred: any {source}{giver} damage{taker}; Defended: all defense. damage.; Defended: any hand. defense.",
     "tivmiv": "DeckDealt: new deck.; CardDrawn: top deck. hand.; CardPlaced: any hand. centre"}
+TIMERS = {  # the facts with which the time of a question begins, by its name
+    "haymaker": "turn: TurnBegun AttackLaid CardsDrawn", "unbreakable": "turn: WeaponsReady TurnBegun",
+    "champions": "turn: TurnBegun OpponentNamed NumberSet NumberDrawn DieSelected DieDrawn ExchangeAsked StealAsked "
+    "BattleVoid", "ciq": "turn: TurnBegun; block: BlockAsked; give: GivingAsked",
+    "tivmiv": "ready: ReadyAsked PhaseEnded; go: CountdownBegun; idle: PhaseBegun CardPlaced CardDrawn; draw: "
+    "PhaseBegun CardPlaced CardDrawn; stall: PhaseBegun CardPlaced CardDrawn CountdownBegun"}
 ICONS = ("222233", "223344", "334444", "334444", "223344", "222233")  # Champions of Chance: each number's plain cards,
 WACKY = ("ISB", "TIN", "STB", "ISN", "TBI", "STN")  # and its other three, by their first letters
 SPECIAL = {name[0]: name for name in ("INVERT", "STEAL", "BEGGAR", "TIEBREAK", "NUMBERLESS")}
@@ -34,6 +40,10 @@ class Misfit(Exception): """Something in the file doesn't fit."""  # noqa: N818 
 def expect(what: str, found: object, right: object) -> None:  # both as JSON, in which 1 isn't true
     if (has := json.dumps(found, sort_keys=True)) != (must := json.dumps(right, sort_keys=True)):
         raise Misfit(f"{what}: the file has {has[:500]}, but {must[:500]} is right.")
+
+def canonical(what: str, text: str) -> Any:  # what a text says, if no other program can read something else in it
+    expect(what, text, json.dumps(value := json.loads(text), sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+    return value
 
 def sha256(start: bytes, text: str = "") -> bytes: return hashlib.sha256(start + text.encode()).digest()
 
@@ -76,21 +86,67 @@ class Match:  # where its cards are while its log is read, fact by fact
         self.file, self.game, self.options, self.seats = file, file["game"], options, seats
         self.pack_id, self.pack = pack_of(self.game, options, len(seats))
         self.at, self.last, self.used = defaultdict[str, list[Any]](list), Json(), Json()
-        self.order, self.dealt, self.phase, self.seq = list(range(len(seats))), 0, 0, 0
+        self.order, self.dealt, self.phase, self.acts = list(range(len(seats))), 0, 0, 0
+        self.levels = [about.get("level") for about in file["seats"]]  # of the seats that are computers'
+        self.held, self.back, self.taken, self.gone = set[int](), Json(), set[int](), set[int]()
+        self.chosen, self.since, self.question = set[int](), dict[str, int](), ""
+        self.dice, self.moved, self.ended = 0, False, False
     def use(self, name: str = "", deal: int = 1) -> Any:  # the stream of a deal or of another use of chance
-        made, own = self.file["deal"], [f"use:{name}:{self.seq}"] if name else []
-        head = "cardroom/deal/v2", self.game, self.file["rules_version"], made["id"], deal, self.pack_id
+        made, own = self.file["deal"], [f"use:{name}:{self.acts}"] if name else []
+        head = "cardroom/deal/v3", self.game, self.file["rules_version"], made["id"], deal, self.pack_id
         context = "\n".join(map(str, [*head, *self.seats, *own]))
         return self.used.setdefault(name, stream(hmac.digest(bytes.fromhex(made["seed"]), context.encode(), "sha256")))
-    def follow(self, seq: int, facts: list[Any]) -> None:  # compare what chance decides in a record, and move the cards
-        self.seq, self.used = seq, {}
+    def follow(self, record: Json, action: Json, facts: list[Any]) -> None:  # judge a record, and move the cards
+        hands_over, self.used = action.get("type") in ("TakenOver", "TakenBack"), {}
+        self.acts += record["action"] is not None and not hands_over  # a record without an act moves no draw
+        if not self.may(record, action): raise Misfit("nobody could do this here, or not at this time.")
+        self.moved |= record["actor"] is not None and not hands_over and action["type"] != "Ready"
+        if hands_over: expect("the facts", facts, [])
         for fact in facts:
+            self.time(fact, record["at"])
             right = self.drawn(fact["type"], fact)
             expect(fact["type"], {name: fact.get(name) for name in right}, right)
             for kind, route in (move.split(": ") for move in MOVES[self.game].split("; ")):
                 if kind == fact["type"]:
                     self.move(fact, *route.replace(".", "{seat}").format(**fact).split())
             self.last |= dict.fromkeys([fact["type"], *fact], fact)  # the last fact of each type, and with each field
+    def may(self, record: Json, action: Json) -> bool:  # whether the bot lets this actor do this at this time
+        seat, at, kind, mark = record["actor"], record["at"], action.get("type"), record.get("computer")
+        if record["action"] is None: return self.last == {} and seat is None and mark is None
+        inside = [each for each in range(len(self.seats)) if each not in self.gone and not self.ended]
+        people = {each for each in inside if not self.levels[each] and each not in self.held}
+        if kind == "TakenOver":
+            seats, others = action["seats"], [each for each in inside if each not in action["seats"]]
+            right: Json = {"level": "normal", "others": others, "seats": sorted({*seats}), "type": kind, "v": 1}
+            free = all(each in people and self.back.get(each) != self.acts for each in seats) and people - {*seats}
+            asked = self.ran_out(self.question, at) if seat is None else seats == [seat]
+            self.held, self.taken = self.held | {*seats}, self.taken | {*seats}
+            if seat is None: self.since = dict.fromkeys(self.since, int(at))  # the whole time begins again
+            else: self.chosen.add(seat)
+            may = action == right and mark is None and self.file.get("stand_in", "off") != "off"
+            return bool(may and seats and free and asked)
+        if kind == "TakenBack":
+            may, self.back[seat] = seat in self.held and seat in inside and mark is None, self.acts
+            self.held -= {seat}
+            return may
+        if seat is None: return mark is None and kind == "TimeUp" and self.ran_out(action["timer"], at)
+        level = self.levels[seat] or ("normal" if seat in self.held and people else None)
+        if mark is not None: return bool(level) and mark.split(" ")[0] == level
+        return not self.levels[seat] and (seat not in self.held or kind == "Resign")
+    def time(self, fact: Json, at: int) -> None:  # note whose time begins with a fact, and who is out by it
+        kind = fact["type"]
+        self.dice = 0 if kind == "OpponentNamed" else self.dice + (kind in ("DieSelected", "DieDrawn"))
+        for name, kinds in (timer.split(": ") for timer in TIMERS[self.game].split("; ")):
+            goes_on = name == "idle" and fact.get("by_house") if kind[:3] != "Die" else self.dice == 1
+            if kind in kinds.split() and not goes_on: self.since[name], self.question = at, name
+        if kind in ("SeatLeft", "Leaving", "SeatsLeft", "SeatsOut"):
+            self.gone |= {*fact.get("seats", [fact.get("seat")])}
+        self.ended |= kind == "Ended"
+    def ran_out(self, name: str, at: int) -> bool:  # whether the whole time of a question has passed
+        turn = self.file["turn"]
+        of_turn = name in ("turn", "give") or (name == "block" and turn >= 600)
+        seconds = turn if of_turn else {"go": 5, "draw": 2}.get(name) or self.options[f"{name}_seconds"]
+        return bool(at >= self.since[name] + 1000 * seconds)
     def move(self, fact: Json, how: str, source: str, target: str = "") -> None:
         here, cards = self.at[source], list(fact.get("cards") or fact.get("draw") or [fact.get("card")])
         if how == "new": self.at[source] = cards; return
@@ -116,10 +172,11 @@ class Match:  # where its cards are while its log is read, fact by fact
         at, use, last, order = self.at, self.use, self.last, self.order
         match kind:
             case "DealerDrawn" | "FirstDrawn":
-                lead, after = use(kind[:-5].lower())(len(order)), kind == "DealerDrawn"
-                self.order = [(lead + after + k) % len(order) for k in order]
+                first = (self.file.get("series") or {}).get("first")
+                lead = use("first")(len(order)) if first is None else first
+                self.order = [(lead + k) % len(order) for k in order]
                 self.shuffle()
-                return {"dealer" if after else "seat": lead}
+                return {"dealer": (lead - 1) % len(order)} if kind == "DealerDrawn" else {"seat": lead}
             case "EightLaid" | "HandDealt" | "MatchHandDealt" | "DeckDealt" | "PileDealt":
                 nth, self.dealt = self.dealt % len(order), self.dealt + 1
                 dealt = {"cards": self.deck[nth + (self.game == "tivmiv") :: len(order)]}
@@ -164,30 +221,55 @@ def line_of(seat: int, about: Json) -> str:  # a seat's line in the contexts
     if about["salt"] is not None:  # else its player was deleted, and the hash is all there is
         right = sha256(b"", unicodedata.normalize("NFC", about["salt"])).hex()
         expect(f"the hash of the salt of seat {seat}", about["salt_sha256"], right)
-    return f"{seat}:{about['salt_sha256']}"
+    return f"{seat}:{about['salt_sha256']}" + (f":{about['level']}" if about.get("level") else "")
+
+def terms_of(file: Json) -> str:  # the sealed terms that are no options of the game
+    terms, series = [file.get("stand_in", "off"), file["turn"]], file.get("series")
+    if series:
+        number, wins, first, enough = series["number"], series["wins"], series["first"], series["best_of"] // 2 + 1
+        drawn = number == 1 or wins == [enough - 1] * 2 or file["game"] == "tivmiv"  # else it is the other's turn (C-9)
+        fits = [(series["id"] == file["match"]) == (number == 1), max(wins) < enough, sum(wins) < number]
+        expect("the place in the series", [*fits, first is None], [True, True, True, drawn])
+        terms += [series["id"], series["best_of"], number, *wins, "drawn" if drawn else first]
+    return " ".join(map(str, terms))
+
+def counts(file: Json, match: Match) -> list[bool]:  # what `counted` may be (C-8, C-10)
+    ranks, kind = file["result"]["ranks"], file["result"]["kind"]
+    lost = {seat for seat, rank in enumerate(ranks) if rank > 1}
+    undone = file.get("stand_in") == "unrated" and match.taken and not lost & match.chosen
+    if not ranks or file["result"].get("excused") or any(match.levels) or undone: return [False]
+    if match.acts >= 4: return [True]
+    if kind not in ("resignation", "time"): return [False]
+    return [True] if lost & {record["actor"] for record in file["records"][:-1]} else [False, True]
 
 def knows(file: Json) -> bool: return bool(1 <= file["rules_version"] <= RULES.get(file["game"], 0))
 
 def check(file: Json, *noted: str) -> str:  # `noted` are seals and chains that somebody saw, short or whole
-    made, options = file["deal"], json.loads(file["options"])
-    expect("the form, and the version of its deal", [file["form"], made["version"]], ["cardroom/match/v1", 2])
-    header = f"\0{file['game']}\n{file['rules_version']}\n{made['id']}\n{made['options']}"
-    seal = sha256(b"cardroom/commit/v2\0" + (seed := bytes.fromhex(made["seed"])), header)
+    made, options, end = file["deal"], canonical("the options", file["options"]), file["result"]
+    expect("the form, and the version of its deal", [file["form"], made["version"]], ["cardroom/match/v1", 3])
+    header = f"\0{file['game']}\n{file['rules_version']}\n{made['id']}\n{made['options']}\n{terms_of(file)}"
+    seal = sha256(b"cardroom/commit/v3\0" + (seed := bytes.fromhex(made["seed"])), header)
     expect("the seal", [made["seal"], len(seed)], [seal.hex(), 32])
-    sealed = json.loads(made["options"])
+    sealed = canonical("the sealed options", made["options"])
     expect("the options", {name: options[name] for name in sealed if name in options}, sealed)
     seats = [line_of(seat, about) for seat, about in enumerate(file["seats"])]
     match = Match(file, options, seats) if knows(file) else None
-    value = sha256(b"cardroom/log/v1\0", file["match"])
+    times = [file["sealed_at"], file["opened_at"], *(record["at"] for record in file["records"]), end["ended_at"]]
+    expect("the order of the times", times, sorted(times))
+    value = sha256(b"cardroom/log/v2\0", file["match"])
     for seq, record in enumerate(file["records"]):
         parts = [record[name] for name in ("seq", "actor", "action", "events", "at", "computer") if name in record]
         value = sha256(value, "\n".join("" if part is None else str(part) for part in parts))
         expect(f"record {seq}", [record["seq"], record["chain"], "" in parts], [seq, value.hex(), False])
+        facts, action = (canonical(f"record {seq}", record[name] or "{}") for name in ("events", "action"))
         if match is None: continue
-        try: match.follow(seq, json.loads(record["events"]))
+        try: match.follow(record, action, facts)
         except Exception as error: raise Misfit(f"Record {seq}: {error}") from None
-    expect("whether cards were dealt", match is None or match.dealt > 0, True)
-    expect("the chain in the result", file["result"]["chain"], value.hex())
+    if match is not None:
+        expect("whether cards were dealt", match.dealt > 0, True)
+        expect("whether it counted", end["counted"] in counts(file, match), True)
+        expect("that nobody had moved", match.moved and end["kind"] == "called_off", False)
+    expect("the chain in the result", end["chain"], value.hex())
     shown = [base64.b32encode(seal).decode()[:20], seal.hex(), value.hex()[:16], value.hex()]
     for text in noted: expect(text, text.strip().lower() in map(str.lower, shown), True)
     rest = "All deals and draws follow from the seed." if match else (
@@ -195,9 +277,13 @@ def check(file: Json, *noted: str) -> str:  # `noted` are seals and chains that 
         "its rules, so the rest is by the file's own word. `cardroom verify`, with the game installed, checks it.")
     return "Seal: {} ({}). {rest} Chain: {} ({}).".format(*shown, rest=rest.format(**file))
 
+def unrepeated(pairs: list[tuple[str, Any]]) -> Json:  # an object, if it has no name twice
+    if len(fields := dict(pairs)) < len(pairs): raise Misfit("An object has a name twice.")
+    return fields
+
 def main(path: str = "", *noted: str) -> int:  # 0: all fits. 1: something doesn't. 2: can't be checked, or not all
     try:
-        with Path(path).open("rb") as source: file = json.loads(source.read(50_000_000))
+        with Path(path).open("rb") as source: file = json.loads(source.read(50_000_000), object_pairs_hook=unrepeated)
         print(check(file, *noted)); return 0 if knows(file) else 2
     except Misfit as error: print(f"This doesn't fit. {error}"); return 1
     except Exception as error: print(f"Not an exported match that can be checked ({error!r:.100})."); return 2

@@ -17,7 +17,10 @@ from typing import Protocol, TypeVar
 from engines.deals import Deal
 
 USE = "\nuse"
-"""What follows in a context for a use of chance that is not a deal, before its name and the act's seq."""
+"""What follows in a context for a use of chance that is not a deal, before its name and the act's number."""
+
+FIRST = "first"
+"""The use of chance that draws who acts first."""
 
 _WORD = 8
 _WORDS_IN_BLOCK = Struct(">4Q")
@@ -53,6 +56,10 @@ class Chance(Protocol):
 
     def use(self, name: str) -> Stream:
         """The stream for a use of chance other than a deal. An act uses each name once."""
+        ...
+
+    def first_seat(self, seats: int) -> int:
+        """The seat that acts first. It is drawn (`FIRST`), unless the match's series says which it is (C-9)."""
         ...
 
 
@@ -93,17 +100,17 @@ class SeededStream:
 
 
 class SeededChance:
-    """Chance for one act: built from (seed, deal, seq), used, and dropped.
+    """Chance for one act: built from (seed, deal, act), used, and dropped.
 
-    So a refusal or a failed commit leaves no trace. `seq` is the number of the act's record.
+    So a refusal or a failed commit leaves no trace. `act` is its number among the game's own acts; the opening is 0.
     """
 
-    __slots__ = ("_deal", "_pack_id", "_seed", "_seq", "_used")
+    __slots__ = ("_act", "_deal", "_pack_id", "_seed", "_used")
 
-    def __init__(self, seed: bytes, deal: Deal, seq: int, pack_id: str) -> None:
+    def __init__(self, seed: bytes, deal: Deal, act: int, pack_id: str) -> None:
+        self._act = act
         self._seed = seed
         self._deal = deal
-        self._seq = seq
         self._pack_id = pack_id
         self._used: set[str] = set()
 
@@ -117,7 +124,7 @@ class SeededChance:
         return SeededStream(self._key(deal, pack_id or self._pack_id)).shuffled(pack)
 
     def use(self, name: str) -> SeededStream:
-        """The stream for a use of chance other than a deal, keyed by its name and this act's seq under the first deal's
+        """The stream for a use of chance other than a deal, keyed by its name and this act's number in the first deal's
         context.
 
         Raises ValueError if this act already used the name, because two uses would draw the same numbers.
@@ -125,7 +132,12 @@ class SeededChance:
         if name in self._used:
             raise ValueError(f"chance was used twice for {name!r} in one act")
         self._used.add(name)
-        return SeededStream(self._key(1, self._pack_id, f"{USE}:{name}:{self._seq}"))
+        return SeededStream(self._key(1, self._pack_id, f"{USE}:{name}:{self._act}"))
+
+    def first_seat(self, seats: int) -> int:
+        """As `Chance.first_seat`."""
+        first = self._deal.first
+        return self.use(FIRST).below(seats) if first is None else first
 
     def _key(self, number: int, pack_id: str, tail: str = "") -> bytes:
         """The key of a stream: of a deal or, with a tail, of another use."""

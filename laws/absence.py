@@ -7,6 +7,7 @@ left.
 
 With a stand-in (C-8) a computer plays on instead for those whose time ran out. Then nobody leaves, nobody waits for an
 absent seat a second time, and with `rated` no absent seat that the computer mostly played comes before one who stayed.
+With `unrated` a match counts for nobody, unless a seat lost that its player had handed over by choice.
 """
 
 from __future__ import annotations
@@ -185,7 +186,8 @@ class HeldAbsence:
 
 
 def play_with_stand_in(deal: Deal, rng: random.Random) -> HeldAbsence:
-    """Play a match to its end, some of its seats absent from some moment on; a computer plays these on (C-8).
+    """Play a match to its end, some of its seats absent from some moment on; a computer plays these on (C-8). Some of
+    the absent hand their seat over by choice before they go, as far as they may.
 
     Raises AssertionError when it does not end within the game's own bound, or if a held seat loses time.
     """
@@ -193,6 +195,7 @@ def play_with_stand_in(deal: Deal, rng: random.Random) -> HeldAbsence:
     absent = frozenset(rng.sample(range(deal.seats), rng.randint(1, deal.seats - 1)))
     since = rng.randint(0, rng.choice(MOST_BEFORE))
     state, opening = deal.open()
+    choosing = frozenset(seat for seat in absent if rng.random() < 0.5)
     events, holders, clock, seq = list[Event](opening), SeatHolders((Holder(),) * deal.seats), Clock(), 0
     while (window := game.window(state)) is not None:
         assert seq < game.info.longest + deal.seats, "the match outlasts its bound"
@@ -206,12 +209,15 @@ def play_with_stand_in(deal: Deal, rng: random.Random) -> HeldAbsence:
         if computer:
             action = _by_rule_of_thumb(deal, state, events, actor or 0, seq)
         lost = _losers(deal, state, action, seq) if actor is None else frozenset()
+        leaving = [seat for seat in sorted(choosing & away) if holders.level(seat) is None]
+        if leaving and _is_in(deal, state, leaving[0], seq):
+            actor, computer, lost = leaving[0], False, frozenset(leaving[:1])
         if lost:
             assert not any(holders.level(seat) for seat in lost), "a held seat loses by time (C-8)"
             others = tuple(seat for seat in range(deal.seats) if seat not in lost and _is_in(deal, state, seat, seq))
             action = TakenOver(tuple(sorted(lost)), LEVEL, others)
         else:
-            facts = game.decide(state, actor, action, deal.chance(seq))
+            facts = game.decide(state, actor, action, deal.chance(holders.acts + 1))
             state = fold(game, state, facts)
             events += facts
         holders = holders.after(seq, actor, action, computer=computer)
@@ -276,3 +282,20 @@ def a_stand_in_costs_the_present_nothing(played: HeldAbsence) -> None:
         for other in stayed:
             same = (ranks[seat] < ranks[other]) == (outcome.ranks[seat] < outcome.ranks[other])
             assert same, "the order of those who stayed changed (C-8)"
+
+
+def handing_over_undoes_no_loss(played: HeldAbsence) -> None:
+    """The law of hand-overs in an unrated match (C-8): nobody is better off who hands a lost seat over by choice than
+    who plays it on. Raises AssertionError for a match that breaks it."""
+    outcome, holders, unrated = played.outcome, played.holders, StandIn.UNRATED
+    if outcome.void:
+        return
+    ranks = counted_ranks(outcome, holders, unrated)
+    chosen = {seat for seat, holder in enumerate(holders.seats) if holder.chosen}
+    lost = {seat for seat in chosen if ranks[seat] > 1}
+    if lost:
+        assert not holders.undone(ranks, unrated), "a press has undone a lost match (C-8)"
+    elif holders.had_stand_ins:
+        assert holders.undone(ranks, unrated), "a match counts although a computer played a seat on (C-8)"
+    for seat in lost:
+        assert ranks[seat] >= outcome.ranks[seat], "handing over has made a lost seat better than playing on (C-8)"

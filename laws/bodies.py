@@ -28,6 +28,7 @@ from bot.store.queries.matches import MatchRow, Record, Result
 from bot.store.queries.profiles import HeadToHead
 from bot.store.queries.standings import ResultEffects
 from bot.store.scoring import RatingChange
+from bot.store.verification import made_seal
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from bot.ui.preferences import CardStyle
@@ -43,7 +44,6 @@ from cogs.screens.presenter import OpenPiles, Pictured, Reader
 from cogs.screens.renderer import sheet
 from cogs.screens.tables import table_screen
 from cogs.wiring import additions_of
-from engines.deals import commitment_of
 from engines.game import Event, IllegalAction, Pick
 from laws.case import GameCase, Viewer
 from laws.play import FIRST_USER, Deal, MatchLog
@@ -136,7 +136,7 @@ def row_of(deal: Deal, *, held: bool = False) -> MatchRow:
     info = deal.game.info
     held = held and info.key in GAMES and offers_stand_in(info.key)
     deal_id, options = deal.match_id.lower(), codec(info.key).encode_fields(deal.options)
-    return MatchRow(
+    row = MatchRow(
         id=deal.match_id.lower(),
         guild_id=1,
         channel_id=2,
@@ -148,13 +148,14 @@ def row_of(deal: Deal, *, held: bool = False) -> MatchRow:
         clock="normal",
         seats=tuple(range(FIRST_USER, FIRST_USER + deal.seats)),
         seed=SEED,
-        commitment=commitment_of(SEED, info.key, info.rules_version, deal_id, options),
+        commitment=b"",
         opened_at=NOW,
         deal_id=deal_id,
         sealed_options=options,
         stand_in=StandIn.RATED if held else StandIn.OFF,
         series=Series(deal.match_id.lower(), 5, 99, (2, 2)) if held and deal.seats == 2 else None,
     )
+    return replace(row, commitment=made_seal(row) or b"")
 
 
 def _match(deal: Deal, *, held: bool = False) -> LiveMatch:

@@ -12,8 +12,8 @@ from typing import Any, Final, TypeVar
 from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
 from bot.store.queries.matches import MatchRow, Salt
-from engines.chance import Chance, Stream
-from engines.deals import commitment_of, salt_digest
+from engines.chance import FIRST, Chance, Stream
+from engines.deals import salt_digest
 from engines.game import Event, IllegalAction, Seat
 from laws.engine import happened
 from laws.play import FIRST_USER, Deal, Odds, random_match
@@ -67,7 +67,7 @@ def _sealed(deal: Deal, match_id: str, users: Sequence[int], salts: Sequence[str
         clock="normal",
         seats=tuple(users),
         seed=deal.seed,
-        commitment=commitment_of(deal.seed, info.key, info.rules_version, deal.match_id, options),
+        commitment=b"",  # no seal is shown
         opened_at=0,
         deal_id=deal.match_id,
         sealed_options=options,
@@ -111,3 +111,8 @@ class NotedChance:
         """As `Chance.use`."""
         self._notes.add(name)
         return self._chance.use(name)
+
+    def first_seat(self, seats: int) -> int:
+        """As `Chance.first_seat`."""
+        self._notes.add(FIRST)
+        return self._chance.first_seat(seats)

@@ -266,6 +266,7 @@ class GameLaws:
             for at in range(self._share(20, 10)):
                 match = absence.play_with_stand_in(self.case.deal(*tables[at % len(tables)], rng), rng)
                 absence.a_stand_in_costs_the_present_nothing(match)
+                absence.handing_over_undoes_no_loss(match)
 
     def test_the_clock_takes_the_absent_out(self) -> None:
         # The same matches each time, for the same reason.

@@ -19,7 +19,7 @@ from bot.games import GAMES, game_title
 from bot.ops import game_packages
 from bot.play.deals.match_export import MOST_BYTES, ExportedMatch, NotAnExportError, read
 from bot.play.deals.proof import Finding, Verdict, judge
-from bot.store.queries.invitations import StandIn
+from bot.store.verification import terms_of
 from engines.deals import SHORT_SEAL, short_seal
 
 EXIT_WRONG: Final = 1
@@ -130,8 +130,7 @@ def _about(match: ExportedMatch) -> Iterator[str]:
     row, result = match.row, match.result
     yield f"match: {row.id}, {_plain(game_title(row.game))}, rules version {row.rules_version}"
     yield f"options: {_plain(row.options)}"
-    if row.stand_in is not StandIn.OFF:
-        yield f"stand-in: {row.stand_in}"
+    yield f"terms: {terms_of(row.clock, row.stand_in, row.series)}"
     yield f"times: sealed {_time(match.sealed_at)}, begun {_time(row.opened_at)}, ended {_time(result.ended_at)}"
     yield f"deal: version {row.deal_version}, id {row.deal_id}"
     if row.origin is None:
@@ -162,16 +161,21 @@ def _time(at: int) -> str:
 def _items(match: ExportedMatch, verdict: Verdict, left_out: str) -> Iterator[Item]:
     """One line for each part of the verdict. `left_out` says why an installed game cannot be used."""
     if verdict.seal is not None:
-        with_it = "together with the game, its rules version, the deal's id and the options"
+        with_it = "together with the game, its rules version, the deal's id, the options and the terms"
         yield _either("seal", verdict.seal, f"the seed makes it, {with_it}", f"the seed doesn't make it, {with_it}")
     if verdict.options is not None:
         yield _either("options", verdict.options, "as they were sealed", "not those that were sealed")
+    if verdict.series is not None:
+        wrong = "no match can have this place in a series"
+        yield _either("series", verdict.series, "its place in the series is possible", wrong)
     if verdict.salts is not None:
         yield _either("salts", verdict.salts, "each makes its SHA-256", "one doesn't make its SHA-256")
     unchecked = _unchecked(match, verdict, left_out)
     named = _named(verdict.differing)
     yield Item("deal", verdict.deal, unchecked.get(verdict.deal) or _deal(verdict.deal))
     yield Item("acts", verdict.acts, unchecked.get(verdict.acts) or _acts(verdict.acts, len(match.records), named))
+    in_order = "sealed, begun, played and ended in this order"
+    yield _either("times", verdict.times, in_order, f"not {in_order}")
     at = "" if verdict.broken_at is None else f" at record {verdict.broken_at}"
     unbroken = f"the chain of its {len(match.records)} records is unbroken"
     yield _either("log", verdict.log, unbroken, f"its chain is broken{at}: it was altered there")

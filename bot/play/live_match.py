@@ -20,7 +20,7 @@ from typing import Any, ParamSpec, TypeVar
 from bot import logs
 from bot.play.access import check_all_can_play
 from bot.play.clocks.timed_match import TimedMatch
-from bot.play.computers.stand_ins import HAND_OVERS, LEVEL, TakenBack, TakenOver
+from bot.play.computers.stand_ins import HAND_OVERS, TakenBack
 from bot.play.facts.replayed_log import is_move, replay
 from bot.play.first_matches import READING
 from bot.play.match_row import MOST_LOSSES, NO_LOSSES
@@ -118,7 +118,9 @@ class LiveMatch(TimedMatch):
 
         Raises OptionRefused if the options do not fit the players.
         """
-        self._asked_at = now = self._now()
+        self._asked_at = self._now()
+        self._ahead = max(0, self._logged_at - self._asked_at)
+        now = self._logged_now()
         self._sat_early = ()
         state = self.game.start(self.options, len(self.seats))
         if opening is None:
@@ -126,9 +128,10 @@ class LiveMatch(TimedMatch):
             opening, state = tuple(facts), facts.state
         else:
             state = fold(self.game, state, opening)
-        self._position = self._position_of(state, 0, now, ())
+        self._position = self._position_of(state, 0, self._asked_at, ())
         self._last_facts.add(opening, asks=True)
         record = Record(self.id, 0, None, None, None, self._codec.encode_all(opening), now)
+        self._logged_at = now
         self._chain = verification.link_of(verification.first_link(self.id), record)
         return record, self._position.timers
 
@@ -151,6 +154,7 @@ class LiveMatch(TimedMatch):
         self._result, self._events, self._chain = result, log.events, log.chain
         self._position = self._position_of(log.state, log.acts, self._asked_at, timers)
         self._moved, self._moves = log.moved, log.moves
+        self._continue_time(records[-1].at)
 
     async def read_events(self, acts: int | None = None) -> tuple[Event, ...]:
         """All facts so far, or those up to a number of acts, from the store. Raises StoreError, and CodecError for a
@@ -251,7 +255,7 @@ class LiveMatch(TimedMatch):
                 timers = tuple(
                     whole.get((each.name, each.key), each) if each == timer else each for each in self._position.timers
                 )
-                await self._make(None, self._taken_over(held), None, unrated=unrated, timers=timers)
+                await self._make(None, self.who_plays.hand_over(held), None, unrated=unrated, timers=timers)
             else:
                 unrated = unrated or self.hardly_begun(timer)
                 await self._make(None, TimeUp(timer.name, timer.key), None, unrated=unrated)
@@ -312,7 +316,7 @@ class LiveMatch(TimedMatch):
                 raise Refused("stand_in.just_back")
             if not self.can_have_stand_in(seat):
                 raise Refused("stand_in.nobody_left")
-            await self._make(seat, self._taken_over((seat,)), interaction_id)
+            await self._make(seat, self.who_plays.hand_over((seat,)), interaction_id)
             return True
 
     @_to_its_end
@@ -327,10 +331,6 @@ class LiveMatch(TimedMatch):
                 return False
             await self._make(seat, TakenBack(), interaction_id)
             return True
-
-    def _taken_over(self, seats: tuple[Seat, ...]) -> TakenOver:
-        others = (seat for seat in range(len(self.seats)) if seat not in seats)
-        return TakenOver(seats, LEVEL, tuple(filter(self.is_in, others)))
 
     async def _refuse_last_repeated(self, seat: Seat, window: int, action: Any) -> None:
         """Raise AlreadyMade if the seat's last act is unconfirmed, answered this question, and is the same."""
@@ -371,12 +371,13 @@ class LiveMatch(TimedMatch):
         running = self._position.timers if timers is None else timers
         position = self._position_of(state, self._position.acts + 1, now, running, actor)
         encoded = self._codec.encode(action), self._codec.encode_all(events)
-        record = Record(self.id, position.acts, interaction_id, actor, *encoded, now, computer=computer)
+        at = self._logged_now()
+        record = Record(self.id, position.acts, interaction_id, actor, *encoded, at, computer=computer)
         row = replace(self._row, unrated=self._row.unrated or unrated)
         holders = self.holders
         if self.stand_in is not StandIn.OFF:
             holders = holders.after(position.acts, actor, action, computer=computer is not None)
-        result = self._result_of(position, now, holders)
+        result = self._result_of(position, at, holders)
         if result is not None and row.unrated is not None:
             result = replace(result, counted=False)
         whole = [*await self._records(), record] if result is not None else []
@@ -396,6 +397,7 @@ class LiveMatch(TimedMatch):
         self._last_facts.add(events, asks=asks)
         if asks:
             self._asked_at = now
+        self._logged_at = at
         self._chain = verification.link_of(self._chain, record)
         if result is not None:
             self._set_result(result, whole)
@@ -494,6 +496,7 @@ class LiveMatch(TimedMatch):
 
     async def _end(self, kind: str, at: int, interaction_id: int | None = None) -> None:
         """End the match without a winner, and without a move. Raises AlreadyMade and Unsaved."""
+        at = max(at, self._logged_at)
         result, records = Result(self.id, kind, (), at, counted=False), await self._records()
         await self._write(self._store.end_match(result, interaction_id))
         self._set_result(result, records)

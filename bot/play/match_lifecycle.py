@@ -283,7 +283,7 @@ def row_of(invitation: Invitation, opened_at: int) -> MatchRow:
         seats=invitation.seated,
         seed=invitation.seed,
         commitment=invitation.commitment,
-        opened_at=opened_at,
+        opened_at=max(opened_at, invitation.created_at),  # the time of day may have been set back since
         deal_version=invitation.deal_version,
         deal_id=invitation.deal_id,
         sealed_options=invitation.sealed_options,

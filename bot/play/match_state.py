@@ -11,7 +11,8 @@ from functools import cache, lru_cache, partial
 from typing import Any, Final, TypeAlias
 
 from bot.games import GAMES
-from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, counted_ranks
+from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, WhoPlays
+from bot.play.counting import LEFT, Ending, result_of
 from bot.play.deals.sealing import chances_of
 from bot.play.facts.last_facts import LastFacts
 from bot.play.facts.replayed_log import joined
@@ -22,7 +23,7 @@ from bot.store.codec import Codec
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import MatchRow, Obstacle, Record, Result, TimerRow, Unrated
 from bot.store.queries.standings import ResultEffects
-from bot.store.special_ids import is_computer, level_of
+from bot.store.special_ids import is_computer
 from bot.time_controls import TimeControl, time_control
 from engines.chance import Chance
 from engines.game import (
@@ -48,9 +49,6 @@ from engines.players.review import LoggedAct, ReviewRequest, luck_of_review
 
 Offer: TypeAlias = Act[Any] | Pick[Any]
 
-
-LEFT: Final = frozenset({"resignation", "time"})
-"""Endings in which somebody has left."""
 
 LATEST: Final = 16
 """How many of the latest acts a race keeps the times of."""
@@ -225,25 +223,23 @@ class MatchState(MatchOfRow):
         """Who plays each seat, in a match with a stand-in."""
         return self._holders
 
+    @property
+    def who_plays(self) -> WhoPlays:
+        """Who plays at its table, and who may be taken over."""
+        return WhoPlays(self.seats, self.stand_in, self.holders, self.is_in)
+
     def has_stand_in(self, seat: Seat) -> bool:
         """Whether a computer plays a person's seat on (C-8)."""
-        held = self.stand_in is not StandIn.OFF and self.holders.level(seat) is not None
-        return held and self.is_in(seat)
+        return self.who_plays.has_stand_in(seat)
 
     def has_computer(self, seat: Seat) -> bool:
         """Whether a computer plays a seat: as its own, or on for a person."""
-        return is_computer(self.seats[seat]) or self.has_stand_in(seat)
+        return self.who_plays.has_computer(seat)
 
     def acting_level(self, seat: Seat) -> str | None:
-        """The level of the computer that acts for a seat; None if none does.
-
-        Held seats are played on only while somebody plays at the table. Otherwise their time runs, as it would have
-        without a stand-in, and computers do not play alone (C-8).
-        """
-        if is_computer(self.seats[seat]):
-            return level_of(self.seats[seat])
-        plays = self.has_stand_in(seat) and not self.inactive and self._somebody_plays()
-        return self.holders.level(seat) if plays else None
+        """The level of the computer that acts for a seat (`WhoPlays.acting_level`); None if none does, or if nobody
+        may act for a person now."""
+        return None if self.inactive and self.has_stand_in(seat) else self.who_plays.acting_level(seat)
 
     @property
     def left_to_computers(self) -> bool:
@@ -252,23 +248,11 @@ class MatchState(MatchOfRow):
 
     def can_have_stand_in(self, seat: Seat) -> bool:
         """Whether a computer may take a seat over now: somebody else must be left who plays (C-8)."""
-        return self._may_have_stand_in(seat) and self._somebody_plays(without=(seat,))
-
-    def _may_have_stand_in(self, seat: Seat) -> bool:
-        offered = self.stand_in is not StandIn.OFF and not is_computer(self.seats[seat])
-        return offered and self.is_in(seat) and self.holders.may_be_taken_over(seat)
-
-    def _somebody_plays(self, without: Collection[Seat] = ()) -> bool:
-        """Whether a person plays a seat that is still in, other than these."""
-        others = (seat for seat in range(len(self.seats)) if seat not in without and not self.has_computer(seat))
-        return any(map(self.is_in, others))
+        return bool(self.who_plays.taken_over((seat,)))
 
     def stand_ins_after(self, timer: TimerRow) -> tuple[Seat, ...]:
         """The seats that a computer plays on if this deadline runs out now. If there are none, C-5 applies."""
-        if self.stand_in is StandIn.OFF:
-            return ()
-        seats = tuple(filter(self._may_have_stand_in, sorted(self.losers_by(timer))))
-        return seats if self._somebody_plays(without=seats) else ()
+        return () if self.stand_in is StandIn.OFF else self.who_plays.taken_over(self.losers_by(timer))
 
     def is_in(self, seat: Seat) -> bool:
         """Whether a seat still plays: it has neither resigned nor been put out, and the match is not over."""
@@ -292,9 +276,14 @@ class MatchState(MatchOfRow):
     def _can_resign(self, state: Any, seat: Seat) -> bool:
         """Whether the rules let a seat resign: they do as long as it is in (C-4)."""
         try:
-            return can_resign(self.game, state, self._chance(self._position.acts + 1), seat)
+            return can_resign(self.game, state, self._chance(1 + self._own_acts_of(self._position)), seat)
         except Exception:  # noqa: BLE001  a rule that fails says nothing of the seat, and the act itself will say so
             return True
+
+    @property
+    def first_seat(self) -> Seat | None:
+        """The seat that acted first; None in a race."""
+        return self._chance(0).first_seat(len(self.seats)) if self.game.info.turn_clock else None
 
     @property
     def window_number(self) -> int:
@@ -355,7 +344,7 @@ class MatchState(MatchOfRow):
             options=self.options,
             seats=len(self.seats),
             level=level,
-            luck=luck_of(self.id if self.day is None else self.deal_id, position.acts + 1, seat),
+            luck=luck_of(self.id if self.day is None else self.deal_id, 1 + self._own_acts_of(position), seat),
             rollouts=rollouts,
         )
 
@@ -398,7 +387,7 @@ class MatchState(MatchOfRow):
     def _judged(self, actor: Seat | None, action: Any) -> tuple[tuple[Event, ...], Any]:
         """The facts that follow from an act, and the state after them. Raises what the rules raise."""
         state = self._position.state
-        facts = self.game.decide(state, actor, action, self._chance(self._position.acts + 1))
+        facts = self.game.decide(state, actor, action, self._chance(1 + self._own_acts_of(self._position)))
         return tuple(facts), facts.state
 
     def _position_of(
@@ -440,19 +429,10 @@ class MatchState(MatchOfRow):
         outcome = position.outcome
         if outcome is None:
             return None
-        if outcome.void:
-            return Result(self.id, outcome.kind, (), now, counted=False)
+        knowing = {seat for seat in range(len(self.seats)) if seat in self._hands_seen or self.own_acts.count(seat)}
         acts = position.acts if self.stand_in is StandIn.OFF else holders.acts
-        rated = self.origin is None and not any(map(is_computer, self.seats))
-        counted = rated and acts >= (1 if self._left_knowingly(outcome) else self.game.info.shortest_counted)
-        counted = counted and not (self.stand_in is StandIn.UNRATED and holders.had_stand_ins)
-        ranks = counted_ranks(outcome, holders, self.stand_in)
+        ranks, counted = result_of(self._row, self.game.info, Ending(outcome, holders, acts, frozenset(knowing)))
         return Result(self.id, outcome.kind, ranks, now, counted=counted)
-
-    def _left_knowingly(self, outcome: Outcome) -> bool:
-        """Whether it ends because somebody left who had acted or seen their hand (C-10)."""
-        left = [seat for seat, rank in enumerate(outcome.ranks) if rank != 1] if outcome.kind in LEFT else []
-        return any(seat in self._hands_seen or self.own_acts.count(seat) for seat in left)
 
     def note_sat_early(self, seats: Collection[Seat]) -> None:
         """Record which seats' players sat down some time before it began. A restart takes all for such."""
@@ -486,8 +466,14 @@ class MatchState(MatchOfRow):
     def _codec(self) -> Codec:
         return codec(self.game.info.key)
 
-    def _chance(self, seq: int) -> Chance:
-        return chances_of(self._row, self._pack_id)(seq)
+    def _own_acts_of(self, position: Position) -> int:
+        """How many of the game's own acts led to a position. Draws and luck go by their number, which no hand-over
+        moves: otherwise one could be made until the next draw pleases somebody."""
+        handed_over = 0 if self.stand_in is StandIn.OFF else self._position.acts - self._holders.acts
+        return position.acts - handed_over
+
+    def _chance(self, act: int) -> Chance:
+        return chances_of(self._row, self._pack_id)(act)
 
 
 def put_out(game: AnyGame, after: Any, late: frozenset[Seat], plays: Callable[[Seat], bool]) -> frozenset[Seat]:

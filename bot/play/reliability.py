@@ -6,7 +6,8 @@ long. `rebuild-standings` works the rows out again. Nothing is kept of a match w
 of the day, of one with fewer than two people, or of deleted people. Nor is anything kept of those who are excused: they
 left a match that had lost its place, their time ran out while they could not act, a computer made most of their seat's
 moves, as its table had agreed (C-8), or they had sat down some time before it began and never came: somebody else chose
-that moment. Resigning is part of play. Only to resign right after seeing a hand is to leave.
+that moment. Resigning is part of play. Only to resign right after seeing a hand is to leave. Where a match counts
+because somebody handed their seat over by choice and lost, they are not excused: it is as if they had resigned then.
 
 A person's reliability is the share of their matches that they finish, and of their turns in time. The latest matches
 weigh most: six later matches halve what a match weighs, and so do sixty days. Everybody begins as if they had finished
@@ -24,10 +25,11 @@ from functools import partial
 from typing import Any, Final
 
 from bot.games import GAMES
-from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, TakenOver
+from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, TakenBack, TakenOver, act_numbers
 from bot.play.deals.sealing import chances_of
 from bot.play.match_state import can_resign, codec, put_out
 from bot.store.queries.attendances import Attendance, Stay
+from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import MatchRow, Record, Result
 from bot.store.special_ids import is_computer, is_deleted, people
 from bot.store.store import Store
@@ -62,12 +64,15 @@ def left_early(act: int, own_moves: int, shortest_counted: int) -> bool:
 class _Attended:
     """What a log says of how its seats played.
 
-    `acts` is how many acts the match had, `left` who left it before its end, and how. The other numbers are seat by
-    seat: all moves, and the questions that the player answered and missed. In a race nobody is asked anything.
+    `acts` is how many acts the match had, `left` who left it before its end, and how. `handed_over` are the seats that
+    their players had left to a computer by choice when it ended, and whether that was early (`left_early`). The other
+    numbers are seat by seat: all moves, and the questions that the player answered and missed. In a race nobody is
+    asked anything.
     """
 
     acts: int = 0
     left: dict[Seat, Stay] = field(default_factory=dict)
+    handed_over: dict[Seat, bool] = field(default_factory=dict)
     moves: Counter[Seat] = field(default_factory=Counter)
     answered: Counter[Seat] = field(default_factory=Counter)
     missed: Counter[Seat] = field(default_factory=Counter)
@@ -82,6 +87,12 @@ class _Attended:
             kind = None if record.action is None else written.class_of(record.action)
             if kind is TakenOver and record.actor is None:
                 self.missed.update(written.decode(record.action or "").seats)
+            elif kind is TakenOver and record.actor is not None:
+                self.handed_over[record.actor] = left_early(
+                    self.acts + 1, self.moves[record.actor], info.shortest_counted
+                )
+            elif kind is TakenBack and record.actor is not None:
+                self.handed_over.pop(record.actor, None)
             if kind is None or kind in HAND_OVERS:
                 continue
             self.acts += 1
@@ -111,12 +122,12 @@ def _late_turns(row: MatchRow, records: Sequence[Record]) -> Iterator[tuple[froz
     options = written.decode(row.options)
     chance = chances_of(row, game.pack(options, len(row.seats)).pack_id)
     state = game.start(options, len(row.seats))
-    for record in records:
+    for record, act in zip(records, act_numbers(records, written), strict=True):
         after = fold(game, state, written.decode_all(record.events))
         if record.seq in ran_out:
             window = game.window(state)
             late = window.awaited if window is not None else frozenset[Seat]()
-            yield late, put_out(game, after, late, partial(can_resign, game, after, chance(record.seq + 1)))
+            yield late, put_out(game, after, late, partial(can_resign, game, after, chance(act + 1)))
         state = after
 
 
@@ -130,7 +141,12 @@ def attendances(row: MatchRow, records: Sequence[Record], result: Result) -> tup
     attended = _Attended()
     attended.read(row, records)
     long_enough = attended.acts >= GAMES[row.game].info.shortest_counted
-    excused = _excused(row, records, result, attended.left)
+    holders = SeatHolders.of(row, records, codec(row.game))
+    lost = holders.lost_by_choice(result.ranks) if row.stand_in is StandIn.UNRATED else ()
+    for seat in lost:  # who hands a seat over that then loses has as good as resigned at that moment (C-8)
+        if attended.handed_over.get(seat):
+            attended.left.setdefault(seat, Stay.LEFT)
+    excused = _excused(row, holders, result, attended.left) - ({*lost} if result.counted else set())
     return tuple(
         Attendance(
             row.id,
@@ -159,12 +175,11 @@ def rebuilt(row: MatchRow, records: Sequence[Record], result: Result) -> tuple[A
         return None
 
 
-def _excused(row: MatchRow, records: Sequence[Record], result: Result, left: Iterable[Seat]) -> frozenset[Seat]:
+def _excused(row: MatchRow, holders: SeatHolders, result: Result, left: Iterable[Seat]) -> frozenset[Seat]:
     """The seats of which nothing is kept, although the match ended with a result."""
-    held = SeatHolders.of(row, records, codec(row.game)).forfeited
     gone = left if row.lost_places.causes or row.unrated is not None else ()
     absent = () if row.unrated is None else (row.unrated.seat,)
-    return frozenset((*held, *gone, *absent, *result.unaware))
+    return frozenset((*holders.forfeited, *gone, *absent, *result.unaware))
 
 
 class Level(IntEnum):

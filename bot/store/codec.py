@@ -1,4 +1,4 @@
-"""Events, actions and options as JSON: ``{"type":"CardsPlayed","v":1,"seat":0,…}``.
+"""Events, actions and options as JSON with sorted keys and no spaces: ``{"seat":0,"type":"CardsPlayed","v":1}``.
 
 Every value is tagged with its class and read by that class's own strict adapter. In an untagged union, two classes with
 equal fields would be read as the first of them. For the same reason a field may not be a union of dataclasses.
@@ -67,18 +67,18 @@ class Codec:
 
     def encode(self, value: object) -> str:
         """The value as JSON. Raises CodecError for a value that the codec could not read back."""
-        return self._entry_of(value).dump(value).decode()
+        return _written(self._entry_of(value).dump(value))
 
     def encode_all(self, values: Iterable[object]) -> str:
         """The values as a JSON array. Raises CodecError."""
-        return (b"[" + b",".join([self._entry_of(value).dump(value) for value in values]) + b"]").decode()
+        return _written([self._entry_of(value).dump(value) for value in values])
 
     def encode_fields(self, value: object) -> str:
         """The fields of a value alone as JSON, without class and version: sorted keys, no spaces.
 
         What is sealed before play is written so (`engines.deals`). Raises CodecError.
         """
-        return orjson.dumps(without_tags(_parse(self.encode(value))), option=orjson.OPT_SORT_KEYS).decode()
+        return _written(without_tags(self._entry_of(value).dump(value)))
 
     def decode(self, text: str) -> Any:
         """The value that `encode` wrote. Raises CodecError."""
@@ -142,6 +142,19 @@ class Codec:
         raise CodecError(f"{name}: version {version} cannot be read ({fault})")
 
 
+def is_canonical(text: str) -> bool:
+    """Whether a text is JSON as the codec writes it: sorted keys, no name twice, no spaces. So no two programs can read
+    two values in it."""
+    try:
+        return _written(_parse(text)) == text
+    except (CodecError, orjson.JSONEncodeError):  # it is nested too deeply
+        return False
+
+
+def _written(value: Any) -> str:
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+
+
 def without_tags(fields: Fields) -> Fields:
     """The fields of an encoded value, without its class and version."""
     return {name: field for name, field in fields.items() if name not in _TAGS}
@@ -150,28 +163,25 @@ def without_tags(fields: Fields) -> Fields:
 class _Entry:
     """One class: its name, its version, its adapter."""
 
-    __slots__ = ("_adapter", "_head", "_known", "cls", "name", "version")
+    __slots__ = ("_adapter", "_known", "cls", "name", "version")
 
     def __init__(self, cls: type) -> None:
         _check(cls)
         self.cls = cls
         self.name = cls.__name__
         self.version = version_of(cls)
-        self._head = f'{{"type":"{self.name}","v":{self.version}'.encode()
         self._known = frozenset(field.name for field in dataclasses.fields(cls))
         # Pydantic accepts no configuration for a standard dataclass, but a dataclass inherits the one around it.
         surrounded: Any = types.GenericAlias(tuple, (cls,))
         self._adapter: TypeAdapter[tuple[Any]] = TypeAdapter(surrounded, config=STRICT)
 
-    def dump(self, value: object) -> bytes:
-        fault = ""
+    def dump(self, value: object) -> Fields:
         try:
-            body = self._adapter.dump_json((value,), warnings="error")
+            (fields,) = self._adapter.dump_python((value,), mode="json", warnings="error")
         except PydanticSerializationError:
             fault = f"{self.name}: a field holds what its type does not allow"
         else:
-            fields = body[2:-1]
-            return self._head + (fields if fields == b"}" else b"," + fields)
+            return {"type": self.name, "v": self.version, **fields}
         raise CodecError(fault)  # outside the handler: the error it came from holds the value
 
     def describe(self, error: ValidationError) -> str:

@@ -4,9 +4,9 @@ its log's chain is unbroken.
 This needs no rules and no cards, and is quick. Whether a log follows from its seed and its acts is another question,
 which `bot.play.deals.proof` answers.
 
-A log is a hash chain, `cardroom/log/v1`. A record that was altered, lost or inserted breaks it::
+A log is a hash chain, `cardroom/log/v2`. A record that was altered, lost or inserted breaks it::
 
-    H(-1) = SHA-256("cardroom/log/v1" ‖ one zero byte ‖ the match's id)
+    H(-1) = SHA-256("cardroom/log/v2" ‖ one zero byte ‖ the match's id)
     H(n)  = SHA-256(H(n-1) ‖ seq, actor, action, events, time, joined by newlines)
 
 Where a computer player acted, its level and version are the last of these values (where a person did, there is none).
@@ -24,11 +24,15 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
+from bot.durations import turn_of
 from bot.store.codec import without_tags
-from bot.store.queries.invitations import Invitation
+from bot.store.queries.invitations import Invitation, Series, StandIn
 from bot.store.queries.matches import MatchRow, Record, Result
 from bot.store.special_ids import is_deleted
 from engines.deals import VERSION, commitment_of, salt_digest
+
+DRAWN: Final = "drawn"
+"""What the terms say of a match in a series where chance decides who acts first."""
 
 
 class AlteredPart(StrEnum):
@@ -68,12 +72,32 @@ def opening_digest(events: str) -> bytes:
     return hashlib.sha256(events.encode()).digest()
 
 
+def terms_of(clock: str, stand_in: StandIn, series: Series | None) -> str:
+    """The terms of a match as its seal binds them: its stand-in, the seconds of a turn and, in a series, its place
+    there, the wins before it and who acts first. Raises ValueError for a clock that there isn't."""
+    place: tuple[object, ...] = ()
+    if series is not None:
+        first = DRAWN if series.first is None else series.first
+        place = (series.id, series.best_of, series.number, *series.wins, first)
+    return " ".join(map(str, (stand_in.value, turn_of(clock), *place)))
+
+
+def made_seal(sealed: Invitation | MatchRow) -> bytes | None:
+    """The seal that the seed of an invitation or a match makes; None where its terms can't be read."""
+    try:
+        terms = terms_of(sealed.clock, sealed.stand_in, sealed.series)
+    except ValueError:
+        return None
+    return commitment_of(
+        sealed.seed, sealed.game, sealed.rules_version, sealed.deal_id, sealed.sealed_options, terms=terms
+    )
+
+
 def opens_seal(sealed: Invitation | MatchRow) -> bool:
     """Whether the seed of an invitation or a match opens its seal, with all that the seal binds."""
     if sealed.deal_version != VERSION:
         return False
-    made = commitment_of(sealed.seed, sealed.game, sealed.rules_version, sealed.deal_id, sealed.sealed_options)
-    return made == sealed.commitment and _are_sealed(sealed.options, sealed.sealed_options)
+    return made_seal(sealed) == sealed.commitment and are_sealed(sealed.options, sealed.sealed_options)
 
 
 def _has_its_salts(row: MatchRow) -> bool:
@@ -84,7 +108,7 @@ def _has_its_salts(row: MatchRow) -> bool:
     )
 
 
-def _are_sealed(options: str, sealed: str) -> bool:
+def are_sealed(options: str, sealed: str) -> bool:
     """Whether options, as they are stored for play, say what the sealed text says."""
     try:
         fields = json.loads(options)
@@ -95,7 +119,7 @@ def _are_sealed(options: str, sealed: str) -> bool:
 
 # ---------------------------------------------------------------------------------- the chain of a log
 
-LOG_CHAIN: Final = "cardroom/log/v1"
+LOG_CHAIN: Final = "cardroom/log/v2"
 
 
 def first_link(match_id: str) -> bytes:

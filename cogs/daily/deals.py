@@ -105,7 +105,7 @@ def seal_day(guild_id: int, game: str, day: int, now: int, source: random.Random
     """A new deal of a server, a game and a day, with the game's own options. `source` makes its secret seed."""
     options = GAMES[game].info.options()
     written = codec(game)
-    sealed = seal(game, options, written, source)
+    sealed = seal(game, options, written, source, clock=CLOCK)
     return DailyDeal(
         guild_id=guild_id,
         game=game,

@@ -153,3 +153,7 @@ class ArrangedChance:
     def use(self, name: str) -> ArrangedStream:  # noqa: ARG002  an act of a lesson has one use of chance
         """As `Chance.use`."""
         return self._stream
+
+    def first_seat(self, seats: int) -> int:
+        """As `Chance.first_seat`."""
+        return self._stream.below(seats)

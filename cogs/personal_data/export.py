@@ -220,7 +220,9 @@ def _series(series: Series | None, seat: int) -> Json | None:
     if series is None:
         return None
     won, lost = series.wins[seat], series.wins[1 - seat]
-    return {"id": series.id, "best_of": series.best_of, "number": series.number, "won": won, "lost": lost}
+    acts_first = None if series.first is None else series.first == seat
+    place = {"id": series.id, "best_of": series.best_of, "number": series.number, "won": won, "lost": lost}
+    return {**place, "acts_first": acts_first}
 
 
 def _salt(text: str | None, digest: bytes) -> Json:

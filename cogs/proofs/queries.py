@@ -9,7 +9,7 @@ from bot.store.queries.matches import MatchRow
 
 
 def of_deal(db: Connection, after: int, guild_id: int, deal_id: str) -> Page[MatchRow, int]:
-    """All matches of a server that were dealt from a deal of version 2, live and finished: a page of them, by their row
+    """All matches of a server that were dealt from a deal, live and finished: a page of them, by their row
     ids."""
     found = db.execute(
         "SELECT rowid, id FROM matches WHERE guild_id = ? AND deal_id = ? AND deal_id <> '' AND rowid > ?"

@@ -13,6 +13,7 @@ from bot.play.deals.sealing import LONGEST, may_add_salt
 from bot.play.live_match import LiveMatch
 from bot.store.queries.invitations import Invitation, InvitationKind, Origin
 from bot.store.queries.matches import MatchRow, Result, Salt
+from bot.store.verification import terms_of
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Form, Press, Rule, Screen, Section, Text, Tone, noted
 from cogs.screens.presenter import Reader
@@ -121,6 +122,7 @@ def _sealed(sealed: Invitation | MatchRow, at: int, words: Translations) -> list
         words("proof.deal", deal=sealed.deal_id, when=f"<t:{at // 1000}:f>"),
         words("proof.game", game=sealed.game, version=sealed.rules_version),
         words("proof.options", options=sealed.sealed_options),
+        words("proof.terms", terms=terms_of(sealed.clock, sealed.stand_in, sealed.series)),
     ]
 
 

@@ -13,7 +13,7 @@ from bot.ui.screen import Rule, Screen, Text, Tone
 from cogs.proofs.screens import export_button, revealed_salts
 from engines.deals import short_seal
 
-PARTS: Final = ("seal", "options", "salts", "deal", "acts", "log", "end", "result")
+PARTS: Final = ("seal", "options", "series", "salts", "deal", "acts", "log", "times", "end", "result")
 """The parts of a verdict, in the order in which they are shown."""
 
 

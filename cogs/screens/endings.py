@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.play.counting import LEFT
 from bot.play.live_match import LiveMatch
-from bot.play.match_state import LEFT
 from bot.play.matchmaking import series
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import Result
@@ -31,7 +31,7 @@ def outcome(match: LiveMatch, reader: Reader) -> tuple[str, ...]:
     counted = reader.words("ending.counted_left") if match.counts_though_short else _uncounted(match, result, reader)
     if counted and match.series is not None and not result.counted and series.winner_of(match) is not None:
         counted = reader.words("ending.counted_in_series", why=counted)
-    more = (*_forfeited(match, result, reader), counted)
+    more = (*_forfeited(match, result, reader), *_handed_over(match, result, reader), counted)
     return (*ending(match.game.info.key, result, match.position.outcome, reader), *filter(None, more))
 
 
@@ -88,6 +88,19 @@ def _names(result: Result, reader: Reader) -> dict[str, str]:
     return {side: reader.words("names.and").join(names) for side, names in sides.items()}
 
 
+def _handed_over(match: LiveMatch, result: Result, reader: Reader) -> tuple[str, ...]:
+    """Why a match counts although a computer played a seat on and the terms say that it usually doesn't (C-8)."""
+    if match.stand_in is not StandIn.UNRATED or not result.counted:
+        return ()
+    return tuple(
+        reader.words(
+            "stand_in.lost_by_choice.you" if seat == reader.seat else "stand_in.lost_by_choice",
+            player=reader.names[seat],
+        )
+        for seat in match.holders.lost_by_choice(result.ranks)
+    )
+
+
 def _uncounted(match: LiveMatch, result: Result, reader: Reader) -> str:
     """The sentence that a result does not count for the leaderboard, and why; empty if it does."""
     if result.counted:
@@ -101,7 +114,7 @@ def _uncounted(match: LiveMatch, result: Result, reader: Reader) -> str:
 
 def _unrated(match: LiveMatch, reader: Reader) -> str:
     """Why a match of this kind counts for nobody; empty if it could count."""
-    if match.stand_in is StandIn.UNRATED and match.holders.had_stand_ins:
+    if match.result is not None and match.holders.undone(match.result.ranks, match.stand_in):
         return reader.words("ending.uncounted_stand_in")
     if match.origin is not None:
         return reader.words("ending.uncounted_practice")

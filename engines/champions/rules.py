@@ -77,7 +77,7 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
 
     def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
         seats = state.seats
-        first = chance.use("first").below(seats)
+        first = chance.first_seat(seats)
         deck = chance.deck(self.pack(state.options, seats).cards)
         course = Course(state, chance)
         course.add(facts.FirstDrawn(first))

@@ -100,7 +100,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
     def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
         """Draw a dealer, lay out an 8 for each seat, and deal all other cards one by one (Q-19)."""
         seats = len(state.places)
-        dealer = chance.use("dealer").below(seats)
+        dealer = (chance.first_seat(seats) - 1) % seats
         laid, rest = _cards(self.pack(state.options, seats).cards, seats, chance)
         order = [(dealer + 1 + place) % seats for place in range(seats)]
         course = Course(state, chance)

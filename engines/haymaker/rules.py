@@ -76,9 +76,9 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
 
     def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
         """Draw the dealer, deal cards one by one, the other player first, and burn four (H-1)."""
-        dealer = chance.use("dealer").below(2)
+        first = chance.first_seat(2)
+        dealer = 1 - first
         deck = chance.deck(PACK.cards)
-        first = 1 - dealer
         both = 2 * DEALT
         run = _Run(self.evolve, state, chance)
         run.add(

@@ -45,6 +45,10 @@ class RandomChance:
         """As `Chance.use`."""
         return self._stream
 
+    def first_seat(self, seats: int) -> int:
+        """As `Chance.first_seat`."""
+        return self._stream.below(seats)
+
 
 class RulesTable(ABC, Generic[State, Action]):
     """As `engines.players.player.Table`. A subclass names the game and the candidates."""

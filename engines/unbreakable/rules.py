@@ -101,7 +101,7 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
 
     def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
         """The dealer, the deck, the match hands one card at a time (the other player first), the chooser."""
-        dealer = chance.use("dealer").below(2)
+        dealer = 1 - chance.first_seat(2)
         run = _Run(self.evolve, state, chance)
         deck = chance.deck(PACK.cards)
         run.add(DealerDrawn(dealer), facts.DeckLaid(deck))

@@ -154,7 +154,7 @@ def _match(deal: Deal) -> LiveMatch:
         row_of(deal, held=True),
         options=sys.intern(codec(deal.game.info.key).encode(deal.options)),  # as the store reads them
         seed=deal.seed,
-        deal_version=2,
+        deal_version=3,
         deal_id=f"d{deal.match_id}",
         salts=salts,
     )

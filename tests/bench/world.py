@@ -204,7 +204,7 @@ class _Writer:
 
     def _invitation(self, history: History, place: _Place) -> Invitation:
         coded = codec(history.game)
-        sealed = sealing.seal(history.game, coded.decode(history.options), coded, self._rng)
+        sealed = sealing.seal(history.game, coded.decode(history.options), coded, self._rng, clock=PACE)
         return Invitation(
             place.match_id,
             _guild(place.board.channel),

@@ -29,7 +29,7 @@ async def test_the_revealed_seed_deals_the_same_cards_again(sandbox: Sandbox, ro
     assert shown is not None
     seed, seal, deal_id, sealed = bytes.fromhex(shown[1]), bytes.fromhex(shown[2]), shown[3], shown[4]
     game = GAMES["haymaker"]
-    assert commitment_of(seed, "haymaker", game.info.rules_version, deal_id, sealed) == seal
+    assert commitment_of(seed, "haymaker", game.info.rules_version, deal_id, sealed, terms="off 120") == seal
     table = Deal("haymaker", game.info.rules_version, deal_id, (NO_SALT, NO_SALT))
     options = game.info.options()
     chance = SeededChance(seed, table, 0, game.pack(options, 2).pack_id)

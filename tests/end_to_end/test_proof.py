@@ -98,6 +98,7 @@ async def test_two_salts_are_told_by_their_hashes_at_once_and_by_their_texts_aft
         int(re.findall(r"rules version ([0-9]+)", finished.text)[0]),
         re.findall(r"Deal: `(\w+)`", finished.text)[0],
         re.findall(r"Options: `(.+)`", finished.text)[0],
+        terms=re.findall(r"Terms: `(.+)`", finished.text)[0],
     )
     assert f"Seal: `{seal.hex()}`, in short `{short_seal(seal)}`" in finished.text
     assert seal == invitation.commitment

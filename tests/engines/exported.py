@@ -20,6 +20,10 @@ LEAVING: Final = Odds(time=0.05, resign=0.01)
 """Odds under which most matches see the clock, and many a resignation."""
 
 
+VALUES: Final = ("seq", "actor", "action", "events", "at", "computer")
+"""What a record's value in the chain is made from."""
+
+
 def rows(key: str, matches: int = 1) -> Iterator[MatchRow]:
     """This many matches of a game at its every setting and number of seats, before they are dealt."""
     for game, setting, seats in tables():
@@ -37,7 +41,7 @@ def chained(file: File) -> File:
     """The file with its log's chain made anew, as a forger would."""
     value = verification.first_link(file["match"])
     for record in file["records"]:
-        value = verification.link(value, *(record[name] for name in ("seq", "actor", "action", "events", "at")))
+        value = verification.link(value, *(record[name] for name in VALUES if name in record))
         record["chain"] = value.hex()
     file["result"]["chain"] = value.hex()
     return file
@@ -53,5 +57,5 @@ def facts_of(file: File) -> Iterator[tuple[int, int, dict[str, Any]]]:
 def with_facts(file: File, seq: int, facts: Iterable[Mapping[str, Any]]) -> File:
     """A copy of the file in which a record has these facts, chained anew."""
     copy: File = json.loads(json.dumps(file))
-    copy["records"][seq]["events"] = json.dumps(list(facts), separators=(",", ":"), ensure_ascii=False)
+    copy["records"][seq]["events"] = json.dumps(list(facts), separators=(",", ":"), sort_keys=True, ensure_ascii=False)
     return chained(copy)

@@ -31,27 +31,27 @@ def demo(seq: int = 0) -> Chance:
 
 
 class TestPublishedVector:
-    """The vector that anybody's own program must reproduce (docs/fair-deals.md, cardroom/deal/v2)."""
+    """The vector that anybody's own program must reproduce (docs/fair-deals.md, cardroom/deal/v3)."""
 
     def test_commitment(self) -> None:
-        commitment = commitment_of(SEED, "demo", 1, "D1", '{"jokers":false}')
-        assert commitment.hex() == "60f17b6c1dc4fdfb00b92d878024ef71d8e20458e4cd806ffb616c23123abd4e"
+        commitment = commitment_of(SEED, "demo", 1, "D1", '{"jokers":false}', terms="off 120")
+        assert commitment.hex() == "ed14a703bdb4c525636ce2bb97bf0398f16d65548dc9b9b305a472ab83e03bd6"
 
     def test_key(self) -> None:
         context = DEAL.context(1, "std52")
         assert not context.endswith("\n")
-        assert context.split("\n")[:6] == ["cardroom/deal/v2", "demo", "1", "D1", "1", "std52"]
+        assert context.split("\n")[:6] == ["cardroom/deal/v3", "demo", "1", "D1", "1", "std52"]
         key = hmac.digest(SEED, context.encode(), "sha256").hex()
-        assert key == "3e621af8720474f8b67fbcafb98d7aaef0609ecb3d9c547c5bca55d267319197"
+        assert key == "f07e4511982fc6cb921a74db06767b73dd290e133b240c0ae653345493abf3b1"
 
     def test_deck(self) -> None:
         names = [card.code for card in demo().deck(STD52)]
-        assert names[:10] == ["KC", "4C", "5D", "2S", "AD", "AC", "9S", "3H", "7D", "9H"]
+        assert names[:10] == ["5D", "QS", "JH", "TH", "2S", "9S", "3H", "AC", "8D", "3D"]
         digest = hashlib.sha256(" ".join(names).encode()).hexdigest()
-        assert digest == "efa8d5925f3e7b0a490e1e09845a2b3ea141ace8974fa334e2e4c01fa90f5c27"
+        assert digest == "3a436acea5b7fb9f70dc01ebac287cbac935294affb44fd22ebf271ce323e4e5"
 
     def test_further_uses(self) -> None:
-        expected = SeededStream(bytes.fromhex("3230e4a87c1e8d4073836e6aa5693d9b2b93fd82366e3f82be1f44deaa72fc06"))
+        expected = SeededStream(bytes.fromhex("eaa3dc54dd81170742a2a8d636b0797719517fb38f2205fc11b460726f811e4d"))
         stream = demo(7).use("hit")
         assert [stream.below(1000) for _ in range(20)] == [expected.below(1000) for _ in range(20)]
 
@@ -67,20 +67,24 @@ class TestPublishedVector:
     @pytest.mark.parametrize(
         "other",
         [
-            ("other", 1, "D1", '{"jokers":false}'),
-            ("demo", 2, "D1", '{"jokers":false}'),
-            ("demo", 1, "D2", '{"jokers":false}'),
-            ("demo", 1, "D1", '{"jokers":true}'),
+            ("other", 1, "D1", '{"jokers":false}', "off 120"),
+            ("demo", 2, "D1", '{"jokers":false}', "off 120"),
+            ("demo", 1, "D2", '{"jokers":false}', "off 120"),
+            ("demo", 1, "D1", '{"jokers":true}', "off 120"),
+            ("demo", 1, "D1", '{"jokers":false}', "off 121"),
         ],
     )
-    def test_the_commitment_binds_game_rules_deal_and_options(self, other: tuple[str, int, str, str]) -> None:
-        assert commitment_of(SEED, *other) != commitment_of(SEED, "demo", 1, "D1", '{"jokers":false}')
+    def test_the_commitment_binds_all_that_the_deal_was_made_for(self, other: tuple[str, int, str, str, str]) -> None:
+        game, version, deal_id, options, terms = other
+        assert commitment_of(SEED, game, version, deal_id, options, terms=terms) != commitment_of(
+            SEED, "demo", 1, "D1", '{"jokers":false}', terms="off 120"
+        )
 
     def test_the_short_seal_is_a_hundred_bits_of_the_commitment(self) -> None:
-        short = short_seal(commitment_of(SEED, "demo", 1, "D1", '{"jokers":false}'))
+        short = short_seal(commitment_of(SEED, "demo", 1, "D1", '{"jokers":false}', terms="off 120"))
         assert len(short) == 20
         whole = int.from_bytes(base64.b32decode(short + "A" * 12))
-        assert whole >> 60 == int("60f17b6c1dc4fdfb00b92d878", 16)
+        assert whole >> 60 == int("ed14a703bdb4c525636ce2bb9", 16)
 
 
 class Words(SeededStream):

@@ -353,6 +353,10 @@ class OneShuffle:
         """The same order for the 8s; anything else as it is drawn."""
         return self if name == "eights" else self._seeded.use(name)
 
+    def first_seat(self, seats: int) -> int:
+        """As it is drawn."""
+        return self._seeded.first_seat(seats)
+
     def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
         """These cards."""
         wanted = set(items)

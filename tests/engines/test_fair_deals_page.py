@@ -127,7 +127,7 @@ def test_the_page_links_the_script_and_names_the_ways_to_check() -> None:
 def test_the_page_has_the_values_that_the_program_makes() -> None:
     seed, page, names = bytes(range(32)), text(PAGE), [f"{rank}{suit}" for suit in "CDHS" for rank in "23456789TJQKA"]
     deal = engines.deals.Deal("demo", 1, "D1", (salt_digest("apple"), NO_SALT))
-    seal = commitment_of(seed, "demo", 1, "D1", '{"jokers":false}')
+    seal = commitment_of(seed, "demo", 1, "D1", '{"jokers":false}', terms="off 120")
     assert f"`{seal.hex()}`" in page
     assert f"`{short_seal(seal)}`" in page
     deck = SeededChance(seed, deal, 7, "std52").deck(names)

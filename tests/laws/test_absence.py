@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.computers.stand_ins import LEVEL, TakenOver
+from bot.play.computers.stand_ins import LEVEL, SeatHolders, TakenOver
+from bot.store.queries.invitations import StandIn
 from engines import ciq, haymaker, unbreakable
 from engines.chance import Chance
 from engines.game import Facts, Resign, Seat, TimeUp
@@ -15,6 +16,7 @@ from engines.run import Run
 from laws.absence import (
     a_stand_in_costs_the_present_nothing,
     absence_costs_the_present_nothing,
+    handing_over_undoes_no_loss,
     play_with_absent,
     play_with_stand_in,
 )
@@ -86,3 +88,18 @@ def test_c_8_a_stand_in_that_is_unfair_to_the_present_is_found() -> None:
         a_stand_in_costs_the_present_nothing(replace(taken, holders=holders))
     with pytest.raises(AssertionError, match="time was lost"):
         a_stand_in_costs_the_present_nothing(replace(taken, outcome=replace(taken.outcome, kind="time")))
+
+
+def test_c_8_a_press_that_undoes_a_lost_match_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    case, rng = case_of("haymaker"), random.Random(5)
+    played = [play_with_stand_in(case.deal("default", 2, rng), rng) for _ in range(40)]
+    for match in played:
+        handing_over_undoes_no_loss(match)
+    lost = next(match for match in played if match.holders.lost_by_choice(match.outcome.ranks))
+    undone = next(match for match in played if match.holders.undone(match.outcome.ranks, StandIn.UNRATED))
+    monkeypatch.setattr(SeatHolders, "lost_by_choice", lambda *_: ())
+    with pytest.raises(AssertionError, match="a press has undone a lost match"):
+        handing_over_undoes_no_loss(lost)
+    monkeypatch.setattr(SeatHolders, "lost_by_choice", lambda *_: (0,))
+    with pytest.raises(AssertionError, match="counts although a computer played"):
+        handing_over_undoes_no_loss(undone)

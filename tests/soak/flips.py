@@ -71,8 +71,8 @@ UNNOTICED: Final[dict[str, str]] = {
     "heartbeat": "at",
     "invitations": (
         "channel_id clock closed_at created_at expires_at game guild_id host_id id invited kind message_id options"
-        " places private salts seated series_best_of series_first_wins series_id series_number series_second_wins"
-        " stand_in state"
+        " places private salts seated series_best_of series_first series_first_wins series_id series_number"
+        " series_second_wins stand_in state"
     ),
     "job_leases": "job owner until_at",
     "judged_seasons": "guild_id until",

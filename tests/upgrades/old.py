@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from bot.durations import MOST_TURN
 from bot.store.codec import without_tags
 from bot.store.migrations import LATEST
 from bot.store.queries.matches import UNSALTED, MatchRow, Record
@@ -96,7 +97,9 @@ def _read(line: dict[str, Any], found: list[Kept]) -> None:
         record = line["record"]
         current = found[-1]
         seq, actor, action, events = (record[name] for name in ("seq", "actor", "action", "events"))
-        current.records.append(Record(current.row.id, seq, None, actor, action, events, 2000 + seq))
+        took = 1000 * MOST_TURN if '"TimeUp"' in (action or "") else 1  # no time runs out before its length
+        at = current.records[-1].at + took if current.records else current.row.opened_at
+        current.records.append(Record(current.row.id, seq, None, actor, action, events, at))
     else:
         found[-1].known[found[-1].records[-1].seq] = line["known"]
 
@@ -116,7 +119,7 @@ def _row(told: dict[str, Any]) -> MatchRow:
         clock=usual.clock,
         seats=usual.seats,
         seed=seed,
-        commitment=commitment_of(seed, told["game"], told["rules_version"], told["id"], sealed),
+        commitment=commitment_of(seed, told["game"], told["rules_version"], told["id"], sealed, terms="off 120"),
         opened_at=usual.opened_at,
         deal_id=told["id"],
         sealed_options=sealed,

@@ -24,7 +24,7 @@ from tests.upgrades.old import Kept, kept, versions
 
 KEPT = kept()
 NO_STORE = cast("Store", None)  # a match that is only looked at asks it nothing
-FIRST_KEPT = {"ciq": 2, "tivmiv": 2}
+FIRST_KEPT = {"ciq": 3, "tivmiv": 2}
 """The first version of a game's rules that was in use, where it isn't 1."""
 MOST = 6000
 """More acts than any match here has left."""

@@ -94,14 +94,18 @@ def sudden_death(patch: pytest.MonkeyPatch) -> None:
 
 
 class RenamedUse:
-    """Chance whose use for the dealer has another name."""
+    """Chance whose use for who acts first has another name."""
 
     def __init__(self, chance: Chance) -> None:
         self._chance, self.rules_version, self.deck = chance, chance.rules_version, chance.deck
 
     def use(self, name: str) -> Stream:
         """The stream of a use."""
-        return self._chance.use("who deals" if name == "dealer" else name)
+        return self._chance.use(name)
+
+    def first_seat(self, seats: int) -> int:
+        """Who acts first."""
+        return self._chance.use("who begins").below(seats)
 
 
 async def until_hit(people: dict[str, Person], match: LiveMatch, board: MessageView) -> None:

@@ -19,7 +19,7 @@ from engines.game import Seat
 class TimedMatch(MatchState):
     """A match with its queue: whatever changes it waits there."""
 
-    __slots__ = ("_asked_at", "_now", "_queue", "_shown")
+    __slots__ = ("_ahead", "_asked_at", "_logged_at", "_now", "_queue", "_shown")
 
     def __init__(self, row: MatchRow, now: Callable[[], int]) -> None:
         super().__init__(row)
@@ -27,6 +27,8 @@ class TimedMatch(MatchState):
         self._queue = asyncio.Lock()
         self._asked_at = 0
         self._shown: tuple[int, int] | None = None
+        self._ahead = 0
+        self._logged_at = row.opened_at
 
     def mark_shown(self, window: int) -> bool:
         """Record that the board shows the question of this number. Returns whether this is the first time."""
@@ -83,8 +85,24 @@ class TimedMatch(MatchState):
         timers = tuple(replace(timer, deadline=timer.deadline + by) for timer in self._position.timers)
         self._position = replace(self._position, timers=timers)
         self._asked_at += by
+        self._ahead += max(0, -by)
         if self._shown is not None:
             self._shown = self._shown[0], self._shown[1] + by
+
+    def _logged_now(self) -> int:
+        """The time for the next record (ms UTC). In a log time never runs backwards, and whose time runs out had all of
+        it. So after the time of day was set back, the log stays as far ahead."""
+        return max(self._logged_at, self._now() + self._ahead)
+
+    def _continue_time(self, logged_at: int) -> None:
+        """Take a log up whose last record is of this time. If that is yet to come, the time of day was set back."""
+        self._logged_at = logged_at
+        window, now = self._position.window, self._now()
+        if window is None or logged_at <= now:
+            return
+        lengths = {(timer.name, timer.key): self._length(timer, window) for timer in window.timers}
+        due = [row.deadline - lengths[row.name, row.key] for row in self._position.timers]
+        self._ahead = logged_at - min(now, *due)
 
     def _half_first_time_passed(self, now: int) -> bool:
         """Whether half of the open question's time has passed. It starts when the question appeared on the board."""

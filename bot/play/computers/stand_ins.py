@@ -8,19 +8,39 @@ the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.games import GAMES
 from bot.play.computers.levels import DEFAULT, levels_of
-from bot.store.codec import Codec
+from bot.store.codec import Codec, CodecError
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import MatchRow, Record
+from bot.store.special_ids import is_computer, level_of
 from engines.game import Outcome, Resign, Seat
 
 LEVEL: Final = DEFAULT
 """The level that plays absent seats on: one that does not beat most people, so that nobody is better off away."""
+
+
+def act_numbers(records: Iterable[Record], codec: Codec) -> Iterator[int]:
+    """For each record of a log the number of the game's own acts up to it. Draws and the computers' luck go by it, so
+    a hand-over moves none of them: it has the number of the act before.
+
+    An action that can't be read counts as an act.
+    """
+    acts = -1
+    for record in records:
+        acts += not _hands_over(record, codec)
+        yield acts
+
+
+def _hands_over(record: Record, codec: Codec) -> bool:
+    try:
+        return record.action is not None and codec.class_of(record.action) in HAND_OVERS
+    except CodecError:
+        return False
 
 
 def offers_stand_in(game: str) -> bool:
@@ -32,8 +52,8 @@ def offers_stand_in(game: str) -> bool:
 class TakenOver:
     """From now on a computer of this level plays these seats on (C-8).
 
-    In the log the actor is the player who asked for it, or the clock, because their time ran out. `others` are the
-    other seats that were still in: they come before a seat that counts as resigned at this moment.
+    In the log the actor says why: it is the player who chose it, or the clock, because their time ran out. `others` are
+    the other seats that were still in: they come before a seat that counts as resigned at this moment.
     """
 
     seats: tuple[Seat, ...]
@@ -54,7 +74,8 @@ class Holder:
     """Who plays a seat: its player, or a computer of `level`. `own` and `computed` count the acts of each.
 
     `taken` is the number of the record by which a computer last took over, and `others` are those of `TakenOver`. When
-    the player last took the seat back, the match had `back` acts.
+    the player last took the seat back, the match had `back` acts. `chosen` is whether the player ever handed the seat
+    over by choice, not because their time had run out.
     """
 
     level: str | None = None
@@ -63,6 +84,7 @@ class Holder:
     taken: int = 0
     others: tuple[Seat, ...] = ()
     back: int | None = None
+    chosen: bool = False
 
     @property
     def counts(self) -> bool:
@@ -98,7 +120,8 @@ class SeatHolders:
         match action:
             case TakenOver(seats, level, others):
                 taken = {"level": level, "taken": seq, "others": others}
-                return replace(self, seats=self._changed(seats, **taken))
+                chosen = {} if actor is None else {"chosen": True}
+                return replace(self, seats=self._changed(seats, **taken, **chosen))
             case TakenBack():
                 return replace(self, seats=self._changed((actor,), level=None, back=self.acts))
         if actor is None or isinstance(action, Resign):
@@ -129,6 +152,18 @@ class SeatHolders:
         """Whether a computer ever took a seat over."""
         return any(holder.taken for holder in self.seats)
 
+    def lost_by_choice(self, ranks: Sequence[int]) -> tuple[Seat, ...]:
+        """The seats that their players handed over by choice and that have lost, with these ranks."""
+        return tuple([seat for seat, rank in enumerate(ranks) if rank > 1 and self.seats and self.seats[seat].chosen])
+
+    def undone(self, ranks: Sequence[int], stand_in: StandIn) -> bool:
+        """Whether a match that ended with these ranks doesn't count because a computer held a seat (C-8).
+
+        It counts all the same if a seat lost that its player had handed over by choice: otherwise one press would undo
+        a lost match.
+        """
+        return stand_in is StandIn.UNRATED and self.had_stand_ins and not self.lost_by_choice(ranks)
+
     @property
     def forfeited(self) -> tuple[Seat, ...]:
         """The seats that count as resigned if the match counts: their players made less than half of their acts."""
@@ -137,6 +172,56 @@ class SeatHolders:
 
 NOBODY_ABSENT: Final = SeatHolders(())
 """For all matches without a stand-in."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhoPlays:
+    """Who plays at a table at one moment, and who may be taken over (C-8). `users` are those of its seats, and `is_in`
+    says of a seat whether it still plays."""
+
+    users: tuple[int, ...]
+    stand_in: StandIn
+    holders: SeatHolders
+    is_in: Callable[[Seat], bool]
+
+    def has_stand_in(self, seat: Seat) -> bool:
+        """Whether a computer plays a person's seat on."""
+        held = self.stand_in is not StandIn.OFF and self.holders.level(seat) is not None
+        return held and self.is_in(seat)
+
+    def has_computer(self, seat: Seat) -> bool:
+        """Whether a computer plays a seat: as its own, or on for a person."""
+        return is_computer(self.users[seat]) or self.has_stand_in(seat)
+
+    def acting_level(self, seat: Seat) -> str | None:
+        """The level of the computer that acts for a seat; None if none does.
+
+        Held seats are played on only while somebody plays at the table. Otherwise their time runs, as it would have
+        without a stand-in, and computers do not play alone.
+        """
+        if is_computer(self.users[seat]):
+            return level_of(self.users[seat])
+        return self.holders.level(seat) if self.has_stand_in(seat) and self._somebody_plays() else None
+
+    def may_be_taken_over(self, seat: Seat) -> bool:
+        """Whether a computer may take a seat over, as far as the seat goes."""
+        offered = self.stand_in is not StandIn.OFF and not is_computer(self.users[seat])
+        return offered and self.is_in(seat) and self.holders.may_be_taken_over(seat)
+
+    def taken_over(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+        """Those of these seats that a computer takes over now: none if nobody else would be left who plays."""
+        taken = tuple(filter(self.may_be_taken_over, sorted(seats)))
+        return taken if self._somebody_plays(without=taken) else ()
+
+    def hand_over(self, seats: tuple[Seat, ...]) -> TakenOver:
+        """The act by which a computer takes these seats over."""
+        others = (seat for seat in range(len(self.users)) if seat not in seats)
+        return TakenOver(seats, LEVEL, tuple(filter(self.is_in, others)))
+
+    def _somebody_plays(self, without: Collection[Seat] = ()) -> bool:
+        """Whether a person plays a seat that is still in, other than these."""
+        others = (seat for seat in range(len(self.users)) if seat not in without and not self.has_computer(seat))
+        return any(map(self.is_in, others))
 
 
 def counted_ranks(outcome: Outcome, holders: SeatHolders, stand_in: StandIn) -> tuple[int, ...]:

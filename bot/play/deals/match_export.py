@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
+from bot.durations import LEAST_TURN, MOST_TURN, key_of, turn_of
 from bot.play.deals.sealing import LONGEST
-from bot.store.queries.invitations import Origin, StandIn
-from bot.store.queries.matches import MatchRow, Record, Result, Salt
+from bot.store.codec import is_canonical
+from bot.store.queries.invitations import Origin, Series, StandIn
+from bot.store.queries.matches import MatchRow, Obstacle, Record, Result, Salt, Unrated
+from bot.store.special_ids import computer_id, is_computer, level_of
 from engines.deals import VERSION
 
 FORM: Final = "cardroom/match/v1"
@@ -46,8 +49,8 @@ class NotAnExportError(ValueError):
 class ExportedMatch:
     """What a file contains. `sealed_at` is when its seal was made (ms UTC).
 
-    The row has what the file has. Server, channel and board are 0 or None, the clock's name is empty, and users are
-    negative numbers. A match that was begun from another one has an empty seal.
+    The row has what the file has. Server, channel and board are 0 or None, and users are negative numbers. A match that
+    was begun from another one has an empty seal.
     """
 
     row: MatchRow
@@ -79,17 +82,20 @@ def export(row: MatchRow, records: Sequence[Record], result: Result | None, seal
             **({"seal": row.commitment.hex()} if row.origin is None else {}),
             "options": row.sealed_options,
         },
-        "seats": [{"salt": salt.text, "salt_sha256": salt.digest.hex()} for salt in row.salts],
+        "seats": [_seat(user, salt) for user, salt in zip(row.seats, row.salts, strict=True)],
         **({} if row.origin is None else {"begun_from": _origin(row.origin)}),
         "sealed_at": sealed_at,
         "opened_at": row.opened_at,
+        "turn": turn_of(row.clock),
         **({} if row.stand_in is StandIn.OFF else {"stand_in": row.stand_in.value}),
+        **({} if row.series is None else {"series": asdict(row.series)}),
         "records": [_record(record) for record in records],
         "result": {
             "kind": result.kind,
             "ranks": list(result.ranks),
             "ended_at": result.ended_at,
             "counted": result.counted,
+            **({} if row.unrated is None else {"excused": True}),
             "chain": result.chain.hex(),
         },
     }
@@ -98,6 +104,11 @@ def export(row: MatchRow, records: Sequence[Record], result: Result | None, seal
 def write(exported: Mapping[str, Any]) -> bytes:
     """The file of an exported match: JSON in UTF-8, indented."""
     return orjson.dumps(exported, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def _seat(user: int, salt: Salt) -> Json:
+    level = {"level": level_of(user)} if is_computer(user) else {}
+    return {"salt": salt.text, "salt_sha256": salt.digest.hex(), **level}
 
 
 def _origin(origin: Origin) -> Json:
@@ -129,13 +140,26 @@ _Id: TypeAlias = Annotated[
 ]
 _Word: TypeAlias = Annotated[str, StringConstraints(pattern=_ONE_LINE, min_length=1, max_length=64)]
 _WORD: Final = "a text of one line with 1 to 64 characters"
+_CANONICAL: Final = "JSON on one line, with sorted keys, no name twice and no spaces, with at most {} characters"
+
+
+def _canonical(text: str) -> str:
+    """A text that no two readers can read as two matches. Raises ValueError for any other."""
+    if not is_canonical(text):
+        raise ValueError("not as the codec writes it")
+    return text
+
+
 _Options: TypeAlias = Annotated[
     str,
     StringConstraints(pattern=_ONE_LINE, max_length=_LONGEST_OPTIONS),
-    Field(description=f"a text of one line with at most {_LONGEST_OPTIONS} characters"),
+    AfterValidator(_canonical),
+    Field(description=_CANONICAL.format(_LONGEST_OPTIONS)),
 ]
-_Text: TypeAlias = Annotated[str, StringConstraints(pattern=_ONE_LINE, max_length=_LONGEST_TEXT)]
-_TEXT: Final = f"a text of one line with at most {_LONGEST_TEXT} characters"
+_Text: TypeAlias = Annotated[
+    str, StringConstraints(pattern=_ONE_LINE, max_length=_LONGEST_TEXT), AfterValidator(_canonical)
+]
+_TEXT: Final = _CANONICAL.format(_LONGEST_TEXT)
 _Time: TypeAlias = Annotated[int, Field(ge=0, le=_LATEST, description="a time in milliseconds since 1970")]
 _Seat: TypeAlias = Annotated[int, Field(ge=0, lt=MOST_SEATS)]
 _Positive: TypeAlias = Annotated[int, Field(ge=1, le=_LONGEST_TEXT, description="a whole number from 1")]
@@ -173,12 +197,26 @@ class _BegunFrom(_Part):
     sha256: _Hash
 
 
+class _Series(_Part):
+    id: _Id
+    best_of: Annotated[Literal[3, 5], Field(description="3 or 5")]
+    number: _Positive
+    wins: Annotated[
+        list[Annotated[int, Field(ge=0, le=MOST_SEATS)]],
+        Field(min_length=2, max_length=2, description="a list of two whole numbers from 0"),
+    ]
+    first: Annotated[Literal[0, 1] | None, Field(description="0, 1 or null")]
+
+
 class _SaltedSeat(_Part):
     salt: Annotated[
         Annotated[str, StringConstraints(max_length=LONGEST)] | None,
         Field(description=f"a text with at most {LONGEST} characters, or null"),
     ]
     salt_sha256: _Hash
+    level: Annotated[Literal["easy", "normal", "hard"] | None, Field(description="a level of computers, or null")] = (
+        None
+    )
 
 
 class _Record(_Part):
@@ -199,6 +237,7 @@ class _Result(_Part):
     ]
     ended_at: _Time
     counted: Annotated[bool, Field(description="true or false")]
+    excused: Annotated[bool, Field(description="true or false")] = False
     chain: _Hash
 
 
@@ -214,7 +253,9 @@ class _AnyMatch(_Part):
         list[_SaltedSeat],
         Field(min_length=1, max_length=MOST_SEATS, description=f"a list of 1 to {MOST_SEATS} objects"),
     ]
+    turn: Annotated[int, Field(ge=LEAST_TURN, le=MOST_TURN, description="the seconds of a turn")]
     stand_in: Annotated[Literal["off", "unrated", "rated"], Field(description="off, unrated or rated")] = "off"
+    series: Annotated[_Series | None, Field(description="an object, or null")] = None
     records: Annotated[list[_Record], Field(min_length=1, description="a list of at least one object")]
     result: Annotated[_Result, Field(description="an object")]
 
@@ -230,7 +271,7 @@ class _Unsealed(_AnyMatch):
 
 _MUST_BE: Final = {
     name: field.description
-    for part in (_Match, _Unsealed, _Deal, _BegunFrom, _SaltedSeat, _Record, _Result)
+    for part in (_Match, _Unsealed, _Deal, _BegunFrom, _Series, _SaltedSeat, _Record, _Result)
     for name, field in part.model_fields.items()
 }
 """What each part of the form must be. A name means the same wherever it stands."""
@@ -267,8 +308,8 @@ def read(text: bytes) -> ExportedMatch:
         game=match.game,
         rules_version=match.rules_version,
         options=match.options,
-        clock="",
-        seats=tuple([-1 - seat for seat in range(len(match.seats))]),
+        clock=key_of(match.turn),
+        seats=_seats(match.seats),
         seed=bytes.fromhex(match.deal.seed),
         commitment=b"" if isinstance(match, _Unsealed) else bytes.fromhex(match.deal.seal),
         opened_at=match.opened_at,
@@ -278,6 +319,8 @@ def read(text: bytes) -> ExportedMatch:
         salts=tuple([Salt(bytes.fromhex(seat.salt_sha256), seat.salt) for seat in match.seats]),
         stand_in=StandIn(match.stand_in),
         origin=_read_origin(match.begun_from) if isinstance(match, _Unsealed) else None,
+        series=None if match.series is None else _read_series(match.series),
+        unrated=Unrated(0, Obstacle.UNKNOWN) if match.result.excused else None,
     )
     records = tuple(
         [
@@ -298,6 +341,19 @@ def read(text: bytes) -> ExportedMatch:
     end = match.result
     result = Result(row.id, end.kind, tuple(end.ranks), end.ended_at, end.counted, bytes.fromhex(end.chain))
     return ExportedMatch(row, records, result, match.sealed_at)
+
+
+def _seats(seats: Sequence[_SaltedSeat]) -> tuple[int, ...]:
+    """Ids of nobody, and of computers where computers sat."""
+    users: list[int] = []
+    for place, seat in enumerate(seats):
+        users.append(-1 - place if seat.level is None else computer_id(seat.level, users))
+    return tuple(users)
+
+
+def _read_series(series: _Series) -> Series:
+    first, second = series.wins
+    return Series(series.id, series.best_of, series.number, (first, second), series.first)
 
 
 def _read_origin(begun_from: _BegunFrom) -> Origin:

@@ -12,21 +12,27 @@ it should not be made in an event loop.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from bot.games import GAMES
-from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, counted_ranks
+from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, act_numbers
+from bot.play.counting import Ending, result_of
+from bot.play.deals.refereeing import Referee
 from bot.play.deals.sealing import chances_of
+from bot.play.facts.replayed_log import is_move
 from bot.play.match_state import codec
+from bot.play.matchmaking.series import fits_its_place
 from bot.store import verification
-from bot.store.codec import Codec
+from bot.store.codec import Codec, CodecError
 from bot.store.queries.matches import MatchRow, Record, Result
-from bot.store.verification import opening_digest, opens_seal
+from bot.store.verification import are_sealed, made_seal, opening_digest
 from engines.chance import Chance
-from engines.deals import commitment_of, salt_digest
-from engines.game import AnyGame, fold
+from engines.deals import salt_digest
+from engines.game import AnyGame, Outcome, fold
 
 
 class DoesNotFollow(Exception):  # noqa: N818  says what was found
@@ -60,7 +66,7 @@ def differing(row: MatchRow, records: Sequence[Record]) -> Iterator[int]:
         pack_id = game.pack(options, len(row.seats)).pack_id
     except Exception as error:  # the row may be damaged in any way
         raise DoesNotFollow(0) from error
-    return _differing(row, records, chances_of(row, pack_id))
+    return _differing(row, records, chances_of(row, pack_id), Referee(row, game))
 
 
 def state_after(row: MatchRow, records: Sequence[Record]) -> Any:
@@ -70,20 +76,26 @@ def state_after(row: MatchRow, records: Sequence[Record]) -> Any:
     return fold(game, state, [event for record in records for event in written.decode_all(record.events)])
 
 
-def _differing(row: MatchRow, records: Sequence[Record], chance: Callable[[int], Chance]) -> Iterator[int]:
+def _differing(
+    row: MatchRow, records: Sequence[Record], chance: Callable[[int], Chance], referee: Referee
+) -> Iterator[int]:
     if not records:
         yield 0  # every match has its deal
     game, written = GAMES[row.game], codec(row.game)
     state = game.start(written.decode(row.options), len(row.seats))
-    for place, record in enumerate(records):
+    for place, (record, act) in enumerate(zip(records, act_numbers(records, written), strict=True)):
         read = _read(game, written, state, record) if record.seq == place else None
         if read is None:
             yield from range(place, len(records))
             return
         facts, after = read
+        action = _action(written, record)
         taken = place == 0 and row.origin is not None  # no seed says how it lay
-        if not taken and _made(game, written, state, record, chance) != facts:
+        made = facts if taken else _made(game, state, record, action, chance(act))
+        chances = partial(chance, act + isinstance(action, HAND_OVERS))
+        if made != facts or not _is_allowed(referee, state, record, action, chances):
             yield place
+        referee.follow(after, record, action)
         state = after
 
 
@@ -96,18 +108,31 @@ def _read(game: AnyGame, written: Codec, state: Any, record: Record) -> tuple[tu
         return None
 
 
-def _made(
-    game: AnyGame, written: Codec, state: Any, record: Record, chance: Callable[[int], Chance]
-) -> tuple[Any, ...] | None:
+def _action(written: Codec, record: Record) -> Any:
+    """A record's action; None if it has none, or none that can be read."""
+    try:
+        return written.decode(record.action or "")
+    except CodecError:
+        return None
+
+
+def _is_allowed(referee: Referee, state: Any, record: Record, action: Any, chances: Callable[[], Chance]) -> bool:
+    """Whether the bot would have made a record."""
+    try:
+        return record.seq == 0 or referee.allows(state, record, action, chances)
+    except Exception:  # noqa: BLE001  a rule may raise anything for an act that it never allowed
+        return False
+
+
+def _made(game: AnyGame, state: Any, record: Record, action: Any, chance: Chance) -> tuple[Any, ...] | None:
     """The facts that follow from a record's act; None if the rules take none from it. Only the first has no act."""
     try:
         if record.seq == 0:
-            is_deal = record.actor is None and record.action is None
-            return tuple(game.deal(state, chance(0))) if is_deal else None
-        action = written.decode(record.action or "")
+            is_deal = record.actor is None and record.action is None and record.computer is None
+            return tuple(game.deal(state, chance)) if is_deal else None
         if isinstance(action, HAND_OVERS):  # nothing at the table changes (C-8)
             return ()
-        return tuple(game.decide(state, record.actor, action, chance(record.seq)))
+        return tuple(game.decide(state, record.actor, action, chance))
     except Exception:  # noqa: BLE001  a rule may raise anything for an act that it never allowed
         return None
 
@@ -135,6 +160,8 @@ class Verdict:
     one, which has none. Then there are no sealed options and no salts either."""
     options: Finding | None
     """Whether the match was played with the sealed options."""
+    series: Finding | None
+    """Whether its place in a series is one that a match can have (C-9); None in a single match."""
     salts: Finding | None
     """Whether each salt that is still there is the one whose digest took part in the deal."""
     deal: Finding
@@ -143,6 +170,8 @@ class Verdict:
     """Whether all facts, and so all later draws, follow from the acts and the seed."""
     log: Finding
     """Whether the log's chain is unbroken."""
+    times: Finding
+    """Whether the match was sealed, begun, played and ended in this order."""
     end: Finding
     """Whether the result names the last value of that chain."""
     result: Finding
@@ -157,8 +186,9 @@ class Verdict:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Of all parts that this match has."""
-        parts = (self.seal, self.options, self.salts, self.deal, self.acts, self.log, self.end, self.result)
-        return tuple([part for part in parts if part is not None])
+        sealed = (self.seal, self.options, self.series, self.salts)
+        played = (self.deal, self.acts, self.log, self.times, self.end, self.result)
+        return tuple([part for part in (*sealed, *played) if part is not None])
 
     @property
     def fits(self) -> bool:
@@ -181,18 +211,19 @@ def judge(row: MatchRow, records: Sequence[Record], result: Result | None, seale
         raise RuntimeError("a match can be judged when it is over; the seed is secret until then")
     broken_at = verification.first_altered(row.id, records)
     last = records[-1].chain if records else b""
-    # With the options as the file says that they were sealed.
-    made = commitment_of(row.seed, row.game, row.rules_version, row.deal_id, row.sealed_options)
+    made = made_seal(row)
     has_seal = row.origin is None
     differs, deal, acts = _follows(row, records)
     return Verdict(
         sealed_at=sealed_at,
         seal=_finding(made == row.commitment) if has_seal else None,
-        options=_finding(opens_seal(replace(row, commitment=made))) if has_seal else None,
+        options=_finding(are_sealed(row.options, row.sealed_options)) if has_seal else None,
+        series=_series(row),
         salts=_salts(row) if has_seal else None,
         deal=deal,
         acts=acts,
         log=_finding(broken_at is None),
+        times=_finding(_in_order(sealed_at, row.opened_at, *[record.at for record in records], result.ended_at)),
         end=_finding(last == result.chain),
         result=_result(row, records, result),
         differing=differs,
@@ -203,6 +234,18 @@ def judge(row: MatchRow, records: Sequence[Record], result: Result | None, seale
 
 def _finding(fits: bool) -> Finding:
     return Finding.FITS if fits else Finding.DOES_NOT_FIT
+
+
+def _in_order(*times: int) -> bool:
+    return all(before <= after for before, after in pairwise(times))
+
+
+def _series(row: MatchRow) -> Finding | None:
+    if row.series is None:
+        return None
+    if row.game not in GAMES:
+        return Finding.NOT_INSTALLED
+    return _finding(len(row.seats) == len(row.series.wins) and fits_its_place(row.series, row.id, row.game))
 
 
 def _salts(row: MatchRow) -> Finding:
@@ -243,15 +286,36 @@ def _result(row: MatchRow, records: Sequence[Record], result: Result) -> Finding
     try:
         outcome = GAMES[row.game].outcome(state_after(row, records))
         holders = SeatHolders.of(row, records, codec(row.game))
-        ranks = () if outcome is None else counted_ranks(outcome, holders, row.stand_in)
+        ranks, counts = ((), {False}) if outcome is None else _ranks_and_counts(row, records, outcome, holders)
+        moved = any(_is_move(row.game, record) for record in records)
     except Exception:  # noqa: BLE001  an altered log may hold anything
         return _wrong(row)
     if outcome is None:
-        fits = not result.ranks and not result.counted
-    elif outcome.void:
-        fits = result.kind == outcome.kind and not result.ranks and not result.counted
+        fits = not result.ranks and not (result.kind == "called_off" and moved)
     else:
         fits = (result.kind, result.ranks) == (outcome.kind, ranks)
-        if not fits and result.kind == outcome.kind and holders.forfeited and _has_other_rules(row):
-            return Finding.OTHER_RULES  # where a forfeited seat stands may have changed since (C-8, C-12)
-    return Finding.FITS if fits else _wrong(row)
+    if fits and result.counted in counts:
+        return Finding.FITS
+    kind = None if outcome is None else outcome.kind
+    if _has_other_rules(row) and result.kind == kind and (fits or holders.forfeited):
+        return Finding.OTHER_RULES  # where a forfeited seat stands, and what counts, may have changed since
+    return _wrong(row)
+
+
+def _ranks_and_counts(
+    row: MatchRow, records: Sequence[Record], outcome: Outcome, holders: SeatHolders
+) -> tuple[tuple[int, ...], set[bool]]:
+    """The ranks, and whether the result may count: both may be true if somebody left without having acted, because no
+    log says who had looked at their hand (C-10)."""
+    info, acts = GAMES[row.game].info, [*act_numbers(records, codec(row.game))][-1]
+    acted = frozenset([record.actor for record in records[:-1] if record.actor is not None])
+    looked = frozenset(range(len(row.seats)))
+    found = [result_of(row, info, Ending(outcome, holders, acts, knowing)) for knowing in (acted, looked)]
+    return found[0][0], {counts for _, counts in found}
+
+
+def _is_move(game: str, record: Record) -> bool:
+    """Whether a record is a move, after which no match is called off (C-6)."""
+    if record.actor is None or record.action is None:
+        return False
+    return is_move(codec(game).class_of(record.action), GAMES[game].info.preparations)

@@ -13,8 +13,10 @@ from typing import Any, Final
 from bot.games import GAMES
 from bot.play.refusals import Refused
 from bot.store.codec import Codec
-from bot.store.queries.invitations import Invitation, InvitationKind
+from bot.store.queries.invitations import Invitation, InvitationKind, Series, StandIn
 from bot.store.queries.matches import UNSALTED, MatchRow, Salt
+from bot.store.special_ids import is_computer, level_of
+from bot.store.verification import terms_of
 from engines.chance import Chance, SeededChance
 from engines.deals import SEED_BYTES, VERSION, Deal, commitment_of, salt_digest
 
@@ -46,11 +48,23 @@ def random_id(source: random.Random) -> str:
     return "".join(source.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
-def seal(game: str, options: Any, codec: Codec, source: random.Random) -> SealedDeal:
-    """A new deal, with a seed that `source` makes and nobody may know before the end."""
+def seal(
+    game: str,
+    options: Any,
+    codec: Codec,
+    source: random.Random,
+    *,
+    clock: str,
+    stand_in: StandIn = StandIn.OFF,
+    series: Series | None = None,
+) -> SealedDeal:
+    """A new deal, with a seed that `source` makes and nobody may know before the end.
+
+    Raises ValueError for a clock that there isn't.
+    """
     deal_id, seed = random_id(source), source.randbytes(SEED_BYTES)
     rules_version, fields = GAMES[game].info.rules_version, codec.encode_fields(options)
-    made = commitment_of(seed, game, rules_version, deal_id, fields)
+    made = commitment_of(seed, game, rules_version, deal_id, fields, terms=terms_of(clock, stand_in, series))
     return SealedDeal(VERSION, deal_id, rules_version, fields, seed, made)
 
 
@@ -63,13 +77,19 @@ def salts_of(invitation: Invitation) -> tuple[Salt, ...]:
 
 def deal_of(row: MatchRow) -> Deal:
     """What all uses of a match's chance share."""
-    return Deal(row.game, row.rules_version, row.deal_id, tuple(salt.digest for salt in row.salts))
+    salts = tuple([salt.digest for salt in row.salts])
+    levels = tuple([level_of(user) if is_computer(user) else None for user in row.seats])
+    first = None if row.series is None else row.series.first
+    return Deal(row.game, row.rules_version, row.deal_id, salts, levels, first)
 
 
 def chances_of(row: MatchRow, pack_id: str) -> Callable[[int], Chance]:
-    """Makes a match's chance for each of its records, by the record's number. `pack_id` is that of its pack."""
+    """Makes a match's chance for each of its game's own acts, by the act's number (`stand_ins.act_numbers`).
+
+    `pack_id` is that of its pack.
+    """
     deal = deal_of(row)
-    return lambda seq: SeededChance(row.seed, deal, seq, pack_id)
+    return lambda act: SeededChance(row.seed, deal, act, pack_id)
 
 
 def with_salt(invitation: Invitation, user_id: int, text: str) -> Invitation:

@@ -372,8 +372,10 @@ class Inviting:
             check_computers(terms.game, terms.options, (proposal.host, *proposal.guests, *proposal.computers))
         now = self.now()
         options = settled(terms.options)
-        deal = seal(terms.game, options, codec(terms.game), self.source)
-        invitation_id = random_id(self.source)
+        invitation_id, stand_in = random_id(self.source), terms.stand_in
+        series = proposal.series or first_of(invitation_id, terms.best_of)
+        clock, written = terms.time_control, codec(terms.game)
+        deal = seal(terms.game, options, written, self.source, clock=clock, stand_in=stand_in, series=series)
         added = await self.invitations.add(
             Invitation(
                 id=invitation_id,
@@ -381,15 +383,15 @@ class Inviting:
                 channel_id=terms.channel_id,
                 message_id=None,
                 game=terms.game,
-                options=codec(terms.game).encode(options),
-                clock=terms.time_control,
+                options=written.encode(options),
+                clock=clock,
                 host_id=proposal.host,
                 invited=proposal.guests,
                 seated=(proposal.host, *proposal.computers),
                 seed=deal.seed,
                 commitment=deal.commitment,
                 created_at=now,
-                expires_at=now + 1000 * time_control(terms.time_control).invitation,
+                expires_at=now + 1000 * time_control(clock).invitation,
                 kind=proposal.kind,
                 private=proposal.private,
                 places=proposal.places,
@@ -398,11 +400,11 @@ class Inviting:
                 rules_version=deal.rules_version,
                 sealed_options=deal.options,
                 in_thread=terms.in_thread,
-                stand_in=terms.stand_in,
+                stand_in=stand_in,
                 auto_start=proposal.auto_start,
                 reliable=proposal.reliable,
                 origin=proposal.origin,
-                series=proposal.series or first_of(invitation_id, terms.best_of),
+                series=series,
             )
         )
         await self.invitations.make_room(crowded)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.games import GAMES
 from bot.play.match_state import MatchState
 from bot.play.refusals import Refused
-from bot.store.queries.invitations import Series, StandIn
+from bot.store.queries.invitations import Series
 from bot.store.queries.matches import Obstacle
 from bot.time_controls import TimeControl
 from engines.game import Seat
@@ -52,7 +53,7 @@ def winner_of(match: MatchState) -> Seat | None:
     could_not_act = match.unrated is not None and match.unrated.why is not Obstacle.FIRST_MATCH
     if match.result is None or could_not_act:
         return None
-    if match.stand_in is StandIn.UNRATED and match.holders.had_stand_ins:
+    if match.holders.undone(match.result.ranks, match.stand_in):
         return None
     first = [seat for seat, rank in enumerate(match.result.ranks) if rank == 1]
     return first[0] if len(first) == 1 else None
@@ -92,7 +93,29 @@ def following(match: MatchState, now: int) -> Series:
     if now >= open_until(match):
         raise Refused("series.lapsed")
     first, second = wins_with(match)
-    return Series(place.id, place.best_of, place.number + 1, (second, first))
+    return Series(place.id, place.best_of, place.number + 1, (second, first), _acts_first(match))
+
+
+def _acts_first(match: MatchState) -> Seat | None:
+    """The seat that acts first in the match after this one; None if that is drawn, as before the deciding match of an
+    even score, or if nobody acts first. It is the same seat as in this match, because the players change seats."""
+    return None if draws_first(_place(match).best_of, wins_with(match)) else match.first_seat
+
+
+def draws_first(best_of: int, wins: tuple[int, int]) -> bool:
+    """Whether who acts first in the next match is drawn with these wins: before the deciding match of an even score."""
+    return wins == (needed(best_of) - 1,) * 2
+
+
+def fits_its_place(series: Series, match_id: str, game: str) -> bool:
+    """Whether a match can have this place in a series, and who acts first is drawn only where it may be (C-9)."""
+    enough, begins = needed(series.best_of), series.id == match_id
+    if series.best_of not in LENGTHS or begins != (series.number == 1) or max(series.wins) >= enough:
+        return False
+    if sum(series.wins) >= series.number:
+        return False
+    drawn = begins or draws_first(series.best_of, series.wins) or not GAMES[game].info.turn_clock
+    return (series.first is None) == drawn
 
 
 def _place(match: MatchState) -> Series:

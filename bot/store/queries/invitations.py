@@ -64,13 +64,15 @@ class Series:
 
     `id` is the id of its first match, `best_of` is 3 or 5, `number` counts the matches from 1, and `wins` are those of
     the players before this match, by the seats that they have in it. The wins are stored with every match, because a
-    board says them whenever it is shown, and to add them up would read all earlier matches each time.
+    board says them whenever it is shown, and to add them up would read all earlier matches each time. `first` is the
+    seat that acts first; None where that is drawn.
     """
 
     id: str
     best_of: int
     number: int = 1
     wins: tuple[int, int] = (0, 0)
+    first: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ class Invitation:
     private: bool = False
     places: tuple[int, ...] = ()
     closed_at: int | None = field(default=None, compare=False)
-    deal_version: int = 2
+    deal_version: int = 3
     deal_id: str = ""
     rules_version: int = 1
     """The version of the rules to deal by."""
@@ -130,8 +132,9 @@ class Invitation:
 
 
 _log = logging.getLogger(__name__)
+_OF_SEATS: Final = ("series_first_wins", "series_second_wins", "series_first")
 ORIGIN: Final = ("origin_id", "origin_facts", "origin_digest")
-SERIES: Final = ("series_id", "series_best_of", "series_number", "series_first_wins", "series_second_wins")
+SERIES: Final = ("series_id", "series_best_of", "series_number", *_OF_SEATS)
 """The columns of an `Origin` and of a `Series`."""
 _COLUMNS: Final = tuple([name for name in columns_of(Invitation) if name not in {"origin", "series"}])
 _ARRAYS: Final = ("invited", "seated", "places", "salts")
@@ -280,7 +283,9 @@ def read_origin(match_id: str | None, facts: int, digest: bytes) -> Origin | Non
 
 def series_columns(series: Series | None) -> tuple[object, ...]:
     """A place in a series as the columns `SERIES`."""
-    return (None,) * 5 if series is None else (series.id, series.best_of, series.number, *series.wins)
+    if series is None:
+        return (None,) * len(SERIES)
+    return (series.id, series.best_of, series.number, *series.wins, series.first)
 
 
 def read_series(series_id: object, *numbers: object) -> Series | None:
@@ -289,8 +294,8 @@ def read_series(series_id: object, *numbers: object) -> Series | None:
     if series_id is None:
         return None
     match numbers:
-        case (int(best_of), int(number), int(first), int(second)) if isinstance(series_id, str):
-            return Series(series_id, best_of, number, (first, second))
+        case (int(best_of), int(number), int(one), int(other), int() | None as first) if isinstance(series_id, str):
+            return Series(series_id, best_of, number, (one, other), first)
     _log.error("a match is taken as one of no series, because its place was altered")
     return None
 

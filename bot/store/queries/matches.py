@@ -148,7 +148,7 @@ class MatchRow:
     suspended_why: Suspension | None = None
     lost_places: LostPlaces = LostPlaces()
     unrated: Unrated | None = None
-    deal_version: int = 2
+    deal_version: int = 3
     deal_id: str = ""
     sealed_options: str = ""
     salts: tuple[Salt, ...] = ()

@@ -31,7 +31,8 @@ CREATE TABLE invitations (
     places             TEXT NOT NULL,      -- user ids in the order of the seats they will have, a JSON array; empty: as seated
     state              TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'accepted', 'declined', 'cancelled', 'expired')),
     closed_at          INTEGER,
-    -- The deal (engines/deals.py). Its commitment, the seal, is kept as it was shown: it binds game, rules, options and the deal's id.
+    -- The deal (engines/deals.py). Its commitment, the seal, is kept as it was shown: it binds game, rules, options, the deal's id,
+    -- stand-in, clock and series.
     commitment         BLOB NOT NULL DEFAULT x'',
     deal_version       INTEGER NOT NULL CHECK (deal_version >= 1),
     deal_id            TEXT NOT NULL DEFAULT '',
@@ -55,6 +56,7 @@ CREATE TABLE invitations (
     series_best_of     INTEGER CHECK (series_best_of >= 3),
     series_number      INTEGER CHECK (series_number >= 1),
     series_first_wins  INTEGER CHECK (series_first_wins >= 0),
+    series_first       INTEGER CHECK (series_first IN (0, 1)),  -- the seat that acts first; null where that is drawn
     series_second_wins INTEGER
         CHECK (series_second_wins >= 0)
         CHECK ((series_id IS NULL) = (coalesce(series_best_of, series_number, series_first_wins, series_second_wins) IS NULL)),
@@ -115,6 +117,7 @@ CREATE TABLE matches (
     series_best_of     INTEGER CHECK (series_best_of >= 3),
     series_number      INTEGER CHECK (series_number >= 1),
     series_first_wins  INTEGER CHECK (series_first_wins >= 0),
+    series_first       INTEGER CHECK (series_first IN (0, 1)),  -- the seat that acts first; null where that is drawn
     series_second_wins INTEGER
         CHECK (series_second_wins >= 0)
         CHECK ((series_id IS NULL) = (coalesce(series_best_of, series_number, series_first_wins, series_second_wins) IS NULL)),

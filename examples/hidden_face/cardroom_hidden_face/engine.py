@@ -262,7 +262,7 @@ class HiddenFace(Game[State, Action, Fact, Options, Public, Own]):
         deck = chance.deck(PACK.cards)
         run = Run(self.evolve, state, chance)
         run.add(*[FaceDealt(seat, deck[seat]) for seat in range(seats)], StockLaid(deck[seats:]))
-        return run.add(TurnBegun(chance.use("first").below(seats))).facts
+        return run.add(TurnBegun(chance.first_seat(seats))).facts
 
     def decide(
         self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance

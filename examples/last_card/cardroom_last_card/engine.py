@@ -288,7 +288,7 @@ class LastCard(Game[State, Action, Fact, Options, Public, Own]):
         run = Run(self.evolve, state, chance)
         run.add(*[HandDealt(seat, deck[seat:dealt:seats]) for seat in range(seats)])
         run.add(HeapBegun(deck[dealt]), PileLaid(deck[dealt + 1 :]))
-        return run.add(TurnBegun(chance.use("first").below(seats))).facts
+        return run.add(TurnBegun(chance.first_seat(seats))).facts
 
     def decide(
         self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance

@@ -33,7 +33,7 @@ AT_A_START: Final = {
     "the seed": "UPDATE matches SET seed = zeroblob(32) WHERE id = ?",
     "the seal": "UPDATE matches SET commitment = zeroblob(32) WHERE id = ?",
     "the deal's version, lower": "UPDATE matches SET deal_version = 1 WHERE id = ?",
-    "the deal's version, higher": "UPDATE matches SET deal_version = 3 WHERE id = ?",
+    "the deal's version, higher": "UPDATE matches SET deal_version = 9 WHERE id = ?",
     "the deal's id": "UPDATE matches SET deal_id = deal_id || 'x' WHERE id = ?",
     "the sealed options": "UPDATE matches SET sealed_options = replace(sealed_options, ':', ' :') WHERE id = ?",
     "the options": "UPDATE matches SET options = json_set(options, '$.turn_limit', 7) WHERE id = ?",

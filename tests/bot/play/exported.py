@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
 import pytest
 
+from bot.play.computers.stand_ins import NOBODY_ABSENT
+from bot.play.counting import Ending, result_of
 from bot.play.deals.match_export import ExportedMatch, NotAnExportError, export, write
 from bot.play.deals.sealing import deal_of, random_id
 from bot.play.match_state import codec
 from bot.store import verification
 from bot.store.queries.matches import MatchRow, Record, Result, Salt
-from engines.deals import commitment_of, salt_digest
-from engines.game import Outcome
+from bot.time_controls import time_control
+from engines.deals import salt_digest
+from engines.game import Outcome, TimeUp
 from laws.play import Deal, MatchLog, Odds, random_match
 from tests.games.cases import case_of
 
@@ -40,7 +43,7 @@ def row_of(key: str, setting: str, seats: int, seed: object = 1) -> MatchRow:
         game=key,
         rules_version=plan.game.info.rules_version,
         options=written.encode(plan.options),
-        clock="",
+        clock="normal",
         seats=tuple([-1 - seat for seat in range(seats)]),
         seed=plan.seed,
         commitment=b"",
@@ -73,17 +76,36 @@ def played(row: MatchRow, rng: random.Random, odds: Odds | None = None, moves: i
 
 
 def _log(row: MatchRow, log: MatchLog) -> tuple[tuple[Record, ...], Result]:
-    written, outcome = codec(row.game), log.deal.game.outcome(log.states[-1]) or Outcome("called_off", (), void=True)
+    game, written = log.deal.game, codec(row.game)
+    moved = any(move.actor is not None for move in log.moves)
+    off = Outcome("lapsed" if moved else "called_off", (), void=True)
+    outcome = game.outcome(log.states[-1]) or off
     acts: list[tuple[int | None, str | None, Iterable[Any]]] = [(None, None, log.opening)]
     acts += [(move.actor, written.encode(move.action), move.events) for move in log.moves]
     records = [
-        Record(row.id, seq, None, actor, action, written.encode_all(events), DEALT_AT + 1000 * seq)
-        for seq, (actor, action, events) in enumerate(acts)
+        Record(row.id, seq, None, actor, action, written.encode_all(events), at)
+        for seq, ((actor, action, events), at) in enumerate(zip(acts, _times(row, log), strict=True))
     ]
-    counted = not outcome.void and len(log.moves) >= log.deal.game.info.shortest_counted
-    ranks = () if outcome.void else outcome.ranks
+    knowing = frozenset([record.actor for record in records[:-1] if record.actor is not None])
+    ranks, counted = result_of(row, game.info, Ending(outcome, NOBODY_ABSENT, len(log.moves), knowing))
     chained = chain(row.id, records)
     return chained, Result(row.id, outcome.kind, ranks, records[-1].at, counted, chained[-1].chain)
+
+
+def _times(row: MatchRow, log: MatchLog) -> Iterator[int]:
+    """The times of the records: a second for each, but all of a timer's length before it runs out."""
+    at, clock, since = DEALT_AT, time_control(row.clock), dict[tuple[str, str], int]()
+    for state, move in zip(log.states, (*log.moves, None), strict=True):
+        yield at
+        window = log.deal.game.window(state)
+        timers = () if window is None else window.timers
+        since = {(each.name, each.key): since.get((each.name, each.key), at) for each in timers}
+        due = [
+            since[each.name, each.key] + 1000 * clock.length(each.length)
+            for each in timers
+            if move is not None and move.action == TimeUp(each.name, each.key)
+        ]
+        at = max([at + 1000, *due])
 
 
 # ---------------------------------------------------------------------------------------------- what happens to them
@@ -98,8 +120,7 @@ def without_player(match: ExportedMatch, seat: int) -> ExportedMatch:
 
 def sealed(row: MatchRow) -> MatchRow:
     """The row with the seal that its seed makes, as somebody makes it who makes up a match."""
-    made = commitment_of(row.seed, row.game, row.rules_version, row.deal_id, row.sealed_options)
-    return replace(row, commitment=made)
+    return replace(row, commitment=verification.made_seal(row) or b"")
 
 
 def chain(match_id: str, records: Iterable[Record]) -> tuple[Record, ...]:

@@ -186,6 +186,25 @@ async def test_c_8_whose_seat_a_computer_plays_to_the_end_is_excused(parts: Part
     assert found[1 - held] == (Stay.FINISHED, 3, 3)
 
 
+@pytest.mark.parametrize(("before", "stay"), [(0, Stay.LEFT), (6, Stay.FINISHED)])
+async def test_c_8_who_hands_over_by_choice_and_loses_has_as_good_as_resigned_then(
+    parts: Parts, before: int, stay: Stay
+) -> None:
+    match = await parts.opened(stand_in=StandIn.UNRATED)
+    await play(parts, match, before)
+    held = on_turn(match)
+    await match.let_play(held, next(press_ids))
+    for _ in range(8):
+        seat = on_turn(match)
+        await match.act(seat, an_act(match), computer="normal 1" if seat == held else None)
+    await match.act(held, Resign())
+    assert match.result is not None
+    assert match.result.counted
+    found = (await kept(parts))[held]
+    assert found is not None
+    assert found[0] is stay
+
+
 async def test_c_8_who_takes_their_seat_back_stayed_and_was_late_once(parts: Parts) -> None:
     match = await parts.opened(stand_in=StandIn.UNRATED)
     held = on_turn(match)

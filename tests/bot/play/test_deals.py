@@ -14,9 +14,9 @@ from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Refused
 from bot.store.errors import Damaged
-from bot.store.queries.invitations import Invitation, InvitationKind
+from bot.store.queries.invitations import Invitation, InvitationKind, Series, StandIn
 from bot.store.verification import opens_seal
-from engines.deals import NO_SALT, salt_digest
+from engines.deals import NO_SALT, VERSION, salt_digest
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, press_ids
 from tests.failing_rules import raising
 
@@ -45,9 +45,9 @@ async def a_table(parts: Parts) -> Invitation:
 # ------------------------------------------------------------------------------------ the seal
 
 
-async def test_a_new_invitation_has_a_deal_of_version_2_that_its_seal_binds_whole(parts: Parts) -> None:
+async def test_a_new_invitation_has_a_deal_that_its_seal_binds_whole(parts: Parts) -> None:
     invitation = await parts.invited()
-    assert (invitation.deal_version, invitation.rules_version) == (2, GAMES[invitation.game].info.rules_version)
+    assert (invitation.deal_version, invitation.rules_version) == (VERSION, GAMES[invitation.game].info.rules_version)
     assert opens_seal(invitation)
     assert invitation.deal_id != invitation.id
     for change in (
@@ -58,7 +58,12 @@ async def test_a_new_invitation_has_a_deal_of_version_2_that_its_seal_binds_whol
         {"sealed_options": '{"other":1}'},
         {"options": '{"type":"Options","v":1,"other":1}'},
         {"deal_version": 1},
-        {"deal_version": 3},
+        {"deal_version": 2},
+        {"deal_version": 4},
+        {"clock": "relaxed"},
+        {"clock": "never"},
+        {"stand_in": StandIn.RATED},
+        {"series": Series("first", 3)},
     ):
         assert not opens_seal(replace(invitation, **change)), change
 

@@ -140,13 +140,12 @@ def at(value: Any, place: tuple[Any, ...]) -> Any:
 
 
 ALLOWED: dict[str, tuple[Any, ...]] = {
-    "options": ("", SECRET),
-    "action": (None, "", SECRET),
-    "events": ("", SECRET),
+    "action": (None,),
     "salt": (None, "", SECRET),
     "kind": (SECRET,),
     "ranks": ([],),
     "counted": (True, False),
+    "level": (None,),
     "actor": (None, 0),
     **dict.fromkeys(("seq", "at", "sealed_at", "opened_at", "ended_at"), (0,)),
 }

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
+from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.quarantine import Quarantine
 from bot.play.refusals import MatchAltered, Unreadable
-from bot.store.queries.matches import MatchRow, Record
+from bot.store.queries.matches import Record
 from bot.telemetry import NO_TELEMETRY
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, Parts
 
@@ -49,13 +48,11 @@ async def test_a_finished_match_that_cannot_be_read_is_refused_under_a_number(
     parts: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended = await parts.ended()
-    row = await parts.store.match(ended.id)
-    assert row is not None
 
-    async def of_no_known_clock(_: str) -> MatchRow:
-        return replace(row, clock="glacial")
+    def failing(*_: object, **__: object) -> None:
+        raise ValueError("no such fact")
 
-    monkeypatch.setattr(parts.store, "match", of_no_known_clock)
+    monkeypatch.setattr(LiveMatch, "replay", failing)
     for _ in range(2):  # read once, then known
         with pytest.raises(Unreadable):
             await parts.registry.find(ended.id)

@@ -47,7 +47,7 @@ def tried_at(key: str, name: str, values: list[Any], seats: int) -> list[Any]:
 async def begin(parts: Parts, game: AnyGame, options: Any, seats: int) -> None:
     """Start the match of a table with these options, at which everybody sits. Raises Refused."""
     number, people = next(ids), tuple(range(1, seats + 1))
-    sealed = seal(game.info.key, options, codec(game.info.key), random.Random(number))
+    sealed = seal(game.info.key, options, codec(game.info.key), random.Random(number), clock="normal")
     table = Invitation(
         id=f"m{number}",
         guild_id=GUILD,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -12,6 +13,7 @@ from bot.play.matchmaking.series import (
     LENGTHS,
     SLOW_WAIT,
     WAIT,
+    draws_first,
     following,
     goes_on,
     needed,
@@ -105,7 +107,7 @@ async def test_c_9_a_match_that_was_called_off_is_played_again(parts: Parts) -> 
     assert match.over
     assert goes_on(match)
     again = await next_of(parts, match)
-    assert again.series == Series(match.id, 3, 2, (0, 0))
+    assert again.series == Series(match.id, 3, 2, (0, 0), match.first_seat)
 
 
 async def test_c_9_a_draw_and_a_match_of_somebody_who_could_not_act_are_played_again(parts: Parts) -> None:
@@ -126,15 +128,101 @@ async def test_c_9_a_draw_and_a_match_of_somebody_who_could_not_act_are_played_a
 
 
 async def test_c_9_a_match_that_a_computer_played_on_counts_as_its_terms_say(parts: Parts) -> None:
-    for stand_in, winner in ((StandIn.UNRATED, None), (StandIn.RATED, 1)):
+    for stand_in, loser, winner in (
+        (StandIn.UNRATED, BOB, 0),  # who handed their seat over by choice has lost (C-8)
+        (StandIn.UNRATED, ANN, None),
+        (StandIn.RATED, ANN, 1),
+    ):
         match = await begun(parts, stand_in=stand_in)
-        (awaited,) = match.awaited
         with parts.presses.take_up(match.id, next(press_ids)) as press:
-            await press.let_play(match, awaited)
+            await press.let_play(match, 1)
         with parts.presses.take_up(match.id, next(press_ids)) as press:
-            await press.take_back(match, awaited)
-        await lost_by(match, ANN)
+            await press.take_back(match, 1)
+        await lost_by(match, loser)
         assert winner_of(match) == winner
+
+
+# ---------------------------------------------------------------------------------------------- who acts first
+
+
+def first_player(match: LiveMatch) -> int:
+    """Who acts first in a match that has just begun."""
+    (seat,) = match.awaited
+    return match.seats[seat]
+
+
+@pytest.mark.parametrize("best_of", LENGTHS)
+async def test_c_9_the_first_act_alternates_until_the_deciding_match(parts: Parts, best_of: int) -> None:
+    drawn: set[bool] = set()
+    for _ in range(12):
+        match = await begun(parts, best_of)
+        assert match.series is not None
+        assert match.series.first is None
+        before = first_player(match)
+        for loser in (ANN, BOB) * (needed(best_of) - 1):
+            await lost_by(match, loser)
+            parts.clock.settle(match)
+            match = await next_of(parts, match)
+            assert match.series is not None
+            deciding = wins_with(match) == (needed(best_of) - 1,) * 2
+            assert (match.series.first is None) == deciding
+            if deciding:
+                drawn.add(first_player(match) == before)
+            else:
+                assert first_player(match) != before
+                assert match.series.first == match.first_seat == min(match.awaited)
+            before = first_player(match)
+        await lost_by(match, BOB)
+        parts.clock.settle(match)
+    assert drawn == {True, False}, "before the deciding match it is drawn anew"
+
+
+async def test_c_9_a_match_that_is_played_again_goes_on_with_the_other_player(parts: Parts) -> None:
+    match = await begun(parts)
+    before = first_player(match)
+    for seat in (0, 1):
+        await match.call_off(seat, next(press_ids))
+    again = await next_of(parts, match)
+    assert first_player(again) != before
+
+
+async def test_c_9_in_a_race_nobody_acts_first(parts: Parts) -> None:
+    game = GAMES["tivmiv"]
+    match = await begun(parts, game="tivmiv", options=game.info.options())
+    await lost_by(match, BOB)
+    assert match.first_seat is None
+    assert following(match, parts.now()).first is None
+
+
+def won_by_who_begins(win: float, draw: float, best_of: int = 3) -> float:
+    """How likely the player wins a series who acts first in its first match, if who acts first in a match wins it with
+    this chance, by the rules that the bot has for who acts first next."""
+    lose = 1 - win - draw
+
+    @cache
+    def chance(wins: tuple[int, int], *, first: bool, left: int) -> float:
+        if max(wins) == needed(best_of):
+            return float(wins[0] > wins[1])
+        if not left:
+            return 0.5
+        found = 0.0
+        for mine, each in ((1, win if first else lose), (0, draw), (-1, lose if first else win)):
+            then = (wins[0] + (mine == 1), wins[1] + (mine == -1))
+            if draws_first(best_of, then):
+                found += each * sum(chance(then, first=begins, left=left - 1) for begins in (True, False)) / 2
+            else:
+                found += each * chance(then, first=not first, left=left - 1)
+        return found
+
+    return chance((0, 0), first=True, left=30)
+
+
+@pytest.mark.parametrize("win", [0.34, 0.44, 0.527, 0.556, 0.583, 0.59])
+def test_c_9_the_first_seat_over_a_series_is_even(win: float) -> None:
+    for best_of in LENGTHS:
+        assert won_by_who_begins(win, 0.0, best_of) == pytest.approx(0.5)
+        for draw in (0.01, 0.05):
+            assert abs(won_by_who_begins(win - draw / 2, draw, best_of) - 0.5) < 0.02
 
 
 @pytest.mark.parametrize(("clock", "wait"), [("blitz", WAIT), ("daily", SLOW_WAIT)])
@@ -165,4 +253,4 @@ async def test_the_open_invitation_to_the_next_match_of_a_series_is_found(parts:
     )
     assert parts.invitations.of_series(GUILD, match.id) == asked
     assert parts.invitations.of_series(GUILD + 1, match.id) is None
-    assert asked.series == Series(match.id, 3, 2, (0, 1))
+    assert asked.series == Series(match.id, 3, 2, (0, 1), match.first_seat)

@@ -435,6 +435,86 @@ async def test_c_8_unrated_a_match_does_not_count_once_a_computer_took_over(part
     assert await parts.store.games_played(GUILD) == []
 
 
+async def lost(parts: Parts, *, by_choice: bool, back: bool, stand_in: StandIn = StandIn.UNRATED) -> LiveMatch:
+    """A match in which the computer played a seat on, because its player chose it or their time ran out, perhaps until
+    they took it back; then it resigned."""
+    match = await parts.opened(stand_in=stand_in)
+    for _ in range(4):
+        await move(parts, match)
+    seat = on_turn(match)
+    await (press(parts, match, seat, "let_play") if by_choice else run_out(parts))
+    if back:
+        await press(parts, match, seat, "take_back")
+    await match.act(seat, Resign())
+    parts.clock.settle(match)
+    assert match.result is not None
+    assert match.result.ranks[seat] == 2
+    return match
+
+
+@pytest.mark.parametrize("back", [True, False])
+async def test_c_8_unrated_a_seat_handed_over_by_choice_that_loses_has_lost(parts: Parts, *, back: bool) -> None:
+    match = await lost(parts, by_choice=True, back=back)
+    assert match.result is not None
+    assert match.result.counted
+    (loser,) = match.holders.lost_by_choice(match.result.ranks)
+    standings = [await parts.store.standing(GUILD, "haymaker", user) for user in match.seats]
+    assert [standing and standing.wins for standing in standings] == [int(seat != loser) for seat in (0, 1)]
+
+
+@pytest.mark.parametrize("back", [True, False])
+async def test_c_8_unrated_a_seat_whose_time_ran_out_and_that_loses_does_not_count(parts: Parts, *, back: bool) -> None:
+    match = await lost(parts, by_choice=False, back=back)
+    assert match.result is not None
+    assert not match.result.counted
+
+
+@pytest.mark.parametrize("back", [True, False])
+async def test_c_8_handing_over_when_lost_never_beats_playing_on(parts: Parts, *, back: bool) -> None:
+    """Ratings after a lost match in which the loser handed over by choice, and after the same one played on."""
+    found = []
+    for by_choice in (True, False):
+        here = Parts.fresh()
+        try:
+            if by_choice:
+                match = await lost(here, by_choice=True, back=back)
+            else:
+                match = await lost_without_stand_in(here)
+            assert match.result is not None
+            loser = match.result.ranks.index(2)
+            found.append((await here.store.standing(GUILD, "haymaker", match.seats[loser]), match.result.counted))
+        finally:
+            await here.close()
+    (handed_over, counted), (played_on, counted_too) = found
+    assert counted
+    assert counted_too
+    assert handed_over is not None
+    assert played_on is not None
+    assert (handed_over.rating, handed_over.wins, handed_over.losses) == (played_on.rating, 0, 1)
+
+
+async def lost_without_stand_in(parts: Parts) -> LiveMatch:
+    """The match of `lost`, but its player resigns without a hand-over."""
+    match = await parts.opened(stand_in=StandIn.UNRATED)
+    for _ in range(4):
+        await move(parts, match)
+    await match.act(on_turn(match), Resign())
+    parts.clock.settle(match)
+    return match
+
+
+async def test_c_8_unrated_a_match_that_is_won_or_drawn_after_a_hand_over_by_choice_does_not_count() -> None:
+    holders = SeatHolders((Holder(), Holder())).after(3, 0, TakenOver((0,), "normal", (1,)), computer=False)
+    assert holders.undone((1, 2), StandIn.UNRATED)
+    assert holders.undone((1, 1), StandIn.UNRATED)
+    assert not holders.undone((2, 1), StandIn.UNRATED)
+    assert not holders.undone((1, 2), StandIn.RATED)
+    late = SeatHolders((Holder(), Holder())).after(3, None, TakenOver((0,), "normal", (1,)), computer=False)
+    assert late.undone((2, 1), StandIn.UNRATED)
+    both = holders.after(5, None, TakenOver((1,), "normal", (0,)), computer=False)
+    assert both.undone((1, 2), StandIn.UNRATED)  # the one who lost had not chosen it
+
+
 @pytest.mark.parametrize("stand_in", MODES)
 async def test_c_8_a_match_counts_if_no_computer_ever_took_over(parts: Parts, stand_in: StandIn) -> None:
     match = await parts.opened(stand_in=stand_in)

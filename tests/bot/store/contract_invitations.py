@@ -65,7 +65,7 @@ class InvitationContract:
         assert found.origin == asked.origin
 
     async def test_its_place_in_a_series_is_kept_and_no_match_of_a_series_begins_twice_c_9(self, store: Store) -> None:
-        second = Series("m0", 5, 2, (0, 1))
+        second = Series("m0", 5, 2, (0, 1), 1)
         for match_id in ("m1", "m2"):
             await store.add_invitation(replace(invitation(match_id), series=second))
         assert await store.invitation("m1") == (replace(invitation(), series=second), InvitationState.OPEN)

@@ -14,7 +14,7 @@ from bot.store.queries.standings import Standing
 from bot.store.special_ids import computer_id
 from bot.store.store import Store
 from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
-from engines.deals import commitment_of, salt_digest
+from engines.deals import VERSION, commitment_of, salt_digest
 
 GUILD = 900000000000000001
 GAME = "haymaker"
@@ -45,10 +45,10 @@ def invitation(
         invited=invited,
         seated=(ANN,),
         seed=SEED,
-        commitment=commitment_of(SEED, game, 3, f"d-{match_id}", FIELDS),
+        commitment=commitment_of(SEED, game, 3, f"d-{match_id}", FIELDS, terms="off 120"),
         created_at=1000,
         expires_at=expires_at,
-        deal_version=2,
+        deal_version=VERSION,
         deal_id=f"d-{match_id}",
         rules_version=3,
         sealed_options=FIELDS,
@@ -76,9 +76,9 @@ def match(
         clock="normal",
         seats=seats,
         seed=SEED,
-        commitment=commitment_of(SEED, game, 3, f"d-{match_id}", FIELDS),
+        commitment=commitment_of(SEED, game, 3, f"d-{match_id}", FIELDS, terms="off 120"),
         opened_at=opened_at,
-        deal_version=2,
+        deal_version=VERSION,
         deal_id=f"d-{match_id}",
         sealed_options=FIELDS,
         salts=tuple(Salt(salt_digest(text), text) for text in (SALTS.get(user, "") for user in seats)),
@@ -172,9 +172,9 @@ DAY = 20_000
 
 def daily_deal(day: int = DAY, *, guild: int = GUILD, game: str = GAME, seed: bytes = SEED) -> DailyDeal:
     deal_id = f"d-{game}-{day}"
-    commitment = commitment_of(seed, game, 3, deal_id, FIELDS)
+    commitment = commitment_of(seed, game, 3, deal_id, FIELDS, terms="off 120")
     return DailyDeal(
-        guild, game, day, "hard", 3, '{"type":"Options","v":1}', 2, deal_id, FIELDS, seed, commitment, 1200
+        guild, game, day, "hard", 3, '{"type":"Options","v":1}', VERSION, deal_id, FIELDS, seed, commitment, 1200
     )
 
 

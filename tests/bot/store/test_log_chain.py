@@ -13,8 +13,8 @@ from bot.store.verification import first_altered, first_link, link, link_of
 EVENTS = '[{"type":"E","v":1}]'
 DEAL = Record("G1", 0, None, None, None, EVENTS, 1000)
 RESIGNED = Record("G1", 1, 7, 0, '{"type":"Resign","v":1}', EVENTS, 2000)
-AFTER_DEAL = "6926336bb75b6162205314041c3ff09f7cc8e30b1fd9af97cf1d6c1117cf7e56"
-AFTER_RESIGNING = "f2f142d711ffbb7f8af2820573eaec378a9ec18eb971ddf3543ccde5281b0068"
+AFTER_DEAL = "ce61de1982024674e11881602d4d850031330892ac13f05e4a906704333f2f35"
+AFTER_RESIGNING = "8c0fb49b896c0b193a334691b905e164c7516f9b248a9e83ee67331c2bfc9a51"
 
 
 def test_the_published_vectors() -> None:

@@ -128,6 +128,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "series_id": At("invitations.asked.series.id"),
         "series_best_of": At("invitations.asked.series.best_of", int),
         "series_number": At("invitations.asked.series.number", int),
+        "series_first": At("invitations.asked.series.acts_first", lambda seat: seat == 1),
         "series_first_wins": At("invitations.asked.series.lost", int),
         "series_second_wins": At("invitations.asked.series.won", int),
     },
@@ -166,6 +167,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "series_id": At("matches.live.series.id"),
         "series_best_of": At("matches.live.series.best_of", int),
         "series_number": At("matches.live.series.number", int),
+        "series_first": At("matches.live.series.acts_first", lambda seat: seat == 1),
         "series_first_wins": At("matches.live.series.lost", int),
         "series_second_wins": At("matches.live.series.won", int),
     },
@@ -443,7 +445,7 @@ async def fill(store: SqliteStore) -> None:
         invited=(BOB, ANN),
         salts=salts,
     )
-    asked = replace(asked, origin=Origin("over", 3, bytes(range(32, 64))), series=Series("first", 5, 4, (2, 1)))
+    asked = replace(asked, origin=Origin("over", 3, bytes(range(32, 64))), series=Series("first", 5, 4, (2, 1), 1))
     await _come_back(store)
     await store.add_invitation(asked)
     await store.set_invitation_message("asked", 77)
@@ -456,7 +458,7 @@ async def fill(store: SqliteStore) -> None:
     number, _ = (await ProfileTables(store).wins_after(GUILD, ANN, 0, 9))[-1]
     await ProfileTables(store).note_comeback_search(GUILD, ANN, ComebackSearch(number, "over"))
     live = replace(match("live", seats=(BOB, ANN)), origin=Origin("over", 3, bytes(range(32, 64))))
-    live = replace(live, series=Series("first", 3, 2, (1, 0)))
+    live = replace(live, series=Series("first", 3, 2, (1, 0), 1))
     await store.add_invitation(invitation("live"))
     await store.open_match(live, deal("live"), ())
     await store.append(record(1, "live"), (), unrated=Unrated(1, Obstacle.TIMED_OUT))

@@ -19,10 +19,12 @@ FITS = Verdict(
     1000,
     seal=Finding.FITS,
     options=Finding.FITS,
+    series=None,
     salts=Finding.FITS,
     deal=Finding.FITS,
     acts=Finding.FITS,
     log=Finding.FITS,
+    times=Finding.FITS,
     end=Finding.FITS,
     result=Finding.FITS,
 )
