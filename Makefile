@@ -17,7 +17,7 @@ CONFORMANCE := $(VENV)/conformance-$(call checksum,conformance).stamp
 # What builds the documentation site, kept apart for the same reason.
 SPHINX := $(VENV)/docs
 DOCS := $(VENV)/docs-$(call checksum,docs).stamp
-# What trains computer players, kept apart for the same reason.
+# What OpenSpiel needs, kept apart for the same reason.
 TRAINING := $(VENV)/arena
 ARENA := $(VENV)/arena-$(call checksum,arena).stamp
 # What looks for known vulnerabilities, kept apart for the same reason.
@@ -44,7 +44,7 @@ SANDBOX_HELD = -p discord_sandbox.openapi.recorder --openapi-strict tests/confor
 # Tests start hundreds of processes. Without compiled modules each would compile the whole program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help more run test test-fast coverage conformance test-page check docs format new-game art gallery bench train arena balance soak simulate mutation lock upgrade advisories notice reference release clean
+.PHONY: help more run test test-fast coverage conformance test-page check docs format new-game art gallery bench train certify arena balance soak simulate mutation lock upgrade advisories notice reference release clean
 .DEFAULT_GOAL := help
 
 # What people use every day is marked with ##, the rest with ###.
@@ -119,18 +119,18 @@ gallery: $(DEV)  ### Every screen of every game on one page in build/gallery, me
 bench: $(DEV)  ### Benchmarks beside their baselines, ten minutes (ARGS="store engine": these; ARGS=--brief: only that all run)
 	$(BIN)/python -m tests.bench $(ARGS)
 
-train: $(ARENA)  ### Train Haymaker's hard computer player into build/arena; a few minutes (ARGS=--help)
-	nice -n 19 $(TRAINING)/bin/python -m tests.arena.train $(ARGS)
+train: $(DEV)  ### Train Haymaker's hard computer player into build/arena; a few minutes, with a C++ compiler (ARGS=--help)
+	nice -n 19 $(BIN)/python -m tests.arena.train $(ARGS)
 
-arena: $(DEV) $(ARENA)  ### Computer players: laws, OpenSpiel as the oracle, all levels and best responses; hours (ARGS=--help)
+certify: $(DEV)  ### How much an attacker that learns wins from it; half an hour, with a C++ compiler (ARGS=--help)
+	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.twin.compare)
+	nice -n 19 $(BIN)/python -m tests.arena.certify $(ARGS)
+
+arena: $(DEV) $(ARENA)  ### Computer players: laws, OpenSpiel as the oracle, all levels and other opponents; hours (ARGS=--help)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.laws)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.races)
 	$(if $(ARGS),,nice -n 19 $(TRAINING)/bin/python -m tests.arena.oracle)
 	nice -n 19 $(BIN)/python -m tests.arena $(ARGS)
-	$(if $(ARGS),,for level in normal hard; do \
-		nice -n 19 $(TRAINING)/bin/python -m tests.arena.train --against $$level --rounds 80 && \
-		nice -n 19 $(TRAINING)/bin/python -m tests.arena.train --against $$level --cheat || exit 1; \
-	done)
 
 balance: $(DEV)  ### How balanced each preset is between computer players, into tests/arena/balance.csv (ARGS=--help)
 	nice -n 19 $(BIN)/python -m tests.arena.balance $(ARGS)

@@ -105,7 +105,7 @@ _levels: Final[dict[str, Mapping[str, Level]]] = {
         {
             "easy": Level("1", ByRules(haymaker.PLAYER, haymaker.ERRS)),
             "normal": Level("1", ByRules(haymaker.PLAYER)),
-            "hard": Level(f"2-{WEIGHTS[:8]}", haymaker.hard),
+            "hard": Level(f"3-{WEIGHTS[:8]}", haymaker.hard),
         }
     ),
     "ciq": MappingProxyType(

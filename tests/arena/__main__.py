@@ -5,8 +5,8 @@
 - *cheater*: sees all cards and tries each act in rollouts by a level. It is the ceiling: nobody can be better by much.
 
 Each deal is played once from each seat, on the rules engine. A pairing ends after `--deals` deals or `--seconds` of CPU
-time. The table is kept in build/arena. Races are measured in virtual time, by programs of their own. A net
-that learns a best response needs numpy: `python -m tests.arena.train --against hard`.
+time. The table is kept in build/arena. Races are measured in virtual time, by programs of their own, and `make certify`
+has nets learn best responses.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from engines.game import Seat
-from engines.players.haymaker.net import shipped
+from engines.players.haymaker.net import mixed, shipped
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
 from tests.arena.haymaker_table import FastTable, known_at
 from tests.arena.ismcts import Model
@@ -21,7 +21,7 @@ def hard(table: FastTable, seat: Seat, rng: Random) -> int:
     """Haymaker's *hard*."""
     acts = table.candidates()
     values = shipped().values(known_at(table, seat), acts)
-    return acts[max(range(len(acts)), key=values.__getitem__)]
+    return acts[mixed(values, rng.random())]
 
 
 LEVELS: Final[dict[str, Model]] = {"normal": thumb, "hard": hard}

@@ -1,6 +1,6 @@
 """Haymaker's fast table: the same rules on bits, more than ten times as fast as the rules engine.
 
-The net was trained on it, and tree search plays on it; an act is a number as in `engines.players.haymaker.candidates`.
+Tree search plays on it; an act is a number as in `engines.players.haymaker.candidates`.
 `laws.players` compares it with the rules, step by step.
 """
 
@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from engines.game import Private, Seat
 from engines.haymaker import Phase
+from engines.players.haymaker import history
 from engines.players.haymaker.bits import ALL, bits_of, singles, strength
 from engines.players.haymaker.candidates import HIT, PASS, attacks, blocks
 from engines.players.haymaker.memory import Known, Memory, known_from
@@ -24,7 +25,7 @@ ATTACK, REPLY, KEEP, OVER = Phase.ATTACK, Phase.REPLY, Phase.KEEP, Phase.OVER
 
 class FastTable:
     """A table of Haymaker. `draw` has its top last; `shown[seat]` are the cards in the seat's hand that the opponent
-    knows; `winner` is None until the match is over."""
+    knows; `histories[seat]` is what the seat has told; `winner` is None until the match is over."""
 
     __slots__ = (
         "attack",
@@ -33,6 +34,7 @@ class FastTable:
         "draw",
         "drawn",
         "hands",
+        "histories",
         "may_pass",
         "needed",
         "phase",
@@ -45,6 +47,7 @@ class FastTable:
         self.draw = draw
         self.attacker = attacker
         self.shown = [0, 0]
+        self.histories = [history.NOTHING, history.NOTHING]
         self.discards = [0, 0]
         self.drawn: tuple[int, ...] = ()
         self.phase = ATTACK
@@ -67,6 +70,7 @@ class FastTable:
         made.draw = self.draw[:]
         made.attacker = self.attacker
         made.shown = self.shown[:]
+        made.histories = self.histories[:]
         made.discards = self.discards[:]
         made.drawn = self.drawn
         made.phase = self.phase
@@ -123,6 +127,7 @@ class FastTable:
         attacker = self.attacker
         self.hands[attacker] ^= cards
         self.shown[attacker] &= ~cards
+        self.histories[attacker] = history.attacked(self.histories[attacker], cards)
         self.attack = cards
         self.needed = strength(cards)
         if self.hands[1 - attacker]:
@@ -136,16 +141,18 @@ class FastTable:
         hands[defender] ^= cards
         self.shown[defender] &= ~cards
         self.attack = 0
-        if hands[attacker] and not attack & (attack - 1) and strength(cards) != self.needed:
+        reversal = not hands[attacker] or attack & (attack - 1) != 0 or strength(cards) == self.needed
+        self.histories[defender] = history.blocked(self.histories[defender], attack, cards, reversal=reversal)
+        if not reversal:
             self.discards[attacker] |= attack | cards
             self._begin_turn(attacker, may_pass=True)
             return
         self.discards[defender] |= attack | cards
         draw = self.draw
         if draw:  # H-8
-            hands[defender] |= draw.pop()
+            self._draw(defender)
             if draw:
-                hands[attacker] |= draw.pop()
+                self._draw(attacker)
         self._begin_turn(defender, may_pass=False)
 
     def _hit(self, rng: Random) -> None:
@@ -154,6 +161,7 @@ class FastTable:
         hand = hands[defender]
         cards = singles(hand)
         cost = 2 if attack & (attack - 1) else 1
+        self.histories[defender] = history.hit(self.histories[defender], attack)
         if len(cards) < cost:  # H-9
             self._end(attacker)
             return
@@ -169,14 +177,15 @@ class FastTable:
         self._begin_turn(attacker, may_pass=True)
 
     def _pass(self) -> None:
-        draw = self.draw
+        draw, attacker = self.draw, self.attacker
+        self.histories[attacker] = history.passed(self.histories[attacker])
         if len(draw) >= 2:
             self.drawn = (draw.pop(), draw.pop())
             self.phase = KEEP
             return
         if draw:  # H-6
-            self.hands[self.attacker] |= draw.pop()
-        self._begin_turn(1 - self.attacker, may_pass=False)
+            self._draw(attacker)
+        self._begin_turn(1 - attacker, may_pass=False)
 
     def _keep(self, card: int) -> None:
         attacker, defender = self.attacker, 1 - self.attacker
@@ -185,7 +194,13 @@ class FastTable:
         self.hands[attacker] |= card
         self.hands[defender] |= given
         self.shown[defender] |= given
+        self.histories[attacker] = history.gave(self.histories[attacker], given)
         self._begin_turn(defender, may_pass=False)
+
+    def _draw(self, seat: Seat) -> None:
+        """A seat takes the top of the draw pile."""
+        self.hands[seat] |= self.draw.pop()
+        self.histories[seat] = history.drew(self.histories[seat])
 
     def _begin_turn(self, attacker: Seat, *, may_pass: bool) -> None:
         self.attacker = attacker
@@ -221,6 +236,7 @@ def known_at(table: FastTable, seat: Seat) -> Known:
         may_pass=table.may_pass,
         attack=table.attack,
         drawn=table.drawn,
+        history=table.histories[other],
     )
 
 
@@ -235,6 +251,7 @@ def sampled(memory: Memory, view: Private[Any, Any], rng: Random) -> FastTable:
     hands[1 - seat] = known.theirs | sum(unseen[:hidden])
     table = FastTable(hands, unseen[hidden : hidden + known.draw], public.attacker)
     table.shown[seat], table.shown[1 - seat] = known.shown, known.theirs
+    table.histories = list(memory.histories)
     table.discards = [bits_of(pile) for pile in public.discards]
     table.drawn = known.drawn
     table.phase = known.phase

@@ -11,6 +11,7 @@ from typing import Final
 
 from engines.haymaker import Phase
 from engines.players.haymaker.bits import OF_RANK, RANK_OF, RANKS, STRENGTHS, singles, strength, suits_of
+from engines.players.haymaker.history import SIZE
 from engines.players.haymaker.memory import Known, odds_of_ranks
 
 MOST: Final = 10
@@ -40,7 +41,9 @@ RANK: Final = KIND + 8
 ACT: Final = RANK + RANKS
 """Strength and cards of an attack, the odds that it is equalled, that it isn't blocked by one card or by strength; the
 cards of a block and what it has too much; the strength of what is answered."""
-FEATURES: Final = ACT + 8
+HISTORY: Final = ACT + 8
+"""What the opponent has told (`history`)."""
+FEATURES: Final = HISTORY + SIZE
 
 ATTACK, HAYMAKER, PASS, BLOCK, REVERSAL, HIT, HAYMAKER_HIT, KEEP = range(KIND, KIND + 8)
 
@@ -70,6 +73,7 @@ def situation_features(known: Known) -> list[float]:
         float(0 < known.draw <= 2),
         (known.discards[0] - known.discards[1]) / 20,
     )
+    found[HISTORY:] = known.history
     return found
 
 

@@ -6,14 +6,28 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engines.game import Event, Private, Seat
-from engines.haymaker import AttackLaid, BlockLaid, CardsGiven, Own, Phase, Public
+from engines.haymaker import (
+    AttackLaid,
+    BlockLaid,
+    CardsDrawn,
+    CardsGiven,
+    CountDrawn,
+    HitTaken,
+    Own,
+    Passed,
+    Phase,
+    Public,
+)
+from engines.players.haymaker import history
 from engines.players.haymaker.bits import ALL, OF_RANK, RANKS, bits_of
-from engines.values import replace
+from engines.players.haymaker.history import NOTHING, History
+from engines.values import put_of_two, replace
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a seat remembers beyond what it sees: the cards that each of the two knows in the other's hand.
+    """What a seat remembers beyond what it sees: the cards that each of the two knows in the other's hand, and what
+    each has told by its acts.
 
     Both see a card that is given for a hit or in a pass, and where it goes.
     """
@@ -23,10 +37,19 @@ class Memory:
     """The opponent's cards that the seat knows."""
     shown: int = 0
     """The seat's own cards that the opponent knows."""
+    histories: tuple[History, History] = (NOTHING, NOTHING)
+    """What each seat has told."""
+    attack: int = 0
+    """The last attack."""
 
 
 def remember(memory: Memory, fact: Event) -> Memory:
     """The memory after a fact as the seat sees it."""
+    return _told(_moved(memory, fact), fact)
+
+
+def _moved(memory: Memory, fact: Event) -> Memory:
+    """The memory after known cards have left a hand or come to one."""
     match fact:
         case CardsGiven(giver=giver, cards=cards):
             given = bits_of(cards)
@@ -39,6 +62,33 @@ def remember(memory: Memory, fact: Event) -> Memory:
             return replace(memory, theirs=memory.theirs & ~bits_of(cards))
         case _:
             return memory
+
+
+def _told(memory: Memory, fact: Event) -> Memory:
+    """The memory after a seat has told something by an act."""
+    before = memory.histories
+    match fact:
+        case AttackLaid(seat, cards):
+            memory = replace(memory, attack=bits_of(cards))
+            after = history.attacked(before[seat], memory.attack)
+        case BlockLaid(seat, cards, reversal):
+            after = history.blocked(before[seat], memory.attack, bits_of(cards), reversal=reversal)
+        case HitTaken(seat):
+            after = history.hit(before[seat], memory.attack)
+        case Passed(seat):
+            after = history.passed(before[seat])
+        case CardsGiven(giver=seat, cards=cards, passing=True):
+            after = history.gave(before[seat], bits_of(cards))
+        case CardsDrawn(seat) | CountDrawn(seat) if not _chooses(fact):
+            after = history.drew(before[seat])
+        case _:
+            return memory
+    return replace(memory, histories=put_of_two(before, seat, after))
+
+
+def _chooses(drawn: CardsDrawn | CountDrawn) -> bool:
+    """Whether two cards were drawn in a pass, of which one is taken only when the other is given."""
+    return drawn.passing and (drawn.count if isinstance(drawn, CountDrawn) else len(drawn.cards)) == 2
 
 
 class Known(NamedTuple):
@@ -62,6 +112,8 @@ class Known(NamedTuple):
     """The attack to answer."""
     drawn: tuple[int, ...]
     """The two cards drawn in a pass, the first one first."""
+    history: History
+    """What the opponent has told."""
 
     @property
     def hidden(self) -> int:
@@ -87,6 +139,7 @@ def known_from(memory: Memory, view: Private[Public, Own]) -> Known:
         may_pass=public.may_pass,
         attack=attack,
         drawn=drawn,
+        history=memory.histories[1 - seat],
     )
 
 
@@ -98,7 +151,8 @@ def odds_of_ranks(known: Known) -> list[float]:
     unseen = known.unseen
     count = unseen.bit_count()
     missed = 1 - known.hidden / count if count else 1.0
-    powers = (1.0, missed, missed * missed, missed**3, missed**4)
+    square = missed * missed
+    powers = (1.0, missed, square, square * missed, square * square)
     theirs = known.theirs
     return [
         0.0,

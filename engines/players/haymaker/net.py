@@ -1,10 +1,11 @@
 """A small net that judges Haymaker's acts, in plain Python: a fraction of a millisecond for all acts of a question.
 
-It learned by playing against itself (`tests/arena`). The file of its weights has 32-bit floats in little
-endian: for each feature the row of the hidden layer, then that layer's biases, the weights of the output, and its bias.
+It learned by playing against itself and its past (`tests/arena/train.py`). The file of its weights has 32-bit floats in
+little endian: for each feature the row of the hidden layer, then that layer's biases, the weights of the output, and
+its bias.
 
 All units of the hidden layer are kept in one large number, `LANE` bits each, so that to add a row is one addition and
-not 64. A unit is a fixed-point number. Rectified units may be scaled, so each is multiplied by the size of its weight
+not 96. A unit is a fixed-point number. Rectified units may be scaled, so each is multiplied by the size of its weight
 in the output, and what is left of the output is a sum: the units with positive weights less those with negative ones.
 Whole numbers are exact: acts with equal features have equal values, in whatever order these are added.
 """
@@ -16,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import accumulate
 from math import exp
 from struct import iter_unpack
 from typing import Final, TypeAlias
@@ -23,24 +25,28 @@ from typing import Final, TypeAlias
 from engines.players.haymaker.features import FEATURES, act_features, situation_features
 from engines.players.haymaker.memory import Known
 
-HIDDEN: Final = 64
-WEIGHTS: Final = "cc3574810eb0be97"
+HIDDEN: Final = 96
+WEIGHTS: Final = "129968d73f44f4df"
 """The beginning of the SHA-256 of the weights, which names their file. `make train` makes it."""
+TEMPERATURE: Final = 0.03
+"""How acts of nearly equal values are mixed (`mixed`). Around an even chance, 0.03 is 0.75 % of the win."""
+FARTHEST: Final = 3.0
 Row: TypeAlias = tuple[float, ...]
 
-LANE: Final = 64
-"""The bits of a unit: its sign, 11 before the point and 52 behind it."""
-WEIGHT_BITS: Final = 30
-"""Weights are multiples of 2^-30."""
-VALUE_BITS: Final = 22
-"""Values of features are multiples of 2^-22."""
+LANE: Final = 52
+"""The bits of a unit: its sign, 15 before the point and 36 behind it. Such numbers are exact as floats, too, so that
+the program that trains and measures (`tests/arena/twin`) comes to the same ones."""
+WEIGHT_BITS: Final = 20
+"""Weights are multiples of 2^-20."""
+VALUE_BITS: Final = 16
+"""Values of features are multiples of 2^-16."""
 ONE: Final = 1 << VALUE_BITS
 LARGEST: Final = 1 << (LANE - 2 - WEIGHT_BITS - VALUE_BITS)
 """All units together stay below this, so that neither a unit nor their sum leaves its lane."""
 
 SIGNS: Final = sum([1 << (LANE * (unit + 1) - 1) for unit in range(HIDDEN)])
 """The highest bit of every lane."""
-FOLDS: Final = tuple([(LANE * lanes, (1 << LANE * lanes) - 1) for lanes in (32, 16, 8, 4, 2, 1)])
+FOLDS: Final = tuple([(LANE * lanes, (1 << LANE * lanes) - 1) for lanes in (64, 32, 16, 8, 4, 2, 1)])
 """To add up the lanes: again and again the upper half is added to the lower one."""
 
 
@@ -108,6 +114,23 @@ def shipped() -> Net:
     if not hashlib.sha256(written).hexdigest().startswith(WEIGHTS):
         raise ValueError("the weights have changed, and their name has not")
     return Net.read(written)
+
+
+def mixed(values: Sequence[float], luck: float) -> int:
+    """The place of the best of these values, or of one that is nearly as good, so that nobody can count on an act: one
+    that is `TEMPERATURE` lower is chosen e times more rarely, and none that is lower by three times as much.
+
+    `luck` is from 0 to below 1.
+    """
+    best = max(values)
+    weights = [exp(-below) if (below := (best - value) / TEMPERATURE) < FARTHEST else 0.0 for value in values]
+    *_, total = accumulate(weights)
+    rest = luck * total
+    for place, weight in enumerate(weights):
+        rest -= weight
+        if weight and rest < 0:
+            return place
+    return values.index(best)
 
 
 def share_of(value: float) -> float:

@@ -11,7 +11,7 @@ from engines.haymaker import Action, Options, Phase, Public
 from engines.players.haymaker.bits import strength
 from engines.players.haymaker.candidates import HIT, PASS, action_of, attacks, blocks, number_of
 from engines.players.haymaker.memory import Known, Memory, known_from, remember
-from engines.players.haymaker.net import share_of, shipped
+from engines.players.haymaker.net import mixed, share_of, shipped
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
 from engines.players.player import Expired, Player, Situation, Thought
 
@@ -59,11 +59,11 @@ def numbers(known: Known) -> Sequence[int]:
 
 
 def hard(situation: HaymakerSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:  # noqa: ARG001  it plays no rollouts
-    """The act that a net judges best."""
+    """The act that a net judges best, or one that it judges nearly as good."""
     known = _known(situation)
     acts = numbers(known)
     values = shipped().values(known, acts)
-    return Thought(action_of(known.phase, acts[max(range(len(acts)), key=values.__getitem__)]))
+    return Thought(action_of(known.phase, acts[mixed(values, rng.random())]))
 
 
 def _known(situation: HaymakerSituation) -> Known:
