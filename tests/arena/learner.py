@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engines.game import Seat
 from engines.players.haymaker.features import FEATURES, act_features, situation_features
 from engines.players.haymaker.memory import Known
-from tests.arena.haymaker_table import FastTable, known_at
+from engines.players.haymaker.table import FastTable, known_at
 
 Floats: TypeAlias = NDArray[np.float32]
 Opponent: TypeAlias = Callable[[FastTable, Seat, Random], int]

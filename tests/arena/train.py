@@ -24,8 +24,8 @@ import numpy as np
 from engines.game import Seat
 from engines.players.haymaker.bits import ALL
 from engines.players.haymaker.memory import Known
+from engines.players.haymaker.table import FastTable, known_at
 from tests.arena.frozen import LEVELS
-from tests.arena.haymaker_table import FastTable, known_at
 from tests.arena.learner import Adam, Floats, Net, Opponent, Playing, with_weights
 
 ROUNDS: Final = 48

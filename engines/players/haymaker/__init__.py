@@ -1,5 +1,6 @@
 """The computer player of Haymaker.
 
 `bits` writes cards as bits of a number, `memory` is what a seat remembers, `candidates` which acts are worth trying,
-`rules_of_thumb` the levels *easy* and *normal*, `features` and `net` the level *hard*.
+`rules_of_thumb` the levels *easy* and *normal*, `features` and `net` the level *hard*. `table` is a fast table, for
+training and to play matches on.
 """

@@ -23,7 +23,8 @@ class LoggedAct:
 class ReviewRequest:
     """A match that is over. `opening` are the facts of the deal, `acts` the records after it, in order.
 
-    `luck` is `luck_of_review`. `rollouts` is how many possible continuations may be played; 0 is the game's own number
+    `players` has who sits on each seat: a computer's level, or `chances.PERSON`; without any, all are people. `luck` is
+    `luck_of_review`. `rollouts` is how many possible continuations may be played; 0 is the game's own number
     (`ways`), which takes a few seconds at most. The same request has the same review, unless its time expired.
     """
 
@@ -34,6 +35,7 @@ class ReviewRequest:
     acts: tuple[LoggedAct, ...]
     luck: int
     rollouts: int = 0
+    players: tuple[str, ...] = ()
 
 
 class Measure(Enum):

@@ -1,7 +1,7 @@
 """Haymaker's fast table: the same rules on bits, more than ten times as fast as the rules engine.
 
-The net was trained on it, and tree search plays on it; an act is a number as in `engines.players.haymaker.candidates`.
-`laws.players` compares it with the rules, step by step.
+The net was trained on it; tree search and reviews play on it. An act is a number as in
+`engines.players.haymaker.candidates`. `laws.players` compares it with the rules, step by step.
 """
 
 from __future__ import annotations
