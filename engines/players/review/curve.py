@@ -28,10 +28,12 @@ MOST_POINTS: Final = 160
 
 
 class CurveSearch:
-    """Works out a curve of chances. `rollouts` counts what it played."""
+    """Works out a curve of chances. `rollouts` counts what it played; `dealt` has each seat's chance before the first
+    act, as if people played on all seats: what the deal gave them."""
 
     def __init__(self, way: Way, chances: Chances, luck: int, budget: int, expired: Expired) -> None:
         self.rollouts = 0
+        self.dealt: Shares = ()
         self._way = way
         self._chances = chances
         self._luck = luck
@@ -52,6 +54,8 @@ class CurveSearch:
             said = self.said(stage, stages[stage.after - 1] if stage.after else None)
             asked, seated = [spot.seat for spot in stage.spots], players or (PERSON,) * len(said)
             points.append(Point(stage.after, self._chances.true(said, seated, stage.after, asked)))
+            if not stage.after:
+                self.dealt = self._chances.true(said, (PERSON,) * len(said), 0, asked)
         last = Point(end.after, _shares(end.outcome)) if end.outcome is not None else None
         return tuple([*points, last] if last is not None else points)
 

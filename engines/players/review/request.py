@@ -75,7 +75,8 @@ class CostlyAct:
 class Review:
     """What decided a match. `costly` has at most three acts, the one that cost most first; none in a race.
 
-    `acts` is how many records there were after the deal, `rollouts` how many continuations were played.
+    `acts` is how many records there were after the deal, `rollouts` how many continuations were played. `dealt` has
+    each seat's chance before the first act if all were equal players; it is empty if that isn't known.
     """
 
     game: str
@@ -84,6 +85,7 @@ class Review:
     curve: tuple[Point, ...]
     costly: tuple[CostlyAct, ...] = ()
     rollouts: int = 0
+    dealt: tuple[float, ...] = ()
 
 
 def luck_of_review(match_id: str) -> int:

@@ -50,7 +50,7 @@ def review(request: ReviewRequest, expired: Expired) -> Review:
     facts = [*accumulate([len(logged.facts) for logged in request.acts], initial=len(request.opening))]
     costly = tuple([_costly(game, cost, facts[cost.number - 1]) for cost in costs.found(made)])
     played = curves.rollouts + costs.rollouts
-    return Review(request.game, Measure.CHANCE, len(request.acts), curve, costly, played)
+    return Review(request.game, Measure.CHANCE, len(request.acts), curve, costly, played, curves.dealt)
 
 
 def _check_over(game: AnyGame, request: ReviewRequest) -> None:

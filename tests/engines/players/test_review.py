@@ -262,6 +262,14 @@ def test_the_curve_knows_who_plays() -> None:
     assert people[-1] == hard[-1]
 
 
+def test_the_deal_is_worth_the_same_whoever_plays() -> None:
+    request = request_of(match_by_chance("haymaker", "default", 2, seed=3))
+    people, hard = [
+        review(dataclasses.replace(request, players=players), in_time) for players in ((), ("hard", PERSON))
+    ]
+    assert people.dealt == hard.dealt == people.curve[0].values != hard.curve[0].values
+
+
 @pytest.mark.parametrize("key", JUDGED)
 def test_a_curve_goes_from_the_deal_to_the_result(key: str) -> None:
     for setting, seats in (case_of(key).tables[0], case_of(key).tables[-1]):
