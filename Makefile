@@ -44,7 +44,7 @@ SANDBOX_HELD = -p discord_sandbox.openapi.recorder --openapi-strict tests/confor
 # Tests start hundreds of processes. Without compiled modules each would compile the whole program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help more run test test-fast coverage conformance test-page check docs format new-game art gallery bench train certify arena balance soak simulate mutation lock upgrade advisories notice reference release clean
+.PHONY: help more run test test-fast coverage conformance test-page check docs format new-game art gallery bench train certify arena calibrate balance soak simulate mutation lock upgrade advisories notice reference release clean
 .DEFAULT_GOAL := help
 
 # What people use every day is marked with ##, the rest with ###.
@@ -131,6 +131,9 @@ arena: $(DEV) $(ARENA)  ### Computer players: laws, OpenSpiel as the oracle, all
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.races)
 	$(if $(ARGS),,nice -n 19 $(TRAINING)/bin/python -m tests.arena.oracle)
 	nice -n 19 $(BIN)/python -m tests.arena $(ARGS)
+
+calibrate: $(DEV)  ### Whether win chances come true, into tests/arena/calibration.csv (ARGS=--learn fits them first; ARGS=--help)
+	nice -n 19 $(BIN)/python -m tests.arena.calibrate $(ARGS)
 
 balance: $(DEV)  ### How balanced each preset is between computer players, into tests/arena/balance.csv (ARGS=--help)
 	nice -n 19 $(BIN)/python -m tests.arena.balance $(ARGS)

@@ -45,7 +45,7 @@ from engines.game import (
 )
 from engines.players.levels import RACERS
 from engines.players.question import Question, luck_of, question_for
-from engines.players.review import LoggedAct, ReviewRequest, luck_of_review
+from engines.players.review import PERSON, LoggedAct, ReviewRequest, luck_of_review
 
 Offer: TypeAlias = Act[Any] | Pick[Any]
 
@@ -371,6 +371,7 @@ class MatchState(MatchOfRow):
             self._codec.decode_all(opening.events),
             tuple(acts),
             luck_of_review(self.id),
+            players=tuple([level_of(user) if is_computer(user) else PERSON for user in self.seats]),
         )
 
     # ------------------------------------------------------------------------------------ working out

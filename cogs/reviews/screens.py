@@ -25,7 +25,7 @@ from engines.players.levels import PLAYERS
 from engines.players.review import CostlyAct, Hint, Measure, Point, Review, is_reviewed
 
 LOST_FROM_THE_DEAL: Final = 0.7
-"""Of an even chance: who had less before the first move, and lost, is offered the same deal with seats exchanged."""
+"""Of an even chance: who had less by the deal alone, and lost, is offered the same deal with seats exchanged."""
 QUARTERS: Final = 4
 """Words tell the curve after each quarter of the moves. How it began is the deal's doing, and nobody's."""
 
@@ -187,9 +187,9 @@ def differently_row(match: LiveMatch, review: Review, reader: Reader) -> tuple[t
 
 def lost_from_the_deal(match: LiveMatch, review: Review) -> tuple[Seat, ...]:
     """The seats that lost and had little chance from the deal on, where the deal can be played once more."""
-    if review.measure is not Measure.CHANCE or not review.curve or match.result is None or not can_begin_from(match):
+    if not review.dealt or match.result is None or not can_begin_from(match):
         return ()
-    seats, dealt, ranks = len(match.seats), review.curve[0].values, match.result.ranks
+    seats, dealt, ranks = len(match.seats), review.dealt, match.result.ranks
     return tuple([seat for seat in range(seats) if ranks[seat] > 1 and dealt[seat] * seats < LOST_FROM_THE_DEAL])
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from engines.game import Seat
 from engines.players.haymaker.net import mixed, shipped
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
-from tests.arena.haymaker_table import FastTable, known_at
+from engines.players.haymaker.table import FastTable, known_at
 from tests.arena.ismcts import Model
 
 

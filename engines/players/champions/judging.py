@@ -1,26 +1,31 @@
 """Estimates which share of the win an act brings: how the seats stand, and how the battle is likely to change that.
 
-The worth of a card was fitted to 1,645 calls in matches of two by rules of thumb; the other weights are estimates.
+The worths of cards and icons were fitted to matches between equals, for each number of players
+(`python -m tests.arena.card_worths`); the other weights are estimates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import exp
-from typing import Final
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from engines.champions.course import NUMBERS
-from engines.champions.facts import Action, Call, Challenge, Decline, Exchange, NameNumber, Select, Steal
+from engines.champions.facts import Action, Call, Challenge, Decline, Exchange, NameNumber, Options, Select, Steal
 from engines.game import Seat
 from engines.players.champions.rules_of_thumb import best_die, sums
 from engines.players.champions.sight import Sight, Strengths
 
-A_CARD: Final = 0.93
-"""What a card fewer in the deck is worth; the weight of a seat is e to the power of all it has."""
-A_CARD_OF_VICTORY: Final = 0.3
-"""The same with Victory Dice."""
-AN_ICON: Final = 0.25
-"""What an icon in the faceup pile is worth."""
+Worth: TypeAlias = tuple[float, float]
+"""What a card fewer in the deck is worth, and an icon in the faceup pile; the weight of a seat is e to the power of all
+it has."""
+WORTHS: Final[Mapping[int, Worth]] = MappingProxyType({2: (0.94, 0.0), 3: (0.86, 0.0), 4: (0.94, 0.0), 5: (1.07, 0.0)})
+"""By the number of players."""
+WORTHS_OF_VICTORY: Final[Mapping[int, Worth]] = MappingProxyType(
+    {2: (0.39, 0.19), 3: (0.0, 0.28), 4: (0.0, 0.07), 5: (0.0, 0.07)}
+)
+"""The same with Victory Dice. Of three or more, who has cards left battles on, so a card fewer is worth nothing."""
 TIES: Final = 0.2
 """How often a battle has no winner."""
 EACH_NUMBER: Final = 0.08
@@ -48,13 +53,17 @@ def judged(sight: Sight, act: Action) -> float:
 
 def share(sight: Sight, counts: Sequence[int], scores: Sequence[int]) -> float:
     """The share of the win that a seat can expect between battles."""
-    victory = sight.cards.options.victory_dice
-    a_card = A_CARD_OF_VICTORY if victory else A_CARD
     playing = {sight.seat, *sight.opponents}
-    if victory:
+    if sight.cards.options.victory_dice:
         playing |= {seat for seat, score in enumerate(scores) if score}
-    weights = {seat: exp(AN_ICON * scores[seat] - a_card * counts[seat]) for seat in playing}
-    return weights[sight.seat] / sum(weights.values())
+    weights = weights_of(sight.cards.options, counts, scores)
+    return weights[sight.seat] / sum([weights[seat] for seat in playing])
+
+
+def weights_of(options: Options, counts: Sequence[int], scores: Sequence[int]) -> list[float]:
+    """How the seats stand between battles, by what everybody may know: their shares are as these."""
+    a_card, an_icon = (WORTHS_OF_VICTORY if options.victory_dice else WORTHS)[len(counts)]
+    return [exp(an_icon * score - a_card * count) for count, score in zip(counts, scores, strict=True)]
 
 
 def _battle(sight: Sight, act: Challenge | NameNumber | Select | Call | Exchange) -> tuple[Seat, float]:

@@ -1,8 +1,9 @@
 """Which acts of a match cost their seats most, judged by what each seat knew.
 
-Rollouts are a noisy judge, and the best of many noisy values is too good to be true. So a first look chooses the acts
-and the better ones, and a second one, on other tables, says what they are worth. An act is left out unless it cost
-twice as much as the second look may err.
+A judge may be wrong, and the best of many values is too good to be true. So each look has luck of its own: a first one
+finds acts that may have cost much and the better ones, a second one plays on from the worst of these, and a third one
+from the few that are left. The third says what they cost. An act is named only if that is twice as much as the third
+look may err.
 """
 
 from __future__ import annotations
@@ -27,8 +28,12 @@ FIRST_TRIALS: Final = range(4, 49)
 """How often each act is tried in the first look: as often as the budget allows."""
 SUSPECTS: Final = 8
 """How many acts get a second look."""
+RIVALS: Final = 2
+"""How many better acts are looked at twice for each of them."""
 SECOND_SHARE: Final = 0.4
-"""How much of the budget is left for it."""
+"""How much of the budget is left for the second and the third look, if the first one has lines of its own."""
+THIRD_SHARE: Final = 0.6
+"""How much of that is left for the third."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,16 @@ class Cost:
     number: int
     spot: Spot
     better: Any
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """An act that may have cost its seat this much beside the first of its rivals, the best of other acts."""
+
+    number: int
+    spot: Spot
+    rivals: tuple[Any, ...]
     cost: float
 
 
@@ -55,19 +70,23 @@ class CostSearch:
         """The acts that cost most, of those that these seats made, with their numbers; the costliest first."""
         chosen = self._worth_a_look([each for each in spots if self._others(each[1])])
         trials = self._first_trials(len(chosen))
-        first = [self._first_look(*each, trials) for each in chosen if not self._expired()]
-        suspects = sorted((each for each in first if each is not None), key=_by_cost)
-        if not self._way.is_exact:
-            trials = int(self._budget * SECOND_SHARE) // (2 * min(SUSPECTS, len(suspects)) or 1)
-            looked = [self._second_look(each, trials) for each in suspects[:SUSPECTS] if not self._expired()]
-            suspects = sorted((each for each in looked if each is not None), key=_by_cost)
-        return tuple([each for each in suspects if each.cost >= LEAST_COST][:MOST])
+        suspects = [self._first_look(*each, trials) for each in chosen if not self._expired()]
+        worst = sorted([each for each in suspects if each.cost >= LEAST_COST], key=_by_cost)[:SUSPECTS]
+        if self._way.lines is None or not worst:
+            return ()
+        lines = self._budget - self._first_budget
+        second = int(lines * (1 - THIRD_SHARE)) // sum([1 + len(each.rivals) for each in worst])
+        looked = [self._second_look(each, second) for each in worst if not self._expired()]
+        costly = sorted([each for each in looked if each.cost >= LEAST_COST], key=_by_cost)[:MOST]
+        third = int(lines * THIRD_SHARE) // (2 * len(costly) or 1)
+        named = [self._third_look(each, third) for each in costly if not self._expired()]
+        return tuple(sorted([each for each in named if each is not None and each.cost >= LEAST_COST], key=_by_cost))
 
     def _worth_a_look(self, spots: Sequence[tuple[int, Spot]]) -> list[tuple[int, Spot]]:
         """Those for which the budget has room: half of them by the player's own judgement, half from all over the
         match."""
         room = self._first_budget // (FIRST_TRIALS[0] * (TRIED + 1))
-        if self._way.is_exact or len(spots) <= room:
+        if not self._way.is_drawn or len(spots) <= room:
             return list(spots)
         judged = sorted(spots, key=lambda each: -self._gap(each[1]))
         rest = sorted(judged[room // 2 :], key=lambda each: each[0])
@@ -76,11 +95,11 @@ class CostSearch:
 
     @property
     def _first_budget(self) -> int:
-        return int(self._budget * (1 - SECOND_SHARE))
+        return int(self._budget * (1 - SECOND_SHARE)) if self._way.is_drawn else 0
 
     def _first_trials(self, looks: int) -> int:
         """How often each act is tried in the first look."""
-        if self._way.is_exact or not looks:
+        if not self._way.is_drawn or not looks:
             return 1
         return max(FIRST_TRIALS[0], min(FIRST_TRIALS[-1], self._first_budget // (looks * (TRIED + 1))))
 
@@ -95,32 +114,48 @@ class CostSearch:
     def _tried(self, spot: Spot) -> list[Any]:
         """The acts to try, the one that was made first."""
         others = self._others(spot)
-        if not self._way.is_exact and len(others) > TRIED:
+        if self._way.is_drawn and len(others) > TRIED:
             values = self._way.player.judge(spot.situation, others)
             best = sorted(range(len(others)), key=lambda place: -values[place])[:TRIED]
             others = [others[place] for place in best]
         return [spot.made, *others]
 
-    def _trials(self, number: int, look: int, spot: Spot, acts: Sequence[Any], count: int) -> list[list[float]]:
-        """The asked seat's shares after each act, trial by trial."""
-        rng = Random(f"{self._luck} {number} {look}")
-        if not self._way.is_exact:
-            self.rollouts += count * len(acts)
-        return [[shares[spot.seat] for shares in self._way.trial(spot, acts, rng)] for _ in range(count)]
-
-    def _first_look(self, number: int, spot: Spot, count: int) -> Cost | None:
+    def _first_look(self, number: int, spot: Spot, count: int) -> Suspect:
         acts = self._tried(spot)
-        trials = self._trials(number, 1, spot, acts, count)
-        values = mean([tuple(each) for each in trials])
-        best = max(range(len(acts)), key=values.__getitem__)
-        return Cost(number, spot, acts[best], values[best] - values[0]) if best else None
+        rng = self._luck_of(number, 1)
+        if self._way.is_drawn:
+            self.rollouts += count * len(acts)
+        trials = [[shares[spot.seat] for shares in self._way.trial(spot, acts, rng)] for _ in range(count)]
+        return _suspect(number, spot, acts, trials)
 
-    def _second_look(self, suspect: Cost, count: int) -> Cost | None:
-        spot = suspect.spot
-        trials = self._trials(suspect.number, 2, spot, (spot.made, suspect.better), max(2, count))
-        gains = [better - made for made, better in trials]
+    def _second_look(self, suspect: Suspect, count: int) -> Suspect:
+        acts = [suspect.spot.made, *suspect.rivals]
+        return _suspect(suspect.number, suspect.spot, acts, self._lines(suspect, 2, acts, max(2, count)))
+
+    def _third_look(self, suspect: Suspect, count: int) -> Cost | None:
+        spot, better = suspect.spot, suspect.rivals[0]
+        trials = self._lines(suspect, 3, (spot.made, better), max(2, count))
+        gains = [rival - made for made, rival in trials]
         cost = sum(gains) / len(gains)
-        return Cost(suspect.number, spot, suspect.better, cost) if cost > 2 * standard_error(gains) else None
+        return Cost(suspect.number, spot, better, cost) if cost > 2 * standard_error(gains) else None
+
+    def _lines(self, suspect: Suspect, look: int, acts: Sequence[Any], count: int) -> list[list[float]]:
+        """The asked seat's shares at the end of lines after each act, trial by trial."""
+        lines, spot, rng = self._way.lines, suspect.spot, self._luck_of(suspect.number, look)
+        if lines is None:
+            raise RuntimeError("nothing confirms what this act cost")
+        self.rollouts += count * len(acts)
+        return [[shares[spot.seat] for shares in lines.after(spot, acts, rng)] for _ in range(count)]
+
+    def _luck_of(self, number: int, look: int) -> Random:
+        return Random(f"{self._luck} {number} {look}")
+
+
+def _suspect(number: int, spot: Spot, acts: Sequence[Any], trials: Sequence[Sequence[float]]) -> Suspect:
+    """What a look found of an act, which is the first of these."""
+    made, *others = mean([tuple(each) for each in trials])
+    best = sorted(range(len(others)), key=lambda place: -others[place])[:RIVALS]
+    return Suspect(number, spot, tuple([acts[1 + place] for place in best]), others[best[0]] - made)
 
 
 def standard_error(values: Sequence[float]) -> float:
@@ -131,7 +166,7 @@ def standard_error(values: Sequence[float]) -> float:
     return sqrt(sum([(value - mean_value) ** 2 for value in values]) / (len(values) - 1) / len(values))
 
 
-def _by_cost(cost: Cost) -> tuple[float, int]:
+def _by_cost(cost: Cost | Suspect) -> tuple[float, int]:
     return -cost.cost, cost.number
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from engines import GAMES
 from engines.players.answering import situation_of
@@ -16,15 +16,16 @@ from engines.players.player import Expired
 from engines.players.question import Question
 from engines.players.review.costs import LEAST_COST, standard_error
 from engines.players.review.walk import Spot
-from engines.players.review.ways import mean, way_of
+from engines.players.review.ways import Way, mean, way_of
 
 MOST: Final = 2
 """How many lines a hint has: the best acts, and those that come next."""
 MOST_EQUAL: Final = 4
 """How many acts a line names."""
-ROLLOUTS: Final = 240
-"""The budget, unless the question has another."""
 TRIED: Final = 12
+"""How many acts are tried at most, if a first sight draws luck."""
+PLAYED_ON: Final = 6
+"""From how many acts lines are played on otherwise: from those that look best at first sight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,37 +41,58 @@ def hint(question: Question, expired: Expired) -> tuple[Hint, ...]:
     """The best few acts, best first. It depends on the question alone, unless `expired` becomes true.
 
     Acts are equal if they differ by less than a review would name (`costs`): the smallest cost that it names, or twice
-    the standard error if that is more. A judgement that draws nothing doesn't know its error.
+    the standard error of lines that are played on, if that is more. An act is worth what its first sight and its lines
+    say, on average; where a first sight is lines, what these say.
 
     Raises KeyError for a game without a computer player, or one that is a race.
     """
-    way = way_of(question.game)
-    situation = situation_of(question)
-    acts = list(way.player.candidates(situation))
-    if not way.is_exact and len(acts) > TRIED:
-        judged = way.player.judge(situation, acts)
-        acts = [acts[place] for place in sorted(range(len(acts)), key=lambda place: -judged[place])[:TRIED]]
+    way, situation, game = way_of(question.game), situation_of(question), GAMES[question.game]
     spot = Spot(question.seat, question.seats, tuple(range(question.seats)), situation)
-    rng = Random(question.luck)
-    trials: list[tuple[float, ...]] = []
-    for _ in range(1 if way.is_exact else max(1, (question.rollouts or ROLLOUTS) // len(acts))):
-        if trials and expired():
-            break
-        trials.append(tuple([shares[question.seat] for shares in way.trial(spot, acts, rng)]))
-    values = mean(trials)
+    acts, seen = _at_first_sight(way, spot)
+    trials = _played_on(way, spot, acts, question, expired)
+    values = mean([*([seen] if seen else []), *([mean(trials)] if trials else [])])
     left = sorted(range(len(acts)), key=lambda place: -values[place])
-    game = GAMES[question.game]
     hints: list[Hint] = []
     while left and len(hints) < MOST:
         best = left[0]
-        equal = [place for place in left if _are_equal(trials, best, place, is_exact=way.is_exact)]
+        equal = [each for each in left if each == best or values[best] - values[each] < _sure(trials, best, each)]
         hints.append(Hint(tuple([game.write(acts[place]) for place in equal[:MOST_EQUAL]]), values[best]))
         left = [place for place in left if place not in equal]
     return tuple(hints)
 
 
-def _are_equal(trials: Sequence[tuple[float, ...]], best: int, other: int, *, is_exact: bool) -> bool:
-    """Whether an act is so little worse than another one that the trials can't tell them apart."""
-    gains = [values[best] - values[other] for values in trials]
-    error = 0.0 if is_exact else standard_error(gains)
-    return best == other or sum(gains) / len(gains) < max(LEAST_COST, 2 * error)
+def _at_first_sight(way: Way, spot: Spot) -> tuple[list[Any], tuple[float, ...]]:
+    """The acts to look at, and what they are worth at first sight; nothing if that draws luck, as lines do."""
+    acts = list(way.player.candidates(spot.situation))
+    if way.is_drawn:
+        if len(acts) > TRIED:
+            acts = _best(acts, way.player.judge(spot.situation, acts))[:TRIED]
+        return acts, ()
+    seen = [shares[spot.seat] for shares in way.trial(spot, acts, Random(0))]
+    return _best(acts, seen)[:PLAYED_ON], tuple(sorted(seen, reverse=True)[:PLAYED_ON])
+
+
+def _best(acts: Sequence[Any], values: Sequence[float]) -> list[Any]:
+    """The acts, the best by these values first."""
+    return [acts[place] for place in sorted(range(len(acts)), key=lambda place: -values[place])]
+
+
+def _played_on(
+    way: Way, spot: Spot, acts: Sequence[Any], question: Question, expired: Expired
+) -> Sequence[tuple[float, ...]]:
+    """What the acts brought in lines, trial by trial: at least one, if the way has lines."""
+    if way.lines is None:
+        return ()
+    rng, trials = Random(question.luck), list[tuple[float, ...]]()
+    for _ in range(max(1, (question.rollouts or way.for_a_hint) // len(acts))):
+        if trials and expired():
+            break
+        trials.append(tuple([shares[spot.seat] for shares in way.lines.after(spot, acts, rng)]))
+    return trials
+
+
+def _sure(trials: Sequence[tuple[float, ...]], best: int, other: int) -> float:
+    """From which difference on two acts are not equal, as far as the lines can tell."""
+    if not trials:
+        return LEAST_COST
+    return max(LEAST_COST, 2 * standard_error([values[best] - values[other] for values in trials]))

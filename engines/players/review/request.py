@@ -23,7 +23,8 @@ class LoggedAct:
 class ReviewRequest:
     """A match that is over. `opening` are the facts of the deal, `acts` the records after it, in order.
 
-    `luck` is `luck_of_review`. `rollouts` is how many possible continuations may be played; 0 is the game's own number
+    `players` has who sits on each seat: a computer's level, or `chances.PERSON`; without any, all are people. `luck` is
+    `luck_of_review`. `rollouts` is how many possible continuations may be played; 0 is the game's own number
     (`ways`), which takes a few seconds at most. The same request has the same review, unless its time expired.
     """
 
@@ -34,6 +35,7 @@ class ReviewRequest:
     acts: tuple[LoggedAct, ...]
     luck: int
     rollouts: int = 0
+    players: tuple[str, ...] = ()
 
 
 class Measure(Enum):
@@ -73,7 +75,8 @@ class CostlyAct:
 class Review:
     """What decided a match. `costly` has at most three acts, the one that cost most first; none in a race.
 
-    `acts` is how many records there were after the deal, `rollouts` how many continuations were played.
+    `acts` is how many records there were after the deal, `rollouts` how many continuations were played. `dealt` has
+    each seat's chance before the first act if all were equal players; it is empty if that isn't known.
     """
 
     game: str
@@ -82,6 +85,7 @@ class Review:
     curve: tuple[Point, ...]
     costly: tuple[CostlyAct, ...] = ()
     rollouts: int = 0
+    dealt: tuple[float, ...] = ()
 
 
 def luck_of_review(match_id: str) -> int:

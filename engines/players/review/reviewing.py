@@ -8,6 +8,7 @@ from engines import GAMES
 from engines.game import AnyGame, fold
 from engines.players.levels import PLAYERS
 from engines.players.player import Expired
+from engines.players.review.chances import chances_of
 from engines.players.review.costs import Cost, CostSearch
 from engines.players.review.curve import CurveSearch, race
 from engines.players.review.request import CostlyAct, Measure, Review, ReviewRequest
@@ -41,14 +42,15 @@ def review(request: ReviewRequest, expired: Expired) -> Review:
     _check_over(game, request)
     stages = list(walk(game, PLAYERS[request.game], request))
     budget = request.rollouts or way.rollouts
-    curves = CurveSearch(way, request.luck, int(budget * CURVE_SHARE), expired)
+    chances = chances_of(request.game, request.options, request.seats)
+    curves = CurveSearch(way, chances, request.luck, int(budget * CURVE_SHARE), expired)
     costs = CostSearch(way, request.luck, int(budget * (1 - CURVE_SHARE)), expired)
-    curve = curves.found(stages)
+    curve = curves.found(stages, request.players)
     made = [(stage.after + 1, spot) for stage in stages if (spot := stage.acting) is not None]
     facts = [*accumulate([len(logged.facts) for logged in request.acts], initial=len(request.opening))]
     costly = tuple([_costly(game, cost, facts[cost.number - 1]) for cost in costs.found(made)])
     played = curves.rollouts + costs.rollouts
-    return Review(request.game, Measure.CHANCE, len(request.acts), curve, costly, played)
+    return Review(request.game, Measure.CHANCE, len(request.acts), curve, costly, played, curves.dealt)
 
 
 def _check_over(game: AnyGame, request: ReviewRequest) -> None:

@@ -49,7 +49,7 @@ class Stage:
 
 def walk(game: AnyGame, player: Player[Any, Any, Any], request: ReviewRequest) -> Iterator[Stage]:
     """The stages of a match: after the deal, and after each act. Raises ValueError for an act that has no notation."""
-    table = _Walked(game, player, request)
+    table = Walked(game, player, request.options, request.seats)
     table.see(request.opening)
     for after, logged in enumerate(request.acts):
         yield Stage(after, table.spots(logged), logged, game.outcome(table.state))
@@ -58,16 +58,15 @@ def walk(game: AnyGame, player: Player[Any, Any, Any], request: ReviewRequest) -
     yield Stage(len(request.acts), table.spots(None), None, game.outcome(table.state))
 
 
-class _Walked:
+class Walked:
     """A match at one moment, with the memories of all seats."""
 
-    def __init__(self, game: AnyGame, player: Player[Any, Any, Any], request: ReviewRequest) -> None:
-        seats = request.seats
-        self.state = game.start(request.options, seats)
+    def __init__(self, game: AnyGame, player: Player[Any, Any, Any], options: Any, seats: int) -> None:
+        self.state = game.start(options, seats)
         self._game = game
         self._player = player
         self._staying = tuple(range(seats))
-        self._memories = [player.begin(request.options, seats, seat) for seat in range(seats)]
+        self._memories = [player.begin(options, seats, seat) for seat in range(seats)]
 
     def see(self, facts: Sequence[Event]) -> None:
         """Let facts happen."""

@@ -1,5 +1,5 @@
-"""How a game's acts are judged for a review, from what their seat knows: by the player's own judgement where that is
-good enough, or by rollouts on tables that may be the true one."""
+"""How a game's acts are judged for a review, from what their seat knows: at first sight, by the player's own judgement
+where that is good enough, and then by rollouts, which are lines played on from tables that may be the true one."""
 
 from __future__ import annotations
 
@@ -10,35 +10,96 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
+from engines.champions.table import Public as ChampionsPublic
+from engines.game import Seat
+from engines.players.champions import lines as champions
+from engines.players.champions.judging import weights_of
 from engines.players.ciq import look_ahead
 from engines.players.ciq.candidates import CIQTable
 from engines.players.ciq.player import PLAYER as CIQ
 from engines.players.ciq.rules_of_thumb import by_rule_of_thumb
 from engines.players.ciq.sight import sight_of
+from engines.players.haymaker import rules_of_thumb as haymaker_rules
+from engines.players.haymaker.candidates import number_of
+from engines.players.haymaker.table import FastTable, known_at, sampled
 from engines.players.levels import PLAYERS
 from engines.players.player import Player, Situation, Table
 from engines.players.review.walk import Spot
+from engines.players.unbreakable import lines as unbreakable
 from engines.tivmiv.table import Public as TivMivPublic
 
 Shares: TypeAlias = tuple[float, ...]
 """Each seat's share of the win, from 0 to 1; together they are 1."""
 
 
+def _as_it_is(action: Any) -> Any:
+    return action
+
+
+@dataclass(frozen=True)
+class Lines:
+    """How a match is played on from tables that `sample` makes up, which may be the true one.
+
+    A table writes acts as `act_of` says. `plays_on` chooses the acts that follow. After `acts` acts a line is cut off
+    and judged by `shares`; without them it goes to the end of the match.
+    """
+
+    sample: Callable[[Situation[Any, Any], Random], Table[Any]]
+    plays_on: Callable[[Any, Seat, Random], Any]
+    act_of: Callable[[Any], Any] = _as_it_is
+    acts: int | None = None
+    shares: Callable[[Any], Sequence[float]] | None = None
+
+    def after(self, spot: Spot, actions: Sequence[Any], rng: Random) -> list[Shares]:
+        """How the win is shared at the end of a line after each of these acts, on the same table and with the same
+        luck."""
+        table = self.sample(spot.situation, rng)
+        while (asked := table.asked()) not in (spot.seat, None):  # sealed choices are played one after the other
+            table.play(self.plays_on(table, asked, rng), rng)
+        luck = rng.getrandbits(64)
+        found = []
+        for action in actions:
+            tried, chance = table.copy(), Random(luck)
+            tried.play(self.act_of(action), chance)
+            found.append(self._played(tried, spot.seats, chance))
+        return found
+
+    def standing(self, spot: Spot, rng: Random) -> Shares:
+        """The same if the asked seat goes on sensibly."""
+        return self._played(self.sample(spot.situation, rng), spot.seats, rng)
+
+    def _played(self, table: Table[Any], seats: int, rng: Random) -> Shares:
+        """How the win is shared after a line; the table is changed."""
+        left = self.acts
+        while (seat := table.asked()) is not None and left != 0:
+            table.play(self.plays_on(table, seat, rng), rng)
+            left = None if left is None else left - 1
+        if self.shares is None or table.asked() is None:
+            return tuple([table.share(seat) for seat in range(seats)])
+        return tuple(self.shares(table))
+
+
 class Way(ABC):
-    """How a game's acts are judged."""
+    """How a game's acts are judged: at first sight, and by lines that are played on.
+
+    `rollouts` is how many lines a whole review plays, `for_a_hint` how many a hint does. No act is named that lines
+    don't confirm; a way without any names none.
+    """
 
     player: Player[Any, Any, Any]
+    lines: Lines | None
     rollouts: int
-    """How many a whole review plays."""
+    for_a_hint: int
 
     @property
     @abstractmethod
-    def is_exact(self) -> bool:
-        """Whether one trial says all that there is to say, because it draws nothing."""
+    def is_drawn(self) -> bool:
+        """Whether a first sight draws luck, so that one trial is an estimate, and many are a better one. One that draws
+        none isn't exact for that: it is the same each time, right or wrong."""
 
     @abstractmethod
     def trial(self, spot: Spot, actions: Sequence[Any], rng: Random) -> list[Shares]:
-        """One estimate of how the win is shared after each of these acts, all under the same circumstances."""
+        """One estimate, at first sight, of how the win is shared after each of these acts."""
 
     @abstractmethod
     def standing(self, spot: Spot, rng: Random, trials: int) -> Shares:
@@ -47,58 +108,50 @@ class Way(ABC):
 
 @dataclass(frozen=True)
 class ByJudgement(Way):
-    """By `Player.judge`. It estimates one seat's share; those of the others who still play are taken for equal."""
+    """By `Player.judge`. It estimates one seat's share. The others who still play have parts of the rest, as `weights`
+    says by what everybody may know, or equal ones."""
 
     player: Player[Any, Any, Any]
-    rollouts = 0
-    is_exact = True
+    lines: Lines | None = None
+    rollouts: int = 0
+    for_a_hint: int = 0
+    weights: Callable[[Any], Sequence[float]] | None = None
+    is_drawn = False
 
     def trial(self, spot: Spot, actions: Sequence[Any], rng: Random) -> list[Shares]:  # noqa: ARG002  it draws nothing
-        return [_shared(spot, value) for value in self.player.judge(spot.situation, actions)]
+        return [self._shared(spot, value) for value in self.player.judge(spot.situation, actions)]
 
     def standing(self, spot: Spot, rng: Random, trials: int) -> Shares:  # noqa: ARG002  as above
-        return _shared(spot, max(self.player.judge(spot.situation, self.player.candidates(spot.situation))))
+        return self._shared(spot, max(self.player.judge(spot.situation, self.player.candidates(spot.situation))))
+
+    def _shared(self, spot: Spot, share: float) -> Shares:
+        """The whole win, of which the asked seat has this share."""
+        weights = self.weights(spot.situation.view.public) if self.weights else (1.0,) * spot.seats
+        others = sum([weights[seat] for seat in spot.staying if seat != spot.seat])
+        rest = (1 - share) / others if others else 0.0
+        return tuple(
+            [
+                share if seat == spot.seat else rest * weights[seat] if seat in spot.staying else 0.0
+                for seat in range(spot.seats)
+            ]
+        )
 
 
 @dataclass(frozen=True)
-class ByRollouts(Way):
-    """By playing on from tables that `sample` makes up, with the same luck after each of the acts.
-
-    `plays_on` chooses the acts that follow. After `acts` acts a rollout is cut off and judged by `shares`.
-    """
+class ByLines(Way):
+    """By playing on."""
 
     player: Player[Any, Any, Any]
-    sample: Callable[[Situation[Any, Any], Random], Table[Any]]
-    plays_on: Callable[[Any, Random], Any]
-    acts: int
-    shares: Callable[[Any], Sequence[float]]
-    rollouts: int = 2400
-    is_exact = False
+    lines: Lines
+    rollouts: int
+    for_a_hint: int
+    is_drawn = True
 
     def trial(self, spot: Spot, actions: Sequence[Any], rng: Random) -> list[Shares]:
-        table = self.sample(spot.situation, rng)
-        while table.asked() not in (spot.seat, None):  # sealed choices are played one after the other
-            table.play(self.plays_on(table, rng), rng)
-        luck = rng.getrandbits(64)
-        found = []
-        for action in actions:
-            tried, chance = table.copy(), Random(luck)
-            tried.play(action, chance)
-            found.append(self._played(tried, spot.seats, chance))
-        return found
+        return self.lines.after(spot, actions, rng)
 
     def standing(self, spot: Spot, rng: Random, trials: int) -> Shares:
-        return mean([self._played(self.sample(spot.situation, rng), spot.seats, rng) for _ in range(trials)])
-
-    def _played(self, table: Table[Any], seats: int, rng: Random) -> Shares:
-        """How the win is shared after a rollout; the table is changed."""
-        left = self.acts
-        while table.asked() is not None and left:
-            table.play(self.plays_on(table, rng), rng)
-            left -= 1
-        if table.asked() is None:
-            return tuple([table.share(seat) for seat in range(seats)])
-        return tuple(self.shares(table))
+        return mean([self.lines.standing(spot, rng) for _ in range(trials)])
 
 
 def mean(trials: Sequence[Shares]) -> Shares:
@@ -106,17 +159,18 @@ def mean(trials: Sequence[Shares]) -> Shares:
     return tuple([sum(values) / len(trials) for values in zip(*trials, strict=True)])
 
 
-def _shared(spot: Spot, share: float) -> Shares:
-    """The whole win, of which the asked seat has this share, and the others who still play equal parts of the rest."""
-    others = [seat for seat in spot.staying if seat != spot.seat]
-    rest = (1 - share) / len(others) if others else 0.0
-    return tuple([share if seat == spot.seat else rest if seat in others else 0.0 for seat in range(spot.seats)])
-
-
 # ---------------------------------------------------------------------------------------------- games
 
 
-def _ciq_plays_on(table: CIQTable, rng: Random) -> Any:
+def _haymaker_table(situation: Situation[Any, Any], rng: Random) -> FastTable:
+    return sampled(situation.memory, situation.view, rng)
+
+
+def _haymaker_plays_on(table: FastTable, seat: Seat, rng: Random) -> int:  # noqa: ARG001  it needs no luck
+    return haymaker_rules.by_rule_of_thumb(known_at(table, seat))
+
+
+def _ciq_plays_on(table: CIQTable, seat: Seat, rng: Random) -> Any:  # noqa: ARG001  the table says who
     if rng.random() < look_ahead.AT_RANDOM:
         return rng.choice(table.candidates())
     return by_rule_of_thumb(sight_of(table.state))
@@ -126,10 +180,42 @@ def _ciq_shares(table: CIQTable) -> Sequence[float]:
     return look_ahead.shares(table.state)
 
 
+def _unbreakable_table(situation: Situation[Any, Any], rng: Random) -> unbreakable.UnbreakableTable:
+    return unbreakable.sampled(situation.view, rng)
+
+
+def _champions_table(situation: Situation[Any, Any], rng: Random) -> champions.ChampionsTable:
+    return champions.sampled(situation.memory, situation.view, rng)
+
+
+def _champions_weights(public: ChampionsPublic) -> Sequence[float]:
+    return weights_of(public.options, public.decks, public.scores)
+
+
 _WAYS: Final[Mapping[str, Way]] = MappingProxyType(
     {
-        "haymaker": ByJudgement(PLAYERS["haymaker"]),
-        "ciq": ByRollouts(CIQ, CIQ.sample, _ciq_plays_on, look_ahead.ACTS, _ciq_shares),
+        "haymaker": ByJudgement(
+            PLAYERS["haymaker"], Lines(_haymaker_table, _haymaker_plays_on, number_of), rollouts=3600, for_a_hint=900
+        ),
+        "unbreakable": ByJudgement(
+            PLAYERS["unbreakable"],
+            Lines(_unbreakable_table, unbreakable.plays_on, acts=unbreakable.ACTS, shares=unbreakable.shares),
+            rollouts=3600,
+            for_a_hint=900,
+        ),
+        "champions": ByJudgement(
+            PLAYERS["champions"],
+            Lines(_champions_table, champions.plays_on, acts=champions.ACTS, shares=champions.shares),
+            rollouts=600,
+            for_a_hint=150,
+            weights=_champions_weights,
+        ),
+        "ciq": ByLines(
+            CIQ,
+            Lines(CIQ.sample, _ciq_plays_on, acts=look_ahead.ACTS, shares=_ciq_shares),
+            rollouts=2400,
+            for_a_hint=240,
+        ),
     }
 )
 """The ways that were chosen for a game; any other player judges by itself."""

@@ -1,6 +1,7 @@
 """How rounds of Unbreakable go when both keep their closest pairs, and what hands are worth.
 
 Everything here is for three cards of a full pack, as if nothing had been seen. What has been seen changes it little.
+How many attackers may follow changes much: near the limit who is ahead by a card has nearly won.
 """
 
 from __future__ import annotations
@@ -13,12 +14,17 @@ from itertools import combinations
 from math import comb
 from typing import Final, TypeAlias
 
+from engines.options import NONE
+from engines.unbreakable.facts import Options
 from engines.unbreakable.table import PACK, weapon
 
-MOST: Final = 15
+MOST: Final = 20
 """Larger match hands are judged as this one."""
-SWEEPS: Final = 300
+ENDLESS: Final = 400
+"""More attackers that may follow, or any number of them, count as this many: hardly a match has so many."""
 
+Left: TypeAlias = int | None
+"""How many attackers may still be laid; None if any number may."""
 Worths: TypeAlias = Sequence[Sequence[float]]
 """Shares of the win, by the cards in its own hand and in the opponent's."""
 
@@ -67,61 +73,84 @@ def round_of(value: int, far: int | None = None) -> Round:
     )
 
 
-def after_attack(how: Round, mine: int, theirs: int, worths: Worths | None = None) -> float:
-    """The attacker's share of the win before a round, by the cards in both hands; its own count the attacker, too."""
+def left_after(options: Options, attackers: int) -> Left:
+    """How many attackers may follow when so many have been laid (U-10)."""
+    limit = options.limit
+    return None if limit == NONE else max(0, limit - attackers)
 
+
+def after_attack(how: Round, mine: int, theirs: int, left: Left) -> float:
+    """The attacker's share of the win before a round, by the cards in both hands, of which its own count the attacker
+    too, and by how many attackers may follow."""
+    return _after_attack(how, mine, theirs, _worths(left))
+
+
+def _after_attack(how: Round, mine: int, theirs: int, worths: Worths) -> float:
     def then(own: int, other: int) -> float:
-        return 1.0 if own == 0 else 1 - worth(other, own, worths)
+        return 1.0 if own == 0 else 1 - worths[min(other, MOST)][min(own, MOST)]
 
-    return (
+    share = (
         how.deflects * then(mine - 1, theirs)
         + (how.wins - how.exact_wins) * then(mine - 1, theirs + 1)
         + how.exact_wins * then(mine - 1, theirs + 2)
         + (how.loses - how.exact_loses) * then(mine, theirs)
         + how.exact_loses * then(mine + 1, theirs)
     )
+    return min(1.0, share)  # the sum of what must happen is not quite 1
 
 
-def after_answer(how: Round, mine: int, theirs: int) -> float:
+def after_answer(how: Round, mine: int, theirs: int, left: Left) -> float:
     """The same for the seat that answers; the attacker is counted with `theirs`."""
     turned = Round(how.loses, how.deflects, how.wins, how.exact_loses, how.exact_wins)
-    return 1 - after_attack(turned, theirs, mine)
+    return 1 - after_attack(turned, theirs, mine, left)
 
 
-def after_chooser(how: Round, mine: int, theirs: int) -> float:
+def after_chooser(how: Round, mine: int, theirs: int, left: Left) -> float:
     """A seat's share of the win before the round that decides who attacks first."""
-    first, second = worth(mine, theirs), 1 - worth(theirs, mine)
-    return (
+    first, second = worth(mine, theirs, left), 1 - worth(theirs, mine, left)
+    share = (
         how.deflects * (first + second) / 2
         + (how.wins - how.exact_wins) * first
-        + how.exact_wins * worth(mine, theirs + 1)
+        + how.exact_wins * worth(mine, theirs + 1, left)
         + (how.loses - how.exact_loses) * second
-        + how.exact_loses * (1 - worth(theirs, mine + 1))
+        + how.exact_loses * (1 - worth(theirs, mine + 1, left))
     )
+    return min(1.0, share)
 
 
-def worth(mine: int, theirs: int, worths: Worths | None = None) -> float:
-    """The share of the win of a seat that is about to attack, by the cards in its own hand and in the opponent's."""
-    return (worths or _worths())[min(mine, MOST)][min(theirs, MOST)]
+def worth(mine: int, theirs: int, left: Left) -> float:
+    """The share of the win of a seat about to attack, by the cards in its own hand and in the opponent's, and by
+    how many attackers may be laid, its own included; with none left the smaller hand wins (U-10)."""
+    return _worths(left)[min(mine, MOST)][min(theirs, MOST)]
+
+
+def _worths(left: Left) -> Worths:
+    """All shares of seats about to attack, worked out from the end of the match: exactly so, if attackers were drawn
+    from the pack."""
+    steps = ENDLESS if left is None else min(left, ENDLESS)
+    layers = _layers(steps < ENDLESS)
+    while len(layers) <= steps:
+        layers.append(_before(layers[-1]))
+    return layers[steps]
 
 
 @cache
-def _worths() -> Worths:
-    """All shares of seats about to attack, as if attackers were drawn from the pack, and without a limit of them."""
-    average = _average()
-    found = [[0.5] * (MOST + 1) for _ in range(MOST + 1)]
-    for _ in range(SWEEPS):
-        change = 0.0
-        for mine in range(1, MOST + 1):
-            for theirs in range(1, MOST + 1):
-                share = after_attack(average, mine, theirs, found)
-                change = max(change, abs(share - found[mine][theirs]))
-                found[mine][theirs] = share
-        if change < 0.001:
-            break
-    return tuple([tuple(row) for row in found])
+def _layers(limited: bool) -> list[Worths]:
+    """The worths by the attackers that are left, as far as somebody asked for them; without a limit, as if it were far
+    away, and what lies there an even match."""
+    sizes = range(MOST + 1)
+    return [[[0.5 + ((mine < theirs) - (mine > theirs)) / 2 * limited for theirs in sizes] for mine in sizes]]
 
 
+def _before(after: Worths) -> Worths:
+    """The worths with one more attacker left."""
+    average, sizes = _average(), range(MOST + 1)
+    return [
+        [_after_attack(average, mine, theirs, after) if mine and theirs else 0.5 for theirs in sizes] for mine in sizes
+    ]
+
+
+@cache
 def _average() -> Round:
     """A round against an attacker drawn from the pack."""
     each = [(round_of(value), 4 if value <= 10 else 12) for value in (*range(1, 11), 100)]

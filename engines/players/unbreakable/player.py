@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from engines.cards import Card
 from engines.game import Event, Private, Seat
 from engines.players.player import Player, Situation
-from engines.players.unbreakable.odds import after_answer, after_attack, after_chooser, round_of
+from engines.players.unbreakable.odds import after_answer, after_attack, after_chooser, left_after, round_of
 from engines.unbreakable.facts import Action, Cards, Discard, Lay, Options
 from engines.unbreakable.table import WEAPONS, Own, Phase, Public, distance, swift_discard, target_value
 
@@ -51,13 +51,7 @@ class UnbreakablePlayer(Player[None, Action, Options]):
 
     def judge(self, situation: UnbreakableSituation, actions: Sequence[Action]) -> Sequence[float]:
         view = situation.view
-        mine, theirs = view.public.hands[view.seat], view.public.hands[1 - view.seat]
-        return [
-            _put_away(view, action.card)
-            if isinstance(action, Discard)
-            else after_attack(round_of(target_value(action.cards[0])), mine, theirs)
-            for action in actions
-        ]
+        return [_put_away(view, act.card) if isinstance(act, Discard) else _laid(view, act.cards[0]) for act in actions]
 
     def visible_choices(self, public: Public) -> int:
         if public.phase is Phase.LAY and public.turn is not None:
@@ -76,16 +70,25 @@ def _target(public: Public) -> Card:
     return public.target
 
 
+def _laid(view: View, card: Card) -> float:
+    """The share once this card is the attacker."""
+    public, seat = view.public, view.seat
+    left = left_after(public.options, public.attackers + 1)
+    return after_attack(round_of(target_value(card)), public.hands[seat], public.hands[1 - seat], left)
+
+
 def _put_away(view: View, card: Card) -> float:
     """The share after the round, by how far the pair is that stays."""
     public, seat = view.public, view.seat
     target = _target(public)
     pair = [each for each in view.own.weapons if each != card]
     how = round_of(target_value(target), distance(pair, target))
-    mine, theirs = public.hands[seat], public.hands[1 - seat]
+    mine, theirs, left = public.hands[seat], public.hands[1 - seat], left_after(public.options, public.attackers)
     if public.turn is None:
-        return after_chooser(how, mine, theirs)
-    return after_attack(how, mine + 1, theirs) if public.turn == seat else after_answer(how, mine, theirs + 1)
+        return after_chooser(how, mine, theirs, left)
+    if public.turn == seat:
+        return after_attack(how, mine + 1, theirs, left)
+    return after_answer(how, mine, theirs + 1, left)
 
 
 PLAYER: Final = UnbreakablePlayer()

@@ -25,6 +25,7 @@ from bot.ui.screen import Button
 from cogs.reviews.openings import Opening, opening_before
 from cogs.screens.invitation import invitation_screen
 from engines.game import Event, Resign
+from engines.players.review import PERSON
 from laws.bodies import bodies
 from laws.knowledge import exchanged
 from laws.play import random_act
@@ -90,6 +91,14 @@ async def row_of(parts: Parts, match: LiveMatch) -> MatchRow:
 
 
 # ---------------------------------------------------------------------------------------------- how it begins
+
+
+async def test_its_review_is_told_who_sat_where(parts: Parts) -> None:
+    again = await begun(parts, await ended(parts))
+    await again.act(again.seat_of(CAT), Resign(), interaction_id=next(press_ids))
+    request = again.review_request(await parts.store.records(again.id))
+    assert sorted(request.players) == ["normal", PERSON]
+    assert request.players.index(PERSON) == again.seat_of(CAT)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -91,7 +91,7 @@ def of(log: MatchLog, *costly: CostlyAct) -> Review:
     """A review with these moves, and a curve that anybody can check."""
     last = len(log.moves)
     curve = tuple(Point(after, (0.25 + after / last / 2, 0.75 - after / last / 2)) for after in range(last + 1))
-    return Review(log.deal.game.info.key, Measure.CHANCE, last, curve, costly)
+    return Review(log.deal.game.info.key, Measure.CHANCE, last, curve, costly, dealt=curve[0].values)
 
 
 # ---------------------------------------------------------------------------------------------- words
@@ -175,6 +175,12 @@ def test_who_lost_from_the_deal_on_is_offered_it_with_seats_exchanged(loser: int
     screen = shown(log, of(log))  # in which the deal gives the first seat a quarter
     told = say("review.exchanged", players=NAMES[0])
     assert (told in texts(screen), ("exchanged" in verbs(screen))) == (loser == 0, loser == 0)
+
+
+def test_who_lost_to_a_stronger_player_did_not_lose_by_the_deal() -> None:
+    logs = (played("haymaker", seed=seed) for seed in range(50))
+    log = next(log for log in logs if (result := match_at(log).result) is not None and result.ranks[0] == 2)
+    assert "exchanged" not in verbs(shown(log, replace(of(log), dealt=(0.5, 0.5))))
 
 
 def verbs(screen: Screen) -> list[str]:

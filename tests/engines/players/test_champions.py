@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -22,6 +23,8 @@ from engines.champions import (
     State,
     Steal,
 )
+from engines.players.champions import lines
+from engines.players.champions.lines import ACTS, plays_on, sampled, shares
 from engines.players.champions.memory import Memory
 from engines.players.champions.numbering import numbering
 from engines.players.champions.player import PLAYER, dice
@@ -157,3 +160,42 @@ def test_larger_dice_look_like_a_larger_choice() -> None:
         PLAYER.visible_choices(GAME.observe_public(table.does(B, NameNumber(3)).state)),
     ]
     assert sizes[0] < sizes[1]
+
+
+# ---------------------------------------------------------------------------------------------- lines
+
+
+def looked_at(count: int) -> None:
+    """Look at tables that lines begin at."""
+    rng = random.Random(17)
+    for position in positions(CASE, count, seed=17):
+        situation = position.situation()
+        table = sampled(situation.memory, situation.view, rng)
+        assert table.game.observe(table.state, position.seat) == situation.view
+        state = table.state
+        everywhere = Counter([*state.draw, *state.discards, *sum(state.decks + state.piles, ())])
+        assert everywhere == Counter(position.pack)
+
+
+def test_a_line_begins_at_a_table_that_looks_to_the_seat_as_its_own() -> None:
+    looked_at(share_of(400))
+
+
+def test_a_table_of_whom_the_seat_has_seen_too_little_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if what lies face up could lie anywhere."""
+    monkeypatch.setattr(lines, "_placed", lambda *_: set[int]())
+    with pytest.raises(AssertionError):
+        looked_at(60)
+
+
+def test_every_line_goes_on_until_it_is_cut_off_or_over() -> None:
+    rng = random.Random(18)
+    for position in positions(CASE, share_of(200), seed=18):
+        situation = position.situation()
+        table = sampled(situation.memory, situation.view, rng)
+        for _ in range(ACTS):
+            seat = table.asked()
+            if seat is None:
+                break
+            assert sum(shares(table)) == pytest.approx(1)
+            table.play(plays_on(table, seat, rng), rng)

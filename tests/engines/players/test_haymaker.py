@@ -16,6 +16,7 @@ from engines.players.haymaker.candidates import action_of, attacks, blocks, numb
 from engines.players.haymaker.memory import Memory, known_from
 from engines.players.haymaker.player import PLAYER, HaymakerPlayer
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
+from engines.players.haymaker.table import DRAWN_GAME, FastTable, known_at, sampled
 from engines.players.levels import LEVELS
 from engines.players.player import Situation
 from engines.players.question import Question
@@ -28,7 +29,6 @@ from laws.players import (
     samples_are_consistent,
 )
 from laws.suite import share_of
-from tests.arena.haymaker_table import DRAWN_GAME, FastTable, known_at, sampled
 from tests.engines.haymaker_table import GAME, A, B, attack, block, cards, chance, lay
 from tests.engines.players.player_laws import PlayerLaws
 from tests.games.test_haymaker import CASE

@@ -15,8 +15,8 @@ from engines.players.haymaker.memory import Known
 from engines.players.haymaker.net import FARTHEST, HIDDEN, TEMPERATURE, WEIGHTS, Net, mixed, share_of, shipped
 from engines.players.haymaker.player import PLAYER
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
+from engines.players.haymaker.table import FastTable, known_at
 from laws.players import positions
-from tests.arena.haymaker_table import FastTable, known_at
 from tests.games.test_haymaker import CASE
 
 pytestmark = pytest.mark.slow  # plays hundreds of matches

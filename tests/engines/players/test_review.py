@@ -22,10 +22,12 @@ from engines.ciq import Options as CIQOptions
 from engines.ciq import TurnBegun as CIQTurnBegun
 from engines.game import Event, Resign, fold
 from engines.haymaker import DealerDrawn, HandDealt, Options, PileLaid, TurnBegun
+from engines.players.haymaker.player import HaymakerPlayer
 from engines.players.levels import PLAYERS
 from engines.players.player import Situation
 from engines.players.question import Question, question_for
 from engines.players.review import (
+    PERSON,
     LoggedAct,
     Measure,
     NotOverError,
@@ -37,10 +39,10 @@ from engines.players.review import (
     review,
     reviewing,
 )
-from engines.players.review.costs import LEAST_COST, CostSearch, evenly
+from engines.players.review.costs import LEAST_COST, CostSearch, evenly, standard_error
 from engines.players.review.curve import MOST_POINTS, POINTS
 from engines.players.review.walk import Spot, walk
-from engines.players.review.ways import RACES, ByJudgement, ByRollouts, way_of
+from engines.players.review.ways import RACES, ByJudgement, ByLines, way_of
 from laws.knowledge import exchanged
 from laws.play import MatchLog, Odds, random_match
 from laws.players import positions
@@ -202,7 +204,70 @@ def test_each_seat_knows_what_its_question_says(key: str) -> None:
     assert checked > 3
 
 
+class Lying(HaymakerPlayer):
+    """Judges every act as the opposite of what it is."""
+
+    def judge(self, situation: Any, actions: Sequence[Any]) -> Sequence[float]:
+        return [1 - share for share in super().judge(situation, actions)]
+
+
+def test_what_a_judge_who_lies_holds_against_an_act_is_not_named_because_no_lines_confirm_it() -> None:
+    honest = way_of("haymaker")
+    assert isinstance(honest, ByJudgement)
+    way = dataclasses.replace(honest, player=Lying())
+    request = haymaker("6S 5S 2D 2C", "TD 9D 4C", "2C")
+    spot = next(walk(GAMES["haymaker"], PLAYERS["haymaker"], request)).acting
+    assert spot is not None
+    made, *others = way.player.judge(spot.situation, [spot.made, *way.player.candidates(spot.situation)])
+    assert max(others) > made + LEAST_COST
+    assert CostSearch(way, 7, way.rollouts, in_time).found([(1, spot)]) == ()
+
+
+def test_a_way_without_lines_names_no_act() -> None:
+    way = dataclasses.replace(way_of("haymaker"), lines=None)  # type: ignore[type-var]  # it is one of its kinds
+    stage = next(walk(GAMES["haymaker"], PLAYERS["haymaker"], haymaker("6S 5S 2D 2C", "TD 9D 4C", "5S+6S")))
+    assert stage.acting is not None
+    assert CostSearch(way, 7, 3600, in_time).found([(1, stage.acting)]) == ()
+
+
+@pytest.mark.parametrize(("key", "lines"), [("haymaker", 100), ("unbreakable", 100), ("champions", 25)])
+def test_an_act_that_is_named_costs_what_other_lines_say_too(key: str, lines: int) -> None:
+    way, checked = way_of(key), 0
+    assert way.lines is not None
+    for seed in range(1, 5):
+        log = match_by_chance(key, "default", 2, seed)
+        stages = walk(log.deal.game, PLAYERS[key], request_of(log))
+        spots = [(stage.after + 1, stage.acting) for stage in stages if stage.acting is not None]
+        for cost in CostSearch(way, seed, 6 * lines, in_time).found(spots[:60])[:2]:
+            spot, rng = cost.spot, random.Random(99)
+            trials = [way.lines.after(spot, [spot.made, cost.better], rng) for _ in range(lines)]
+            gains = [better[spot.seat] - made[spot.seat] for made, better in trials]
+            assert sum(gains) / len(gains) > -2 * standard_error(gains)
+            checked += 1
+    assert checked, "no act was named, so this showed nothing"
+
+
 # ---------------------------------------------------------------------------------------------- curves
+
+
+def test_the_curve_knows_who_plays() -> None:
+    request = request_of(match_by_chance("haymaker", "default", 2, seed=3))
+    people, hard = [
+        review(dataclasses.replace(request, players=players), in_time).curve
+        for players in ((PERSON, PERSON), ("hard", PERSON))
+    ]
+    assert people == review(request, in_time).curve
+    assert [point.after for point in people] == [point.after for point in hard]
+    assert people[0].values[0] < hard[0].values[0]
+    assert people[-1] == hard[-1]
+
+
+def test_the_deal_is_worth_the_same_whoever_plays() -> None:
+    request = request_of(match_by_chance("haymaker", "default", 2, seed=3))
+    people, hard = [
+        review(dataclasses.replace(request, players=players), in_time) for players in ((), ("hard", PERSON))
+    ]
+    assert people.dealt == hard.dealt == people.curve[0].values != hard.curve[0].values
 
 
 @pytest.mark.parametrize("key", JUDGED)
@@ -303,7 +368,7 @@ def test_the_budget_is_kept() -> None:
 
 def test_a_request_without_a_budget_has_that_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     way = way_of("ciq")
-    assert isinstance(way, ByRollouts)
+    assert isinstance(way, ByLines)
     monkeypatch.setattr(reviewing, "way_of", lambda _: dataclasses.replace(way, rollouts=150))
     log = match_by_chance("ciq", "quick", 2, seed=5)
     assert review(request_of(log, 0), in_time) == review(request_of(log, 150), in_time)
@@ -381,7 +446,7 @@ def test_a_hint_names_the_act_that_a_review_would_have_liked() -> None:
 
 def test_acts_that_differ_by_less_than_a_review_would_name_are_one_hint() -> None:
     for position in positions(case_of("haymaker"), 30, seed=3):
-        found = hint(position.question("normal"), in_time)
+        found = hint(position.question("normal", 60), in_time)
         assert all(first.worth - second.worth >= LEAST_COST for first, second in pairwise(found))
 
 

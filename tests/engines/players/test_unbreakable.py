@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from engines.cards import Card
 from engines.players.levels import LEVELS
+from engines.players.unbreakable.lines import ACTS, plays_on, sampled, shares
 from engines.players.unbreakable.odds import distances, round_of, worth
 from engines.players.unbreakable.player import PLAYER, to_lay
 from engines.unbreakable import PACK, Discard, Options, Phase, State, swift_discard, target_value
@@ -132,9 +134,52 @@ def test_the_odds_of_a_round_are_those_of_dealt_cards(value: int) -> None:
     assert sum(distances(value)) == pytest.approx(1)
 
 
-def test_fewer_cards_are_worth_more_and_the_attacker_has_the_advantage() -> None:
+@pytest.mark.parametrize("left", [None, 101, 31])
+def test_fewer_cards_are_worth_more_and_the_attacker_has_the_advantage(left: int | None) -> None:
     for mine in range(1, 10):
-        assert worth(mine, mine) > 0.5
-        assert worth(mine, 5) > worth(mine + 1, 5)
-        assert worth(5, mine) < worth(5, mine + 1)
-    assert worth(40, 3) == worth(25, 3)
+        assert worth(mine, mine, left) > 0.5
+        assert worth(mine, 5, left) > worth(mine + 1, 5, left)
+        assert worth(5, mine, left) < worth(5, mine + 1, left)
+    assert worth(40, 3, left) == worth(25, 3, left)
+
+
+def test_the_nearer_the_limit_the_surer_wins_who_is_ahead() -> None:
+    ahead = [worth(4, 5, left) for left in (30, 10, 4, 2, 0)]
+    assert ahead == sorted(ahead)
+    assert ahead[0] < 0.6
+    assert ahead[-1] == 1.0
+    assert (worth(5, 5, 0), worth(5, 4, 0)) == (0.5, 0.0)
+
+
+def test_a_limit_that_no_match_reaches_is_none() -> None:
+    assert worth(5, 5, 5000) == worth(5, 5, None) == pytest.approx(worth(5, 5, 399), abs=0.01)
+
+
+# ---------------------------------------------------------------------------------------------- lines
+
+
+def test_a_line_begins_at_a_table_that_looks_to_the_seat_as_its_own() -> None:
+    rng = random.Random(12)
+    for position in some():
+        view = position.situation().view
+        table = sampled(view, rng)
+        seen = table.game.observe(table.state, position.seat)
+        assert replace(seen, public=replace(seen.public, last=None)) == replace(
+            view, public=replace(view.public, last=None)
+        )
+        state = table.state
+        everywhere = Counter([*state.deck, *state.discards, *sum(state.hands + state.weapons, ())])
+        everywhere.update([state.target] if state.target else [])
+        assert everywhere == Counter(PACK.cards)
+
+
+def test_a_line_that_is_cut_off_has_the_whole_win_to_share() -> None:
+    rng = random.Random(13)
+    for position in some():
+        table = sampled(position.situation().view, rng)
+        for _ in range(ACTS + 1):
+            seat = table.asked()
+            if seat is None:
+                break
+            assert sum(shares(table)) == pytest.approx(1)
+            table.play(plays_on(table, seat, rng), rng)

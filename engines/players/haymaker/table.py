@@ -1,7 +1,7 @@
 """Haymaker's fast table: the same rules on bits, more than ten times as fast as the rules engine.
 
-Tree search plays on it; an act is a number as in `engines.players.haymaker.candidates`.
-`laws.players` compares it with the rules, step by step.
+Tree search and reviews play on it. An act is a number as in `engines.players.haymaker.candidates`. `laws.players`
+compares it with the rules, step by step.
 """
 
 from __future__ import annotations
