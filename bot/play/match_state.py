@@ -23,7 +23,7 @@ from bot.store.codec import Codec
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import MatchRow, Obstacle, Record, Result, TimerRow, Unrated
 from bot.store.queries.standings import ResultEffects
-from bot.store.special_ids import is_computer
+from bot.store.special_ids import is_computer, level_of
 from bot.time_controls import TimeControl, time_control
 from engines.chance import Chance
 from engines.game import (
