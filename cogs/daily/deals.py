@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from bot.games import GAMES
 from bot.play.computers.levels import levels_at
@@ -94,16 +94,26 @@ def daily_games() -> tuple[str, ...]:
     return tuple(game for game in GAMES if game in PLAYERS and LEVELS.get(game))
 
 
+def seats_of_day(game: str) -> int:
+    """How many seats an attempt has: as few as the game allows."""
+    return max(2, GAMES[game].info.seats[0])
+
+
+def options_of_day(game: str) -> Any:
+    """The options of a game's deals: as recommended (C-11)."""
+    info = GAMES[game].info
+    return info.presets[info.recommended_for(seats_of_day(game))]
+
+
 def level_of_day(game: str) -> str:
     """The level of the computers in a game's deals: hard, or else the best that is offered for them."""
-    info = GAMES[game].info
-    levels = levels_at(game, info.options(), 2)
+    levels = levels_at(game, options_of_day(game), seats_of_day(game))
     return BEST if BEST in levels else levels[-1]
 
 
 def seal_day(guild_id: int, game: str, day: int, now: int, source: random.Random) -> DailyDeal:
-    """A new deal of a server, a game and a day, with the game's own options. `source` makes its secret seed."""
-    options = GAMES[game].info.options()
+    """A new deal of a server, a game and a day. `source` makes its secret seed."""
+    options = options_of_day(game)
     written = codec(game)
     sealed = seal(game, options, written, source)
     return DailyDeal(
@@ -130,7 +140,7 @@ def attempt_rows(
     Raises Refused if the deal was altered since it was sealed, or was sealed under newer rules.
     """
     seats: tuple[int, ...] = (user_id,)
-    while len(seats) < max(2, GAMES[deal.game].info.seats[0]):
+    while len(seats) < seats_of_day(deal.game):
         seats += (computer_id(deal.level, seats),)
     asked = Invitation(
         id=match_id,

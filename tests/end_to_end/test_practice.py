@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,7 @@ from bot.store.errors import NotSaved
 from bot.store.special_ids import computer_id, direct_place, is_computer
 from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
+from engines import GAMES
 from engines.players.levels import CHOOSERS, RACERS
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
@@ -37,6 +40,28 @@ QUICK = {"tivmiv": {"phases": 1}}
 def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Computers don't wait before they act."""
     monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
+
+
+async def test_c_11_practice_is_as_recommended_for_its_number_of_players(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    presets = GAMES["ciq"].info.presets
+    cases: tuple[tuple[dict[str, Any], Any], ...] = (
+        ({}, presets["quick"]),
+        ({"round_limit": "50"}, replace(presets["quick"], round_limit=50)),
+        ({"preset": "default"}, presets["default"]),
+        ({"computers": 2}, presets["default"]),
+    )
+    for given, expected in cases:
+        begun = await alice.slash(lobby, "ciq practice", **given)
+        match = await only_match(room)
+        assert match.options == expected
+        asked = await alice.press(begun.message, label="Resign")
+        await alice.press(asked.message, label="Resign")
+        await eventually(lambda: _is_free(room))
+
+
+async def _is_free(room: Cardroom) -> bool:
+    return len(room.app.matches) == 0
 
 
 @pytest.mark.nightly  # a whole match each
