@@ -30,8 +30,8 @@ from bot.store.verification import opens_seal
 from cogs.daily.queries import DailyAttempt, DailyDeal, DailyTables
 from engines.players.levels import LEVELS, PLAYERS
 
-BEST: Final = "hard"
-"""The level of the computers, in every game that has it."""
+DECENT: Final = "normal"
+"""The level of a decent player."""
 CLOCK: Final = "normal"
 """A match has to name a clock. None runs in an attempt: it ends with its day."""
 PERSON: Final = 0
@@ -106,9 +106,9 @@ def options_of_day(game: str) -> Any:
 
 
 def level_of_day(game: str) -> str:
-    """The level of the computers in a game's deals: hard, or else the best that is offered for them."""
+    """The level of the computers in a game's deals: the one above a decent player's, or the same if there is none."""
     levels = levels_at(game, options_of_day(game), seats_of_day(game))
-    return BEST if BEST in levels else levels[-1]
+    return levels[min(levels.index(DECENT) + 1, len(levels) - 1)]
 
 
 def seal_day(guild_id: int, game: str, day: int, now: int, source: random.Random) -> DailyDeal:

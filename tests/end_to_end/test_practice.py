@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.play.computers import races, seats
+from bot.play.computers.levels import version_of
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.special_ids import computer_id, direct_place, is_computer
@@ -79,7 +80,7 @@ async def test_one_person_plays_a_whole_match_against_computers(sandbox: Sandbox
     named = NAME if computers == 1 else "Ada"
     await eventually(lambda: says(begun.message, named, say("ending.uncounted_computer"), "Rematch"))
     records = await room.store.records(match.id)
-    assert {record.computer for record in records if record.actor} == {"normal 1"}
+    assert {record.computer for record in records if record.actor} == {version_of(game, "normal")}
     assert {record.computer for record in records if not record.actor} == {None}
     assert await room.store.games_played(match.guild_id) == []
     await alice.press(begun.message, label="Rematch")

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final
 
 from engines.haymaker import Phase
@@ -47,21 +47,19 @@ def by_rule_of_thumb(known: Known) -> int:
 def worths(known: Known, acts: Sequence[int]) -> list[float]:
     """What each of these acts seems worth by the same rules, for a player who doesn't always find the best."""
     if known.phase is Phase.ATTACK:
-        by_rank = _worths_of_attacks(known)
-        winning = set(_winning(known))
-        return [
-            RATHER_PASS
-            if act == PASS
-            else by_rank[RANK_OF[act]]
-            if not act & (act - 1)
-            else SURE_WIN
-            if act in winning
-            else -REVERSED
-            for act in acts
-        ]
+        singles, winning = _worths_of_attacks(known), set(_winning(known))
+        return [_worth_of_attack(known, act, singles, winning) for act in acts]
     if known.phase is Phase.REPLY:
         return [_worth_of_hit(known) if act == HIT else _worth_of_block(known, act) for act in acts]
     return [A_POINT * RANK_OF[act] for act in acts]
+
+
+def _worth_of_attack(known: Known, act: int, singles: Sequence[float], winning: Set[int]) -> float:
+    if act == PASS:
+        return RATHER_PASS if known.draw else -REVERSED
+    if not _is_haymaker(act):
+        return singles[RANK_OF[act]]
+    return SURE_WIN if act in winning else -REVERSED
 
 
 def _attack(known: Known) -> int:

@@ -13,7 +13,18 @@ from bot.scheduler import DAY, day_of, ends_at
 from bot.store.errors import NotSaved
 from bot.store.queries.matches import Result
 from bot.store.verification import opens_seal
-from cogs.daily.deals import Band, Ending, daily_games, ending_of, histogram, level_of_day, moves_of, streak
+from cogs.daily.deals import (
+    Band,
+    Ending,
+    daily_games,
+    ending_of,
+    histogram,
+    level_of_day,
+    moves_of,
+    options_of_day,
+    seats_of_day,
+    streak,
+)
 from cogs.daily.queries import DailyAttempt
 from engines import GAMES
 from engines.game import Resign
@@ -42,9 +53,19 @@ def test_every_game_of_turns_with_a_player_that_searches_has_a_deal_and_no_race(
     assert {"haymaker", "ciq"} <= set(daily_games())
 
 
-def test_the_computers_play_hard_where_the_game_has_that_level() -> None:
+def test_the_computers_play_at_the_level_above_a_decent_players() -> None:
+    assert {game: level_of_day(game) for game in daily_games()} == {
+        "haymaker": "hard",
+        "ciq": "skilled",
+        "unbreakable": "skilled",
+        "champions": "normal",
+    }
+
+
+def test_c_11_a_deal_is_dealt_as_recommended() -> None:
     for game in daily_games():
-        assert level_of_day(game) == ("hard" if "hard" in LEVELS[game] else tuple(LEVELS[game])[-1])
+        info = GAMES[game].info
+        assert options_of_day(game) == info.presets[info.recommended_for(seats_of_day(game))]
 
 
 async def test_a_deal_is_sealed_once_and_its_seal_binds_it(parts: Parts) -> None:
