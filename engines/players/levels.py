@@ -152,7 +152,7 @@ _levels: Final[dict[str, Mapping[str, Level]]] = {
     "tivmiv": MappingProxyType({name: Level("1", ByRules(tivmiv.PLAYER), pace=pace) for name, pace in PACES.items()}),
     "unbreakable": MappingProxyType(
         {
-            "gentle": _slipping(unbreakable.PLAYER, 1.0, both_choose),
+            "gentle": _slipping(unbreakable.PLAYER, 1.3, both_choose),
             "easy": _slipping(unbreakable.PLAYER, 0.16, both_choose),
             "casual": _slipping(unbreakable.PLAYER, 0.08, both_choose),
             "normal": _slipping(unbreakable.PLAYER, 0.045),

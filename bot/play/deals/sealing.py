@@ -46,9 +46,12 @@ def random_id(source: random.Random) -> str:
     return "".join(source.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
-def seal(game: str, options: Any, codec: Codec, source: random.Random) -> SealedDeal:
-    """A new deal, with a seed that `source` makes and nobody may know before the end."""
-    deal_id, seed = random_id(source), source.randbytes(SEED_BYTES)
+def seal(
+    game: str, options: Any, codec: Codec, source: random.Random, *, chosen: tuple[str, bytes] | None = None
+) -> SealedDeal:
+    """A new deal, with a seed that `source` makes and nobody may know before the end; or one whose id and seed are
+    `chosen`."""
+    deal_id, seed = chosen or (random_id(source), source.randbytes(SEED_BYTES))
     rules_version, fields = GAMES[game].info.rules_version, codec.encode_fields(options)
     made = commitment_of(seed, game, rules_version, deal_id, fields)
     return SealedDeal(VERSION, deal_id, rules_version, fields, seed, made)
